@@ -17,6 +17,9 @@ struct Kernel {
     sum: &'static str,
     /// The tile and the slots of its ring; the compiler's own choice where there is none.
     tile: Option<([u32; 3], u32)>,
+    /// Whether only the run knows how many rows and columns the result has. Columns are open where rows of B in memory
+    /// do not run along them: copies need to know where rows begin.
+    open: bool,
 }
 
 impl Kernel {
@@ -49,15 +52,16 @@ impl Kernel {
 
 /// What is compiled, each in the four orders of the operands.
 const KERNELS: &[Kernel] = &[
-    Kernel { name: "f32", chip: "sm_80", elem: "f32", sum: "f32", tile: None },
-    Kernel { name: "f16", chip: "sm_80", elem: "f16", sum: "f32", tile: None },
-    Kernel { name: "f16-3", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 3)) },
-    Kernel { name: "f16-4", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 4)) },
-    Kernel { name: "f16-256", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 256, 64], 3)) },
-    Kernel { name: "bf16", chip: "sm_80", elem: "bf16", sum: "f32", tile: None },
-    Kernel { name: "tf32", chip: "sm_80", elem: "f32", sum: "f32", tile: Some(([128, 128, 32], 3)) },
-    Kernel { name: "i8", chip: "sm_80", elem: "i8", sum: "i32", tile: Some(([128, 128, 64], 3)) },
-    Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: Some(([128, 128, 64], 3)) },
+    Kernel { name: "f32", chip: "sm_80", elem: "f32", sum: "f32", tile: None, open: false },
+    Kernel { name: "f16", chip: "sm_80", elem: "f16", sum: "f32", tile: None, open: false },
+    Kernel { name: "f16-open", chip: "sm_80", elem: "f16", sum: "f32", tile: None, open: true },
+    Kernel { name: "f16-3", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 3)), open: false },
+    Kernel { name: "f16-4", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 128, 32], 4)), open: false },
+    Kernel { name: "f16-256", chip: "sm_80", elem: "f16", sum: "f32", tile: Some(([128, 256, 64], 3)), open: false },
+    Kernel { name: "bf16", chip: "sm_80", elem: "bf16", sum: "f32", tile: None, open: false },
+    Kernel { name: "tf32", chip: "sm_80", elem: "f32", sum: "f32", tile: Some(([128, 128, 32], 3)), open: false },
+    Kernel { name: "i8", chip: "sm_80", elem: "i8", sum: "i32", tile: Some(([128, 128, 64], 3)), open: false },
+    Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: Some(([128, 128, 64], 3)), open: false },
 ];
 
 /// Attention, by its name, the elements of a row, and what else the compiler is told.
@@ -137,10 +141,21 @@ pub fn sass(options: &[&str]) -> Option<bool> {
 fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
     let Kernel { elem, sum, .. } = kernel;
     let (translation, config) = kernel.attributes();
-    let (a, a_map) = if order.starts_with('t') { ([k, m], "k, m") } else { ([m, k], "m, k") };
-    let (b, b_map) = if order.ends_with('t') { ([n, k], "n, k") } else { ([k, n], "k, n") };
-    let (a, b) = (format!("tensor<{}x{}x{elem}>", a[0], a[1]), format!("tensor<{}x{}x{elem}>", b[0], b[1]));
-    let c = format!("tensor<{m}x{n}x{sum}>");
+    let a_map = if order.starts_with('t') { "k, m" } else { "m, k" };
+    let b_map = if order.ends_with('t') { "n, k" } else { "k, n" };
+    // The number of a row or column that is open is read off a factor.
+    let [open_m, open_n] = [kernel.open && !order.starts_with('t'), kernel.open && order.ends_with('t')];
+    let [rows, columns] = [(open_m, m), (open_n, n)].map(|(open, n)| if open { "?".to_owned() } else { n.to_string() });
+    let a = if order.starts_with('t') { format!("{k}x{rows}") } else { format!("{rows}x{k}") };
+    let b = if order.ends_with('t') { format!("{columns}x{k}") } else { format!("{k}x{columns}") };
+    let (a, b, c) =
+        (format!("tensor<{a}x{elem}>"), format!("tensor<{b}x{elem}>"), format!("tensor<{rows}x{columns}x{sum}>"));
+    let open = [(open_m, "m", "A", &a), (open_n, "n", "B", &b)].into_iter().filter(|row| row.0);
+    let extent = |(_, dim, factor, ty): (bool, &str, &str, &String)| {
+        (format!("%{dim}"), format!("%{dim} = tensor.dim %{factor}, %c0 : {ty}\n  "))
+    };
+    let (sizes, extents): (Vec<String>, String) = open.map(extent).unzip();
+    let sizes = sizes.join(", ");
     let (zero, extend, multiply, add) =
         if sum.starts_with('i') { ("0", "extsi", "muli", "addi") } else { ("0.0", "extf", "mulf", "addf") };
     let factors = match elem == sum {
@@ -151,7 +166,8 @@ fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
     format!(
         "func.func @product(%A: {a}, %B: {b}) -> {c} {translation} {{
   %zero = arith.constant {zero} : {sum}
-  %empty = tensor.empty() : {c}
+  %c0 = arith.constant 0 : index
+  {extents}%empty = tensor.empty({sizes}) : {c}
   %init = linalg.fill ins(%zero : {sum}) outs(%empty : {c}) -> {c}
   %C = linalg.generic {{
       indexing_maps = [affine_map<(m, n, k) -> ({a_map})>, affine_map<(m, n, k) -> ({b_map})>, affine_map<(m, n, k) -> (m, n)>],

@@ -14,6 +14,7 @@ mod encodings;
 mod exp_reduction;
 mod fft;
 mod loops;
+mod plain_attention;
 mod softmax;
 mod winograd;
 
@@ -46,6 +47,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     expand_dims::expand(ir, func, facts)?;
     expand::two_results(ir, func)?;
     encodings::forget(ir, func);
+    plain_attention::recognize(ir, func, facts);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {
         let _ = rewrite(ir, op);

@@ -23,8 +23,9 @@
 //! iteration is such that a barrier stands between the last read of a slot and the copy that comes into it.
 //!
 //! A program chooses the number of slots by `pipeline_depth` or `prefetch_num_stages`; what cannot be so deep is an error
-//! or a remark. A loop stays as it is, with a remark that says why, where the number of iterations is not known, where an
-//! operand is masked, or where the chip has no asynchronous copies.
+//! or a remark. Where only the run knows the number of iterations, none are written out behind the loop: copies that run
+//! beyond the end of an operand give zeros, and nobody reads them. A loop stays as it is, with a remark that says why,
+//! where an operand is masked, where the length of its rows is not known, or where the chip has no asynchronous copies.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
@@ -36,7 +37,7 @@ use crate::configure::roles;
 use crate::distribute::{Slot, is_conversion};
 use crate::instruction;
 use crate::lay_out::{layout_of, mask_of};
-use crate::pipeline::{self, Bounds, Ending};
+use crate::pipeline::{self, Bounds, Ending, Schedule};
 use crate::table::Facts;
 
 mod chain;
@@ -61,6 +62,9 @@ const UNROLL_MIN: i64 = 4;
 
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
+
+/// Why copies cannot run ahead of a loop that may end at any time.
+const NO_END: &str = "only the run knows the number of its iterations, and an operand is read as if it went on";
 
 /// Overlaps the copies and products of each loop that has contractions on promoted operands.
 pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -226,7 +230,7 @@ struct Product {
 impl Product {
     /// The loop's parts, or why it is not one whose copies can run ahead.
     fn of(ir: &Ir, loop_op: OpId, candidate: &Candidate, launch: Launch) -> Result<Product, String> {
-        let bounds = Bounds::of(ir, loop_op).ok_or("the number of its iterations is not known")?;
+        let bounds = Bounds::begun(ir, loop_op).ok_or("it begins or steps by a number that only the run knows")?;
         if bounds.trips < 2 {
             return Err("it has one iteration".to_owned());
         }
@@ -236,6 +240,9 @@ impl Product {
         assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors have as many steps");
         if lhs.read == rhs.read {
             return Err("both operands are one value".to_owned());
+        }
+        if bounds.is_open && ![&lhs, &rhs].into_iter().all(|factor| factor.ends_itself(ir, loop_op)) {
+            return Err(NO_END.to_owned());
         }
         let partial = [&lhs, &rhs].into_iter().any(|factor| !factor.is_whole(ir, bounds));
         let product = Product {
@@ -351,12 +358,10 @@ impl Product {
             schedule.push((products[step], last));
         }
         schedule.extend(after.into_iter().map(|op| (op, last)));
-        let done = pipeline::pipeline(ir, self.loop_op, &schedule, Ending::Peeled, &mut |_, _, _, _| {});
-        let done = done.expect("every value is made before it is used, and there are as many iterations as slots");
-        finish(ir, done.kernel, self.bounds, last as i64);
+        let kernel = run_ahead(ir, self.loop_op, &schedule, self.bounds, last as i64);
         // Products inside threads are so many that addresses cost nothing beside them.
         if self.matrix {
-            unroll(ir, done.kernel, slots, self.partial);
+            unroll(ir, kernel, slots, self.partial);
         }
     }
 }
@@ -454,11 +459,23 @@ fn depends_on(ir: &Ir, op: OpId, on: &[OpId]) -> bool {
         .any(|def| on.contains(&def) || ir.parent_block(def) == ir.parent_block(op) && depends_on(ir, def, on))
 }
 
-/// States the bounds of the new loop as numbers, and the layouts of all that it carries.
-fn finish(ir: &mut Ir, kernel: OpId, bounds: Bounds, ahead: i64) {
-    let ty = ir.type_of(ir.operand(kernel, 1));
-    let end = Builder::before(ir, kernel).int(bounds.lower + (bounds.trips - ahead) * bounds.step, ty);
-    ir.set_operand(kernel, 1, end);
+/// Pipelines a loop whose copies run so many iterations ahead, and returns the new one. Where only the run knows the
+/// number of iterations, the last ones copy zeros from beyond the end.
+fn run_ahead(ir: &mut Ir, loop_op: OpId, schedule: &Schedule, bounds: Bounds, ahead: i64) -> OpId {
+    let ending = if bounds.is_open { Ending::Beyond } else { Ending::Peeled };
+    let done = pipeline::pipeline(ir, loop_op, schedule, ending, &mut |_, _, _, _| {});
+    let kernel = done.expect("every value is made before it is used, and there are as many iterations as slots").kernel;
+    if !bounds.is_open {
+        let ty = ir.type_of(ir.operand(kernel, 1));
+        let end = Builder::before(ir, kernel).int(bounds.lower + (bounds.trips - ahead) * bounds.step, ty);
+        ir.set_operand(kernel, 1, end);
+    }
+    state_layouts(ir, kernel);
+    kernel
+}
+
+/// States the layouts of all that a new loop carries.
+fn state_layouts(ir: &mut Ir, kernel: OpId) {
     let end = ir.terminator(ir.entry(kernel)).expect("a loop's block ends");
     let yields = ir.operands(end).to_vec();
     ir.remove_attr(kernel, "layouts");

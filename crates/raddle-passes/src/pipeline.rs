@@ -46,10 +46,16 @@ pub enum Ending {
     Peeled,
     /// The loop runs them, and guards what begins no round any more.
     Guarded(Guard),
+    /// The loop runs them, and begins rounds that there are not: these do no harm before their last stage. So the number
+    /// of rounds need not be known.
+    Beyond,
 }
 
 /// Rounds can be counted, with some more behind the last, without a thought of overflow. Nobody waits for so many.
 const TRIPS_MAX: i64 = 1 << 60;
+
+/// Stands for a number of rounds that only the run knows.
+const OPEN_TRIPS: i64 = 1 << 32;
 
 /// What a loop became.
 pub struct Pipelined {
@@ -70,6 +76,8 @@ pub struct Bounds {
     pub step: i64,
     /// How many rounds it has.
     pub trips: i64,
+    /// Whether only the run knows how many; `trips` is then more than there are stages.
+    pub is_open: bool,
 }
 
 impl Bounds {
@@ -82,7 +90,17 @@ impl Bounds {
         }
         let length = upper.checked_sub(lower)?.max(0);
         let trips = length / step + i64::from(length % step != 0);
-        (trips <= TRIPS_MAX).then_some(Bounds { lower, step, trips })
+        (trips <= TRIPS_MAX).then_some(Bounds { lower, step, trips, is_open: false })
+    }
+
+    /// The same; only the run need know where it ends.
+    pub fn begun(ir: &Ir, loop_op: OpId) -> Option<Bounds> {
+        let number = |i: usize| ir.const_int(ir.operand(loop_op, i));
+        if number(1).is_some() || ir.attr_id(loop_op, "unsignedCmp").is_some() {
+            return Bounds::of(ir, loop_op);
+        }
+        let (lower, step) = (number(0)?, number(2).filter(|&step| step > 0)?);
+        Some(Bounds { lower, step, trips: OPEN_TRIPS, is_open: true })
     }
 }
 
@@ -132,13 +150,13 @@ pub fn pipeline(
     ending: Ending,
     note: &mut dyn FnMut(&mut Ir, OpId, OpId, Part),
 ) -> Option<Pipelined> {
-    let plan = Plan::new(ir, loop_op, schedule, matches!(ending, Ending::Guarded(_)))?;
+    let plan = Plan::new(ir, loop_op, schedule, ending)?;
     let mut writer = Writer { plan: &plan, made: BTreeMap::new(), carried: BTreeMap::new() };
     let prologue = writer.prologue(ir, note);
     let kernel = writer.kernel(ir, ending, note);
     let epilogue = match ending {
         Ending::Peeled => writer.epilogue(ir, note),
-        Ending::Guarded(_) => Vec::new(),
+        Ending::Guarded(_) | Ending::Beyond => Vec::new(),
     };
     for (j, result) in ir.results(loop_op).enumerate() {
         if !ir.is_unused(result) {
@@ -152,7 +170,7 @@ pub fn pipeline(
 
 /// Whether a loop can be pipelined by a schedule.
 pub fn fits(ir: &Ir, loop_op: OpId, schedule: &Schedule, ending: Ending) -> bool {
-    Plan::new(ir, loop_op, schedule, matches!(ending, Ending::Guarded(_))).is_some()
+    Plan::new(ir, loop_op, schedule, ending).is_some()
 }
 
 /// The values that an operation uses, with those that nested operations use.
@@ -162,8 +180,11 @@ pub fn used(ir: &Ir, op: OpId) -> BTreeSet<ValueId> {
 }
 
 impl<'a> Plan<'a> {
-    fn new(ir: &Ir, loop_op: OpId, schedule: &'a Schedule, guarded: bool) -> Option<Plan<'a>> {
-        let bounds = Bounds::of(ir, loop_op)?;
+    fn new(ir: &Ir, loop_op: OpId, schedule: &'a Schedule, ending: Ending) -> Option<Plan<'a>> {
+        let bounds = match ending {
+            Ending::Beyond => Bounds::begun(ir, loop_op)?,
+            Ending::Peeled | Ending::Guarded(_) => Bounds::of(ir, loop_op)?,
+        };
         let body = ir.entry(loop_op);
         let last_stage = schedule.iter().map(|entry| entry.1).max()?;
         let place: BTreeMap<OpId, usize> = schedule.iter().map(|entry| entry.0).zip(0..).collect();
@@ -209,7 +230,7 @@ impl<'a> Plan<'a> {
             }
         }
         // Results leave the new loop when it ends, if they are made by then.
-        let end = if guarded { last_stage + 1 } else { 1 };
+        let end = if matches!(ending, Ending::Peeled) { 1 } else { last_stage + 1 };
         for (j, _) in ir.results(loop_op).enumerate().filter(|(_, result)| !ir.is_unused(*result)) {
             plan.carry(Key::Carried(j), end.saturating_sub(plan.carried_stage[j]));
         }
@@ -373,14 +394,14 @@ impl Writer<'_> {
         let old = plan.loop_op;
         let (lower, upper, step) = (ir.operand(old, 0), ir.operand(old, 1), ir.operand(old, 2));
         let index_type = ir.type_of(lower);
-        let guarded = matches!(ending, Ending::Guarded(_));
+        let peeled = matches!(ending, Ending::Peeled);
         let ahead = |stage: usize| (plan.last_stage - stage) as i64 * plan.bounds.step;
         let mut builder = Builder::before(ir, old);
-        let end = if guarded {
-            upper
-        } else {
+        let end = if peeled {
             let distance = builder.int(ahead(0), index_type);
             builder.binary(Opcode::ArithSubi, upper, distance)
+        } else {
+            upper
         };
         let types: Vec<_> = inits.iter().map(|&init| builder.ir.type_of(init)).collect();
         let operands = [&[lower, end, step], &inits[..]].concat();
@@ -449,7 +470,7 @@ impl Writer<'_> {
             })
             .collect();
         Builder::at_end(ir, block, span).op(Opcode::ScfYield, &next, &[], &[]);
-        let rounds = plan.bounds.trips - if guarded { 0 } else { last };
+        let rounds = plan.bounds.trips - if peeled { last } else { 0 };
         for (&(key, k), result) in slots.iter().zip(ir.results(kernel)) {
             let round = round_of(ir, key, k, rounds);
             match key {

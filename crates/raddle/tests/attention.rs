@@ -90,6 +90,28 @@ fn attention_means_the_same_at_every_stage() {
     }
 }
 
+/// One kernel serves all numbers of queries and keys, and its copies run ahead.
+#[test]
+fn attention_of_open_length_is_one_kernel() {
+    let text = Attention { extents: [2, 9999, 7777, 128, 128], ..PLAIN }.text();
+    let text = text.replace("9999", "?").replace("7777", "?").replace(
+        "%e = tensor.empty()",
+        "%one = arith.constant 1 : index
+  %n = tensor.dim %q, %one : tensor<2x?x128xf16>
+  %e = tensor.empty(%n)",
+    );
+    let built = raddle_with(&["build", "-"], &text);
+    built.says(0, &["cp.async.cg"]);
+    assert_eq!(built.out.matches(".entry").count(), 1, "{}", built.out);
+    for (queries, keys, machine) in
+        [(100, 77, "ptx-emu"), (1, 300, "ptx-emu"), (130, 1, "emu"), (0, 5, "emu"), (33, 257, "emu")]
+    {
+        let [query, key] = [queries, keys].map(|rows| format!("--input=2x{rows}x128xf16"));
+        let machine = format!("--device={machine}");
+        raddle_with(&["run", "-", &machine, &query, &key, &key], &text).says(0, &["correct: "]);
+    }
+}
+
 /// Masks of numbers and of bits, both layouts of key and value, odd extents, depths that no instruction has, regions that
 /// change scores, and rows without any key in the first block: each is one kernel, as IR and as PTX.
 #[test]

@@ -54,6 +54,29 @@ const CASES: &[Case] = &[
         dims: &['b', 'm', 'n', 'k'],
     },
     Case {
+        name: "matmul_of_columns",
+        text: "#A = affine_map<(d0, d1, d2) -> (d2, d0)>
+        #B = affine_map<(d0, d1, d2) -> (d2, d1)>
+        #C = affine_map<(d0, d1, d2) -> (d0, d1)>
+        func.func @f(%a: tensor<$kx$mxf16>, %b: tensor<$kx$nxf16>) -> tensor<$mx$nxf32> {
+            %z = arith.constant 0.0 : f32
+            %e = $empty(%a 1 $m, %b 1 $n) f32
+            %i = linalg.fill ins(%z : f32) outs(%e : tensor<$mx$nxf32>) -> tensor<$mx$nxf32>
+            %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}
+                ins(%a, %b : tensor<$kx$mxf16>, tensor<$kx$nxf16>) outs(%i : tensor<$mx$nxf32>) {
+              ^bb0(%x: f16, %y: f16, %acc: f32):
+                %xw = arith.extf %x : f16 to f32
+                %yw = arith.extf %y : f16 to f32
+                %p = arith.mulf %xw, %yw : f32
+                %s = arith.addf %acc, %p : f32
+                linalg.yield %s : f32
+              } -> tensor<$mx$nxf32>
+            return %r : tensor<$mx$nxf32>
+        }",
+        args: &[("f16", &['k', 'm']), ("f16", &['k', 'n'])],
+        dims: &['m', 'n', 'k'],
+    },
+    Case {
         name: "matvec",
         text: "func.func @f(%a: tensor<$mx$kxf32>, %b: tensor<$kxf32>) -> tensor<$mxf32> {
             %z = arith.constant 0.0 : f32
@@ -333,5 +356,32 @@ fn every_stage_gives_the_same() {
     let stages = [Stage::Configured, Stage::Vector, Stage::LaidOut, Stage::Pipelined, Stage::Distributed];
     for (number, case) in CASES.iter().enumerate() {
         check(case, &|_| true, &sizes(case, 4, number), &stages);
+    }
+}
+
+/// Where rows begin at known places in memory, copies of tiles run ahead of products, whatever else is open: the number of
+/// rows, of columns, and of iterations, of which there may be fewer than slots.
+#[test]
+fn copies_run_ahead_of_products_with_open_extents() {
+    let open = [
+        ("matmul", "m", [[64, 128, 96], [0, 128, 96], [1, 128, 96], [17, 128, 96], [130, 128, 96]].map(Vec::from)),
+        (
+            "batch_matmul_transposed",
+            "bmn",
+            [[1, 64, 64, 96], [0, 9, 9, 96], [2, 0, 5, 96], [2, 33, 1, 96], [3, 17, 70, 96]].map(Vec::from),
+        ),
+        (
+            "matmul_of_columns",
+            "k",
+            [[64, 64, 96], [64, 64, 0], [64, 64, 1], [64, 64, 33], [64, 64, 200]].map(Vec::from),
+        ),
+    ];
+    for (name, open, sizes) in open {
+        let case = CASES.iter().find(|case| case.name == name).unwrap();
+        let is_open = |dim: char| open.contains(dim);
+        let text = program(case, &is_open, &|dim| sizes[0][case.dims.iter().position(|&other| other == dim).unwrap()]);
+        let artifact = raddle::compile(&text, &raddle::Options::default()).unwrap();
+        assert!(artifact.text.contains("cp.async.c"), "{name} copies nothing ahead");
+        check(case, &is_open, &sizes, &[Stage::Pipelined, Stage::Distributed, Stage::Lowered]);
     }
 }

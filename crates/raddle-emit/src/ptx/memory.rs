@@ -502,7 +502,9 @@ pub(super) fn fold_indices(cx: &mut Cx<'_>, func: OpId) {
             });
             cx.folded[op.index()] = folds;
         } else if constant_product(cx.ir, op).is_some() {
-            let folds = all(cx, &|user, _| cx.folded[user.index()] && loop_sum(cx.ir, user).is_some());
+            // What a loop adds to an address takes a factor; the address that it is added to is computed of its index.
+            let is_inner = |user: OpId| loop_sum(cx.ir, user).is_some_and(|(_, inner)| Some(inner) == result);
+            let folds = all(cx, &|user, _| cx.folded[user.index()] && is_inner(user));
             cx.folded[op.index()] = folds;
         } else if constant_sum(cx.ir, op).is_some() {
             let result = cx.ir.result(op, 0);

@@ -101,6 +101,11 @@ pub(super) fn configure(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Res
     Ok(())
 }
 
+/// Whether an attention that nobody has configured can be one kernel.
+pub(crate) fn fits(ir: &Ir, op: OpId, facts: &Facts) -> Result<(), Diag> {
+    choose(ir, op, None, None, facts).map(|_| ())
+}
+
 fn dict_of(ir: &mut Ir, entries: &[(String, AttrId)]) -> AttrId {
     let entries: Vec<(&str, AttrId)> = entries.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
     ir.dict(&entries)

@@ -357,7 +357,13 @@ fn count(builder: &mut Builder<'_>, from: &Transfer, at: &[ValueId], elements: i
     let dims = from.map.as_dims().expect("copies go along dimensions");
     let crossed = dims.iter().zip(&from.in_bounds).filter(|(_, inside)| !**inside);
     let inside = crossed.map(|(&dim, _)| {
-        let end = builder.index(builder.ir.shape_of(from.base)[dim]);
+        let end = match builder.ir.shape_of(from.base)[dim] {
+            DYNAMIC => {
+                let (dim, ty) = (builder.index(dim as i64), builder.ir.index_type());
+                builder.value(Opcode::MemrefDim, &[from.base, dim], ty, &[])
+            }
+            extent => builder.index(extent),
+        };
         threads::compare(builder, threads::LESS, at[dim], end)
     });
     let inside: Vec<ValueId> = inside.collect();

@@ -154,7 +154,7 @@ pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
 }
 
 /// The least number of a format that is not infinite; `None` for formats that accumulators do not have.
-fn least(format: Float) -> Option<f64> {
+pub(super) fn least(format: Float) -> Option<f64> {
     // The largest exponent and all digits: one less than the bits of infinity.
     matches!(format, Float::F16 | Float::BF16 | Float::F32 | Float::F64)
         .then(|| float::decode(format, float::encode(format, f64::NEG_INFINITY) - 1))

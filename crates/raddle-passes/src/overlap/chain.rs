@@ -21,9 +21,9 @@ use raddle_ir::views::Transfer;
 use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 
 use super::factor::Factor;
-use super::{Candidate, bounded_slots, finish, is_quiet};
+use super::{Candidate, NO_END, bounded_slots, is_quiet, run_ahead};
 use crate::config::{Depth, Launch};
-use crate::pipeline::{self, Bounds, Ending};
+use crate::pipeline::Bounds;
 use crate::table::Facts;
 
 /// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.
@@ -40,7 +40,7 @@ pub(super) struct Chain {
 impl Chain {
     /// The loop's parts, or why its copies cannot run ahead.
     pub fn of(ir: &Ir, loop_op: OpId, candidates: &[Candidate], launch: Launch) -> Result<Chain, String> {
-        let bounds = Bounds::of(ir, loop_op).ok_or("the number of its iterations is not known")?;
+        let bounds = Bounds::begun(ir, loop_op).ok_or("it begins or steps by a number that only the run knows")?;
         if bounds.trips < 2 {
             return Err("it has one iteration".to_owned());
         }
@@ -56,6 +56,9 @@ impl Chain {
         }
         if factors.is_empty() {
             return Err("no factor is read in it".to_owned());
+        }
+        if bounds.is_open && !factors.iter().all(|(_, factor)| factor.ends_itself(ir, loop_op)) {
+            return Err(NO_END.to_owned());
         }
         let chain = Chain { loop_op, bounds, factors };
         let ours = |op: OpId| {
@@ -123,9 +126,7 @@ impl Chain {
                 schedule.extend(copies.iter().map(|&op| (op, 0)));
             }
         }
-        let done = pipeline::pipeline(ir, self.loop_op, &schedule, Ending::Peeled, &mut |_, _, _, _| {});
-        let done = done.expect("every value is made before it is used, and there are as many iterations as slots");
-        finish(ir, done.kernel, self.bounds, last as i64);
+        run_ahead(ir, self.loop_op, &schedule, self.bounds, last as i64);
     }
 }
 
@@ -145,7 +146,8 @@ fn is_read(ir: &Ir, body: BlockId, value: ValueId) -> bool {
 
 /// Whether an operation does under a mask what does nothing in memory.
 fn is_masked(ir: &Ir, op: OpId) -> bool {
-    ir.opcode(op) == Opcode::VectorMask && ir.walk(op).into_iter().all(|inner| ir.opcode(inner).info().is_pure())
+    let is_quiet = |inner: OpId| ir.opcode(inner) == Opcode::VectorYield || ir.opcode(inner).info().is_pure();
+    ir.opcode(op) == Opcode::VectorMask && ir.walk(op).into_iter().all(is_quiet)
 }
 
 /// Whether an operation reads what no kernel writes while it reads it: an argument. A mask on scores is one.

@@ -7,7 +7,7 @@
 //! dimension: their elements are then copied one by one. Copies are as wide as the rows of memory are aligned.
 
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Def, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 
 use super::{ACCESS_BYTES, Candidate, is_conversion};
@@ -69,9 +69,7 @@ impl Factor {
             return Err(NOT_PROMOTED.to_owned());
         }
         if view.mask.is_some() || !copies_zeros(ir, &view) {
-            return Err(
-                "is masked, is padded by something else than zeros, or ends where only the run knows".to_owned()
-            );
+            return Err("is masked, or is padded by something else than zeros".to_owned());
         }
         // Registers of a thread are loaded from neighbours: these lie along the columns of a slot.
         let across = !candidate.matrix && layout.element_tile[0] > layout.element_tile[1];
@@ -87,8 +85,11 @@ impl Factor {
         };
         let widths = std::iter::successors(Some(widest), |wide| Some(wide / 2)).take_while(|&wide| wide >= 1);
         let wide = widths.into_iter().find(fits).filter(|_| in_memory);
-        let wide = wide.ok_or_else(|| {
-            format!("has rows of {pitch} elements, and copies of {COPY_BYTES_MIN} bytes and more do not divide them")
+        let wide = wide.ok_or_else(|| match pitch {
+            DYNAMIC => {
+                format!("has rows whose length only the run knows, and copies of {COPY_BYTES_MIN} bytes and more need not divide it")
+            }
+            _ => format!("has rows of {pitch} elements, and copies of {COPY_BYTES_MIN} bytes and more do not divide them"),
         })?;
         let threads = launch.workgroup_size;
         let powers = [rows, columns, threads].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
@@ -125,7 +126,19 @@ impl Factor {
     pub fn is_whole(&self, ir: &Ir, bounds: Bounds) -> bool {
         let view = Transfer::of(ir, self.read);
         let extent = view.map.as_dims().map(|dims| ir.shape_of(view.base)[dims[self.k]]);
-        view.in_bounds[self.k] || extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
+        view.in_bounds[self.k]
+            || !bounds.is_open && extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
+    }
+
+    /// Whether the tile of an iteration behind the last one of its loop is zeros.
+    pub fn ends_itself(&self, ir: &Ir, loop_op: OpId) -> bool {
+        let (view, body) = (Transfer::of(ir, self.read), ir.entry(loop_op));
+        let moves = |value: ValueId| match ir.def(value) {
+            Def::Arg { block, .. } => block == body,
+            Def::Result { op, .. } => ir.parent_block(op) == Some(body),
+        };
+        let dims = view.map.as_dims().expect("copies go along dimensions");
+        dims.iter().zip(&view.in_bounds).any(|(&dim, inside)| moves(view.indices[dim]) && !inside)
     }
 
     /// A ring of so many tiles.
@@ -231,6 +244,5 @@ pub fn copies_zeros(ir: &Ir, view: &Transfer) -> bool {
         Attr::Float { bits, .. } => *bits == 0,
         _ => false,
     });
-    let known = !ir.shape_of(view.base).contains(&DYNAMIC);
-    zero && known || view.in_bounds.iter().all(|&inside| inside)
+    zero || view.in_bounds.iter().all(|&inside| inside)
 }

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Builder, DYNAMIC, Def, Ir, OpId, Opcode, ValueId};
 
+use crate::normalize::attention::Attention;
+
 /// Dimensions of tensors that have one extent, by a number for each extent.
 pub(super) struct Equal {
     extents: BTreeMap<(ValueId, usize), usize>,
@@ -21,12 +23,9 @@ impl Equal {
     pub fn of(ir: &Ir, func: OpId) -> Equal {
         let mut equal = Equal { extents: BTreeMap::new() };
         for op in ir.walk(func) {
-            let Some(linalg) = Linalg::try_of(ir, op) else { continue };
-            let operands = linalg.inputs.iter().chain(&linalg.outputs).copied().zip(&linalg.maps);
-            let results = ir.results(op).zip(&linalg.maps[linalg.inputs.len()..]);
             let mut along: BTreeMap<usize, (ValueId, usize)> = BTreeMap::new();
-            for (value, map) in operands.chain(results) {
-                for (dim, d) in map.as_dims().unwrap_or_default().into_iter().enumerate() {
+            for (value, dims) in reached(ir, op) {
+                for (dim, d) in dims.into_iter().enumerate() {
                     if ir.ty(value).shape().and_then(|shape| shape.get(dim)) != Some(&DYNAMIC) {
                         continue;
                     }
@@ -98,6 +97,18 @@ impl Equal {
             ir.set_operand(op, at, new);
         }
     }
+}
+
+/// The operands and results of an operation with loops, and the loop that each dimension of these lies along.
+fn reached(ir: &Ir, op: OpId) -> Vec<(ValueId, Vec<usize>)> {
+    if let Some(attention) = Attention::of(ir, op) {
+        let results = ir.results(op).zip(&attention.outputs).map(|(result, part)| (result, part.dims.clone()));
+        return attention.all().into_iter().map(|part| (part.value, part.dims)).chain(results).collect();
+    }
+    let Some(linalg) = Linalg::try_of(ir, op) else { return Vec::new() };
+    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied().zip(&linalg.maps);
+    let results = ir.results(op).zip(&linalg.maps[linalg.inputs.len()..]);
+    operands.chain(results).map(|(value, map)| (value, map.as_dims().unwrap_or_default())).collect()
 }
 
 /// The operand that is the size of a slice along a dimension.

@@ -1,7 +1,9 @@
 //! How large the dimensions of tensors are: where their extents come from, and what is known about these.
 
-use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, OpId, Opcode, ValueId};
+
+use crate::tile;
 
 /// The extent of a dimension.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,8 +46,8 @@ pub fn extent(ir: &Ir, value: ValueId, dim: usize) -> Extent {
             Opcode::VectorTransferWrite => ir.operand(op, 1),
             Opcode::IreeVectorExtToLayout => ir.operand(op, 0),
             Opcode::IreeLinalgExtGather => ir.operand(op, ir.operands(op).len() - 1),
-            _ => match Linalg::try_of(ir, op) {
-                Some(linalg) => linalg.outputs[index as usize],
+            _ => match tile::destination(ir, op, index as usize) {
+                Some(init) => init,
                 None => break,
             },
         };

@@ -1,0 +1,566 @@
+//! Plain attention: the products of query and key, a softmax along the keys, and the products with the value, written in
+//! `linalg`, become one `iree_linalg_ext.attention`, whose scores stay in registers.
+//!
+//! Before: `%s = linalg.matmul %q, %kt`, `%p = linalg.softmax %s * scale + %mask`, `%o = linalg.matmul %p, %v`
+//! After:  `%o = iree_linalg_ext.attention ins(%q, %kt, %v, %scale, %mask)`
+//!
+//! The idea: each element of what the last product multiplies is an expression of elements of tensors along numbered
+//! loops, with elementwise operations and transposes written out. A softmax is a form of that expression, whether it is
+//! one operation or a maximum, a difference, a power, a sum and a quotient. What it makes powers of is an expression of
+//! the first product: a scale, a mask that is added, or the region of the attention.
+//!
+//! Scores have the type of the first product, or f32 where that is narrower: sums that are divided at the end are larger
+//! than those of quotients. A mask or region sees scores without the factor of `exp2`, so that infinities and numbers
+//! near them stay what they are. Rows without keys are zeros, as sums of nothing are. Programs in which somebody else
+//! uses the scores, whose types no kernel has, or which have configurations stay as they are.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{
+    Attr, Builder, Code, DYNAMIC, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
+};
+
+use super::attention::least;
+use super::loops::{Part, bits, is_float, structured, to_float};
+use crate::configure::attention;
+use crate::table::Facts;
+use crate::{body, clean};
+
+/// Operations in one expression, at most: a score has a handful.
+const TERMS_MAX: usize = 64;
+
+/// An element of a tensor, or a number, as an expression.
+#[derive(Clone, PartialEq, Debug)]
+enum Term {
+    /// The element of a tensor along these loops.
+    Element(ValueId, Vec<usize>),
+    /// A number that is known outside.
+    Number(ValueId),
+    /// Where a loop is.
+    Index(usize),
+    /// What a scalar operation like this one gives.
+    Scalar(OpId, Vec<Term>),
+}
+
+/// Writes each attention of a function that is written in `linalg` as one operation.
+pub(super) fn recognize(ir: &mut Ir, func: OpId, facts: &Facts) {
+    let mut any = false;
+    for op in ir.walk(func) {
+        let Some(found) = Found::of(ir, op) else { continue };
+        let Some(new) = found.build(ir, op) else { continue };
+        if let Err(why) = attention::fits(ir, new, facts) {
+            ir.erase(new);
+            let message = "these products and their softmax are an attention, but not one kernel".to_owned();
+            facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message).note(why.message));
+            continue;
+        }
+        let message = "these products and their softmax are one attention".to_owned();
+        facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message));
+        found.put(ir, op, new);
+        any = true;
+    }
+    if any {
+        clean::remove(ir, func);
+    }
+}
+
+/// The parts of an attention.
+struct Found {
+    n_loops: usize,
+    query: Part,
+    key: Part,
+    value: Part,
+    out: Part,
+    /// The loop along the keys.
+    keys: usize,
+    /// The number that products are scaled by.
+    scale: Option<Term>,
+    mask: Option<Part>,
+    /// The expression of a score; `None` for the product itself.
+    region: Option<Term>,
+    /// The element that is the product of query and key, and its type.
+    product: Term,
+    elem: TypeId,
+}
+
+/// Expressions, and the operations that they are made of.
+struct Reader<'ir> {
+    ir: &'ir Ir,
+    seen: Vec<OpId>,
+    n_terms: usize,
+}
+
+impl Reader<'_> {
+    /// The element of a tensor along loops.
+    fn element(&mut self, tensor: ValueId, dims: &[usize]) -> Option<Term> {
+        let ir = self.ir;
+        let leaf = Term::Element(tensor, dims.to_vec());
+        if !ir.ty(tensor).is_tensor() {
+            return Some(Term::Number(tensor));
+        }
+        let Def::Result { op, index } = ir.def(tensor) else { return Some(leaf) };
+        let Some(linalg) = Linalg::try_of(ir, op) else { return Some(leaf) };
+        let n_inputs = linalg.inputs.len();
+        let args = ir.args(ir.entry(op));
+        let elementwise = !linalg.reduction.contains(&true) && args[n_inputs..].iter().all(|&arg| ir.is_unused(arg));
+        let written = linalg.maps[n_inputs + index as usize].as_dims();
+        let Some(written) = written.filter(|written| elementwise && written.len() == linalg.reduction.len()) else {
+            return Some(leaf);
+        };
+        let mut loops = vec![usize::MAX; written.len()];
+        written.iter().zip(dims).for_each(|(&own, &d)| loops[own] = d);
+        if linalg.maps[..n_inputs].iter().any(|map| map.as_dims().is_none()) || loops.contains(&usize::MAX) {
+            return Some(leaf);
+        }
+        self.seen.push(op);
+        let end = body::yield_of(ir, op);
+        self.scalar(ir.operand(end, index as usize), op, &linalg, &loops)
+    }
+
+    /// A value in the body of a structured operation whose loops have these numbers.
+    fn scalar(&mut self, value: ValueId, op: OpId, linalg: &Linalg, loops: &[usize]) -> Option<Term> {
+        let ir = self.ir;
+        self.n_terms += 1;
+        if self.n_terms > TERMS_MAX {
+            return None;
+        }
+        let block = ir.entry(op);
+        match ir.def(value) {
+            Def::Arg { block: at, index } if at == block => {
+                let input = linalg.inputs.get(index as usize).copied()?;
+                let dims = linalg.maps[index as usize].as_dims()?;
+                self.element(input, &dims.iter().map(|&d| loops[d]).collect::<Vec<_>>())
+            }
+            Def::Result { op: maker, .. } if ir.parent_block(maker) == Some(block) => {
+                if ir.opcode(maker) == Opcode::LinalgIndex {
+                    let dim = ir.attr(maker, "dim").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok())?;
+                    return Some(Term::Index(*loops.get(dim)?));
+                }
+                if !ir.regions(maker).is_empty() || ir.results(maker).len() != 1 {
+                    return None;
+                }
+                let operands = ir.operands(maker).to_vec();
+                let terms = operands.into_iter().map(|operand| self.scalar(operand, op, linalg, loops));
+                Some(Term::Scalar(maker, terms.collect::<Option<_>>()?))
+            }
+            Def::Arg { .. } | Def::Result { .. } => Some(Term::Number(value)),
+        }
+    }
+
+    /// How a tensor along these loops is reduced along one more, which gets the number `along`, from a number on.
+    fn reduction(&mut self, tensor: ValueId, dims: &[usize], along: usize) -> Option<(Opcode, f64, Term)> {
+        let ir = self.ir;
+        let op = ir.def_op(tensor)?;
+        let linalg = Linalg::try_of(ir, op)?;
+        let (&[output], [maps @ .., written]) = (&linalg.outputs[..], &linalg.maps[..]) else { return None };
+        let loops = loops_of(&linalg, &written.as_dims()?, dims, along)?;
+        maps.iter().all(|map| map.as_dims().is_some()).then_some(())?;
+        let reduction = body::reduction(ir, op)?;
+        let start = number_of(ir, filled(ir, output)?)?;
+        self.seen.push(op);
+        let term = self.scalar(reduction.value, op, &linalg, &loops)?;
+        Some((reduction.combiner.opcode, start, term))
+    }
+
+    /// Whether two expressions compute the same.
+    fn same(&self, a: &Term, b: &Term) -> bool {
+        let ir = self.ir;
+        match (a, b) {
+            (Term::Scalar(a, of_a), Term::Scalar(b, of_b)) => {
+                let alike = ir.opcode(*a) == ir.opcode(*b)
+                    && ir.attr_dict(*a) == ir.attr_dict(*b)
+                    && ir.type_of(ir.result(*a, 0)) == ir.type_of(ir.result(*b, 0));
+                alike && of_a.len() == of_b.len() && of_a.iter().zip(of_b).all(|(a, b)| self.same(a, b))
+            }
+            (Term::Number(a), Term::Number(b)) => {
+                let constant = |value: ValueId| {
+                    ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ArithConstant).map(|op| ir.attr_dict(op))
+                };
+                a == b || ir.type_of(*a) == ir.type_of(*b) && constant(*a).is_some() && constant(*a) == constant(*b)
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    /// The operation of an expression with two operands, if it is this one.
+    fn pair<'t>(&self, term: &'t Term, opcode: Opcode) -> Option<[&'t Term; 2]> {
+        match term {
+            Term::Scalar(op, of) if self.ir.opcode(*op) == opcode => match &of[..] {
+                [a, b] => Some([a, b]),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The same of one with one operand.
+    fn only<'t>(&self, term: &'t Term, opcode: Opcode) -> Option<&'t Term> {
+        match term {
+            Term::Scalar(op, of) if self.ir.opcode(*op) == opcode => of.first(),
+            _ => None,
+        }
+    }
+
+    /// The float that an expression is, if that is known.
+    fn float(&self, term: &Term) -> Option<f64> {
+        match term {
+            Term::Number(value) => number_of(self.ir, *value),
+            Term::Scalar(op, of) if of.is_empty() => number_of(self.ir, self.ir.result(*op, 0)),
+            _ => None,
+        }
+    }
+
+    /// What a softmax along a loop is of.
+    fn softmax(&mut self, term: &Term, keys: usize) -> Option<Term> {
+        if let Term::Element(tensor, dims) = term {
+            let op = self.ir.def_op(*tensor).filter(|&op| self.ir.opcode(op) == Opcode::LinalgSoftmax)?;
+            let along = self.ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|d| usize::try_from(d).ok())?;
+            self.seen.push(op);
+            return if dims.get(along) == Some(&keys) { self.element(self.ir.operand(op, 0), dims) } else { None };
+        }
+        let (powers, sum) = match (self.pair(term, Opcode::ArithDivf), self.pair(term, Opcode::ArithMulf)) {
+            (Some([powers, sum]), _) => (powers, sum),
+            (_, Some([powers, inverse])) => {
+                let [one, sum] = self.pair(inverse, Opcode::ArithDivf)?;
+                (powers, if self.float(one)? == 1.0 { sum } else { return None })
+            }
+            (None, None) => return None,
+        };
+        let Term::Element(sum, of_sum) = sum else { return None };
+        let (Opcode::ArithAddf, 0.0, summed) = self.reduction(*sum, of_sum, keys)? else { return None };
+        let [scores, largest] = self.pair(self.only(powers, Opcode::MathExp)?, Opcode::ArithSubf)?;
+        let Term::Element(largest, of_largest) = largest else { return None };
+        let (combine, start, compared) = self.reduction(*largest, of_largest, keys)?;
+        let is_least = match self.ir[self.ir.elem_of(*largest)] {
+            Type::Float(format) => start == f64::NEG_INFINITY || Some(start) == least(format),
+            _ => false,
+        };
+        let is_largest = matches!(combine, Opcode::ArithMaximumf | Opcode::ArithMaxnumf) && is_least;
+        let along_rows = !of_sum.contains(&keys) && !of_largest.contains(&keys);
+        let fits = along_rows && is_largest && self.same(&summed, powers) && self.same(&compared, scores);
+        fits.then(|| scores.clone())
+    }
+
+    /// Whether a tensor is a sum of products, and nobody has configured it.
+    fn is_product(&self, tensor: ValueId) -> Option<OpId> {
+        let is_product = |&op: &OpId| Linalg::try_of(self.ir, op).is_some() && is_plain_product(self.ir, op);
+        self.ir.def_op(tensor).filter(is_product)
+    }
+
+    /// The product that an expression is of, if it is of one.
+    fn product_in(&self, term: &Term) -> Option<Term> {
+        match term {
+            Term::Element(tensor, _) => self.is_product(*tensor).map(|_| term.clone()),
+            Term::Scalar(_, of) => of.iter().find_map(|term| self.product_in(term)),
+            Term::Number(_) | Term::Index(_) => None,
+        }
+    }
+
+    /// Whether an expression is of a product, numbers and indices alone.
+    fn is_of(&self, term: &Term, product: &Term) -> bool {
+        match term {
+            Term::Element(..) => term == product,
+            Term::Scalar(_, of) => of.iter().all(|term| self.is_of(term, product)),
+            Term::Number(_) | Term::Index(_) => true,
+        }
+    }
+
+    /// An operand of a product: its elements without transposes.
+    fn factor(&mut self, tensor: ValueId, dims: Vec<usize>) -> Part {
+        let seen = self.seen.len();
+        match self.element(tensor, &dims) {
+            Some(Term::Element(value, dims)) if distinct(&dims) => Part { value, dims },
+            _ => {
+                self.seen.truncate(seen);
+                Part { value: tensor, dims }
+            }
+        }
+    }
+}
+
+impl Found {
+    /// The attention that an operation ends, if it does.
+    fn of(ir: &Ir, op: OpId) -> Option<Found> {
+        if !is_plain_product(ir, op) {
+            return None;
+        }
+        let linalg = Linalg::of(ir, op);
+        let dims: Vec<Vec<usize>> = linalg.maps.iter().map(Map::as_dims).collect::<Option<_>>()?;
+        let n_loops = linalg.reduction.len();
+        let reduced: Vec<usize> = (0..n_loops).filter(|&d| linalg.reduction[d]).collect();
+        let &[keys] = &reduced[..] else { return None };
+        [0, 1].into_iter().find_map(|powers| {
+            let mut reader = Reader { ir, seen: Vec::new(), n_terms: 0 };
+            let value = Part { value: linalg.inputs[1 - powers], dims: dims[1 - powers].clone() };
+            let out = Part { value: ir.result(op, 0), dims: dims[2].clone() };
+            let rounded = reader.element(linalg.inputs[powers], &dims[powers])?;
+            let [powers_elem, value_elem] = [linalg.inputs[powers], value.value].map(|tensor| ir.elem_of(tensor));
+            let found = Found::with(&mut reader, &rounded, [value, out], [n_loops, keys])?;
+            // What is multiplied with the value is rounded as attention rounds it.
+            let rounds = powers_elem == found.elem || bits(ir, powers_elem) == 16;
+            let wide = ir.elem_of(ir.result(op, 0));
+            let sums = wide == found.elem || bits(ir, wide) < bits(ir, found.elem);
+            (powers_elem == value_elem && rounds && sums && found.alone(&reader, op)).then_some(found)
+        })
+    }
+
+    fn with(
+        reader: &mut Reader<'_>,
+        rounded: &Term,
+        [value, out]: [Part; 2],
+        [n_loops, keys]: [usize; 2],
+    ) -> Option<Found> {
+        let ir = reader.ir;
+        let powers = reader.only(rounded, Opcode::ArithTruncf).unwrap_or(rounded);
+        let scores = reader.softmax(powers, keys)?;
+        let product = reader.product_in(&scores)?;
+        let (mask, score) = masked(reader, &scores, &product)?;
+        if !reader.is_of(&score, &product) {
+            return None;
+        }
+        let Term::Element(tensor, along) = &product else { return None };
+        let elem = ir.elem_of(*tensor);
+        let (scale, region) = match reader.pair(&score, Opcode::ArithMulf) {
+            _ if score == product => (None, None),
+            Some([a, scale] | [scale, a]) if *a == product && is_number(scale) => (Some(scale.clone()), None),
+            _ => (None, Some(score)),
+        };
+        let op = reader.is_product(*tensor)?;
+        let first = Linalg::of(ir, op);
+        // The loops of the first product: those of the scores, and one that is the last one here.
+        let loops = loops_of(&first, &first.maps[2].as_dims()?, along, n_loops)?;
+        let mut factor = |i: usize| -> Option<Part> {
+            let dims: Vec<usize> = first.maps[i].as_dims()?.iter().map(|&d| loops[d]).collect();
+            Some(reader.factor(first.inputs[i], dims))
+        };
+        let (lhs, rhs) = (factor(0)?, factor(1)?);
+        let (query, key) = match [&lhs, &rhs].map(|part| part.dims.contains(&keys)) {
+            [false, true] => (lhs, rhs),
+            [true, false] => (rhs, lhs),
+            _ => return None,
+        };
+        let value = reader.factor(value.value, value.dims);
+        is_float(ir, elem).then_some(())?;
+        Some(Found { n_loops: n_loops + 1, query, key, value, out, keys, scale, mask, region, product, elem })
+    }
+
+    /// Whether nobody but the attention uses what is made of its scores.
+    fn alone(&self, reader: &Reader<'_>, op: OpId) -> bool {
+        let ir = reader.ir;
+        let Term::Element(tensor, _) = self.product else { return false };
+        let mut waiting = vec![tensor];
+        let mut known: Vec<OpId> = Vec::new();
+        while let Some(value) = waiting.pop() {
+            for (user, _) in ir.uses(value) {
+                let user = structured_around(ir, user);
+                if user == op || known.contains(&user) {
+                    continue;
+                }
+                if !reader.seen.contains(&user) {
+                    return false;
+                }
+                known.push(user);
+                waiting.extend(ir.results(user));
+            }
+        }
+        true
+    }
+
+    /// Builds the attention in front of the operation that ends it.
+    fn build(&self, ir: &mut Ir, op: OpId) -> Option<OpId> {
+        let scores: Vec<usize> = {
+            let has = |part: &Part, d: usize| part.dims.contains(&d);
+            let is_score =
+                |&d: &usize| (has(&self.query, d) || has(&self.key, d)) && (has(&self.value, d) || has(&self.out, d));
+            (0..self.n_loops).filter(is_score).collect()
+        };
+        let init = Linalg::of(ir, op).outputs[0];
+        let empty = ir.operand(ir.def_op(init)?, 1);
+        let builder = &mut Builder::before(ir, op);
+        let scale = match &self.scale {
+            Some(scale) => emit(builder, scale, None, &scores)?,
+            None => builder.float(1.0, self.elem),
+        };
+        let parts = [&self.query, &self.key, &self.value];
+        let mut operands: Vec<ValueId> = parts.iter().map(|part| part.value).collect();
+        operands.push(scale);
+        operands.extend(self.mask.as_ref().map(|mask| mask.value));
+        operands.push(empty);
+        let mut dims: Vec<&[usize]> = parts.iter().map(|part| &part.dims[..]).collect();
+        dims.push(&[]);
+        dims.extend(self.mask.as_ref().map(|mask| &mask.dims[..]));
+        dims.push(&self.out.dims);
+        let maps = dims.iter().map(|dims| builder.ir.intern(Attr::Map(Map::of_dims(self.n_loops, dims)))).collect();
+        let mut attrs = vec![("indexing_maps", builder.ir.intern(Attr::Array(maps)))];
+        if self.mask.is_some() || self.region.is_some() {
+            let no = builder.ir.intern(Attr::Bool(false));
+            attrs.push(("decomposition_config", builder.ir.dict(&[("use_exp2", no)])));
+        }
+        let ty = builder.ir.type_of(self.out.value);
+        let new = builder.op(Opcode::IreeLinalgExtAttention, &operands, &[ty], &attrs);
+        let elem = match bits(builder.ir, self.elem) {
+            ..32 => builder.ir.float_type(Float::F32),
+            _ => self.elem,
+        };
+        let region = builder.ir.add_region(new);
+        let block = builder.ir.add_block(region, &[elem]);
+        let score = builder.ir.args(block)[0];
+        let mut inner = Builder::at_end(builder.ir, block, builder.span);
+        let value = match &self.region {
+            None => Some(score),
+            Some(term) => {
+                let product = to_float(&mut inner, score, self.elem);
+                let value = emit(&mut inner, term, Some((&self.product, product)), &scores);
+                value.map(|value| to_float(&mut inner, value, elem))
+            }
+        };
+        inner.op(Opcode::IreeLinalgExtYield, &[value.unwrap_or(score)], &[], &[]);
+        if value.is_none() {
+            ir.erase(new);
+            return None;
+        }
+        Some(new)
+    }
+
+    /// Puts the attention in the place of what it stands for.
+    fn put(&self, ir: &mut Ir, op: OpId, new: OpId) {
+        let (old, mut result) = (ir.result(op, 0), ir.result(new, 0));
+        let open = [&self.key, &self.value].into_iter().find_map(|part| {
+            let at = part.dims.iter().position(|&d| d == self.keys)?;
+            (ir.shape_of(part.value)[at] == DYNAMIC).then_some((part.value, at))
+        });
+        if let Some((tensor, at)) = open {
+            // A sum of nothing is zero, and the mean of nothing is no number.
+            let empty = *ir.operands(new).last().expect("an attention has an output");
+            let mut builder = Builder::before(ir, op);
+            let (at, index) = (builder.index(at as i64), builder.ir.index_type());
+            let n_keys = builder.value(Opcode::TensorDim, &[tensor, at], index, &[]);
+            let (bit, zero) = (builder.ir.int_type(1), builder.index(0));
+            let equal = builder.ir.i64_attr(0);
+            let none = builder.value(Opcode::ArithCmpi, &[n_keys, zero], bit, &[("predicate", equal)]);
+            let (rank, elem) = (builder.ir.shape_of(old).len(), builder.ir.elem_of(old));
+            let dims: Vec<usize> = (0..rank).collect();
+            let [given, out] = [result, empty].map(|value| Part { value, dims: dims.clone() });
+            let chosen = structured(&mut builder, &[&given], out, |body, args| {
+                let zero = body.splat(0.0, elem);
+                body.value(Opcode::ArithSelect, &[none, zero, args[0]], elem, &[])
+            });
+            result = chosen.value;
+        }
+        ir.replace_uses(old, result);
+        ir.erase(op);
+    }
+}
+
+/// Whether an operation sums products of two tensors along one loop from zero on, and nobody has configured it.
+fn is_plain_product(ir: &Ir, op: OpId) -> bool {
+    let Some(linalg) = Linalg::try_of(ir, op) else { return false };
+    let plain = linalg.inputs.len() == 2
+        && linalg.outputs.len() == 1
+        && linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1
+        && linalg.inputs.iter().all(|&input| ir.ty(input).is_tensor())
+        && !["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
+    let from_zero = || filled(ir, linalg.outputs[0]).and_then(|value| number_of(ir, value)) == Some(0.0);
+    plain && body::is_contraction(ir, op) && from_zero()
+}
+
+/// The number of each loop of an operation that writes along `written`, which have these numbers; the one that it reduces
+/// gets the number `along`.
+fn loops_of(linalg: &Linalg, written: &[usize], numbers: &[usize], along: usize) -> Option<Vec<usize>> {
+    if written.len() != numbers.len() || written.len() + 1 != linalg.reduction.len() {
+        return None;
+    }
+    let mut loops = vec![along; linalg.reduction.len()];
+    for (&own, &number) in written.iter().zip(numbers) {
+        if linalg.reduction[own] {
+            return None;
+        }
+        loops[own] = number;
+    }
+    Some(loops)
+}
+
+/// The mask that is added to a score or keeps it, and the score without it.
+fn masked(reader: &Reader<'_>, term: &Term, product: &Term) -> Option<(Option<Part>, Term)> {
+    let ir = reader.ir;
+    let part = |term: &Term| match reader.only(term, Opcode::ArithExtf).unwrap_or(term) {
+        Term::Element(value, dims) if reader.product_in(term).is_none() && distinct(dims) => {
+            Some(Part { value: *value, dims: dims.clone() })
+        }
+        _ => None,
+    };
+    if reader.is_of(term, product) {
+        return Some((None, term.clone()));
+    }
+    if let Some([a, b]) = reader.pair(term, Opcode::ArithAddf) {
+        let (mask, score) = match (part(a), part(b)) {
+            (_, Some(mask)) => (mask, a),
+            (Some(mask), None) => (mask, b),
+            (None, None) => return None,
+        };
+        return is_float(ir, ir.elem_of(mask.value)).then(|| (Some(mask), score.clone()));
+    }
+    let Term::Scalar(op, of) = term else { return None };
+    match (ir.opcode(*op), &of[..]) {
+        (Opcode::ArithSelect, [mask, score, never]) if reader.float(never) == Some(f64::NEG_INFINITY) => {
+            let mask = part(mask).filter(|mask| bits(ir, ir.elem_of(mask.value)) == 1)?;
+            Some((Some(mask), score.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is the same number for each element.
+fn is_number(term: &Term) -> bool {
+    match term {
+        Term::Number(_) => true,
+        Term::Scalar(_, of) => of.iter().all(is_number),
+        Term::Element(..) | Term::Index(_) => false,
+    }
+}
+
+fn distinct(dims: &[usize]) -> bool {
+    (0..dims.len()).all(|i| !dims[..i].contains(&dims[i]))
+}
+
+/// Writes an expression; `given` is an element that is known, and `scores` the loops that indices count.
+fn emit(builder: &mut Builder<'_>, term: &Term, given: Option<(&Term, ValueId)>, scores: &[usize]) -> Option<ValueId> {
+    match term {
+        Term::Element(..) => given.filter(|(known, _)| *known == term).map(|(_, value)| value),
+        Term::Number(value) => Some(*value),
+        Term::Index(d) => {
+            let dim = scores.iter().position(|other| other == d)?;
+            let (dim, ty) = (builder.ir.i64_attr(dim as i64), builder.ir.index_type());
+            Some(builder.value(Opcode::IreeLinalgExtIndex, &[], ty, &[("dim", dim)]))
+        }
+        Term::Scalar(op, of) => {
+            let operands =
+                of.iter().map(|term| emit(builder, term, given, scores)).collect::<Option<Vec<ValueId>>>()?;
+            let copy = builder.copy(*op, &mut ValueMap::default());
+            builder.ir.set_operands(copy, &operands);
+            Some(builder.ir.result(copy, 0))
+        }
+    }
+}
+
+/// The number that a tensor is filled with.
+fn filled(ir: &Ir, tensor: ValueId) -> Option<ValueId> {
+    let fill = ir.def_op(tensor).filter(|&op| ir.opcode(op) == Opcode::LinalgFill)?;
+    ir.operands(fill).first().copied()
+}
+
+/// The float that a constant is.
+fn number_of(ir: &Ir, value: ValueId) -> Option<f64> {
+    match ir.attr(ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ArithConstant)?, "value")? {
+        Attr::Float { bits, .. } => Some(f64::from_bits(*bits)),
+        _ => None,
+    }
+}
+
+/// The operation of a block of tensors that an operation is or stands in.
+fn structured_around(ir: &Ir, op: OpId) -> OpId {
+    let mut op = op;
+    while let Some(parent) = ir.parent_op(op).filter(|&parent| Linalg::try_of(ir, parent).is_some()) {
+        op = parent;
+    }
+    op
+}
