@@ -28,6 +28,7 @@ use crate::windows;
 
 pub(crate) mod attention;
 mod check;
+mod native;
 mod products;
 pub mod tensor_core;
 
@@ -97,7 +98,9 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let extents = lengths(ir, &linalg);
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
-        let mut config = if body::is_contraction(ir, root) {
+        let mut config = if let Some(vectors) = facts.chip.native {
+            native::config(ir, root, &linalg, &extents, vectors)
+        } else if body::is_contraction(ir, root) {
             contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX))
         } else {
             generic(ir, &linalg, &extents, facts, subgroups_max)

@@ -26,25 +26,29 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     use Opcode::*;
     let (value, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
     let (from, to) = (cx.scalar(op, value)?, cx.scalar(op, result)?);
-    let [source, target] = [from, to].map(|scalar| cx.scalar_type(scalar));
+    let [source, target] = [cx.type_of(value), cx.type_of(result)];
     let name = cx.val(value);
     let opcode = cx.ir.opcode(op);
     let converted = match (opcode, from, to) {
         (ArithBitcast, ..) => Some(cx.reinterpret(&name, &source, &target)),
-        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, &name, from, to),
+        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, &name, from, to, [&source, &target]),
         (ArithExtsi | ArithExtui | ArithTrunci | ArithIndexCast | ArithIndexCastui, ..) => {
             let signed = matches!(opcode, ArithExtsi | ArithIndexCast);
             Some(resize_int(cx, &name, &source, &target, signed))
         }
         (ArithSitofp | ArithUitofp, _, Scalar::Float(to)) => {
-            int_to_float(cx, &name, &source, to, opcode == ArithSitofp)
+            if cx.ir.ty(value).is_vector() && to == Float::BF16 {
+                return Err(cx.cannot(op, "integers become bf16 one by one"));
+            }
+            int_to_float(cx, &name, &source, to, &target, opcode == ArithSitofp)
         }
         (ArithFptosi | ArithFptoui, Scalar::Float(from), _) => {
             let inst = if opcode == ArithFptosi { "fptosi" } else { "fptoui" };
             match from {
                 Float::BF16 => {
-                    let wide = cx.compute(&format!("fpext bfloat {name} to float"));
-                    Some(cx.compute(&format!("{inst} float {wide} to {target}")))
+                    let float = cx.shaped(value, "float");
+                    let wide = cx.compute(&format!("fpext {source} {name} to {float}"));
+                    Some(cx.compute(&format!("{inst} {float} {wide} to {target}")))
                 }
                 Float::F16 | Float::F32 | Float::F64 => {
                     Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
@@ -60,7 +64,13 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// `arith.extf`, `arith.truncf`
-fn resize_float(cx: &mut Cx<'_>, name: &str, from: Float, to: Float) -> Option<String> {
+fn resize_float(
+    cx: &mut Cx<'_>,
+    name: &str,
+    from: Float,
+    to: Float,
+    [source, target]: [&str; 2],
+) -> Option<String> {
     use Float::{BF16, F16, F32, F64, TF32};
     let inst = match (from, to) {
         // A tf32 is an f32 whose last digits are 0.
@@ -72,7 +82,6 @@ fn resize_float(cx: &mut Cx<'_>, name: &str, from: Float, to: Float) -> Option<S
         // Between the 16-bit formats: neither is an extension of the other.
         _ => return None,
     };
-    let [source, target] = [from, to].map(|float| cx.scalar_type(Scalar::Float(float)));
     Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
 }
 
@@ -91,7 +100,10 @@ fn round_tf32(cx: &mut Cx<'_>, name: &str) -> String {
 
 /// Integers of any widths.
 pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str, signed: bool) -> String {
-    let width = |ty: &str| ty.trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
+    // `<4 x i32>` is as wide as `i32`.
+    let elem = |ty: &str| ty.trim_end_matches('>').rsplit(' ').next().map(str::to_owned).unwrap_or_default();
+    let width =
+        |ty: &str| elem(ty).trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
     let inst = match width(target).cmp(&width(source)) {
         std::cmp::Ordering::Equal => return name.to_owned(),
         std::cmp::Ordering::Less => "trunc",
@@ -103,10 +115,17 @@ pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str
 
 /// `arith.sitofp`, `arith.uitofp`. A bf16 is rounded from an f64, which holds 53 bits exactly; of more, those that are
 /// below all digits of the result are put into one bit, which keeps them on their side of every tie.
-fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, signed: bool) -> Option<String> {
+fn int_to_float(
+    cx: &mut Cx<'_>,
+    name: &str,
+    source: &str,
+    to: Float,
+    target: &str,
+    signed: bool,
+) -> Option<String> {
     let inst = if signed { "sitofp" } else { "uitofp" };
-    let target = match to {
-        Float::F16 | Float::F32 | Float::F64 => cx.scalar_type(Scalar::Float(to)),
+    match to {
+        Float::F16 | Float::F32 | Float::F64 => {}
         Float::BF16 => {
             let exact = cx.compute(&format!("{inst} {source} {name} to double"));
             let width: u32 = source.trim_start_matches('i').parse().expect("an integer type ends in its width");
@@ -114,7 +133,7 @@ fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, signed: bo
             return Some(cx.compute(&format!("fptrunc double {wide} to bfloat")));
         }
         _ => return None,
-    };
+    }
     Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
 }
 

@@ -67,6 +67,10 @@ pub(super) struct Cx<'ir> {
     pub declarations: BTreeSet<String>,
     /// Barriers that order shared memory alone.
     pub shared_barriers: BTreeSet<OpId>,
+    /// The number of the workgroup along x, y and z, where that counts loops.
+    pub workgroup: [String; 3],
+    /// The block behind those loops, while they are open.
+    pub grid_end: Option<Label>,
     /// Index arithmetic that can be told to be no negative number, by the value's number.
     pub not_negative: BTreeMap<ValueId, bool>,
     blocks: Vec<Block>,
@@ -97,6 +101,8 @@ impl<'ir> Cx<'ir> {
             buffers: Vec::new(),
             declarations: BTreeSet::new(),
             shared_barriers: BTreeSet::new(),
+            workgroup: ["0", "0", "0"].map(str::to_owned),
+            grid_end: None,
             not_negative: BTreeMap::new(),
             blocks: vec![Block::default()],
             order: vec![0],
@@ -317,8 +323,12 @@ impl<'ir> Cx<'ir> {
 
     /// LLVM's type for a value.
     pub fn type_of(&self, value: ValueId) -> String {
-        let elem = self.elem_type(value);
-        if self.ir.ty(value).is_vector() { format!("<{} x {elem}>", self.n_elems(value)) } else { elem }
+        self.shaped(value, &self.elem_type(value))
+    }
+
+    /// The type of as many elements as a value has; one element is a scalar.
+    pub fn shaped(&self, value: ValueId, elem: &str) -> String {
+        if self.ir.ty(value).is_vector() { format!("<{} x {elem}>", self.n_elems(value)) } else { elem.to_owned() }
     }
 
     /// The number of elements of a vector.
