@@ -57,6 +57,9 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
         take_compilation_info(ir, func, op)?;
     }
+    if facts.chip.native.is_some() {
+        native::forget(ir, func, facts);
+    }
     Launch::complete(ir, func, facts);
     if scalar_loops::is_chosen(ir, func) {
         return scalar_loops::choose(ir, func, None, facts);
@@ -77,6 +80,9 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     group::clone_fills(ir, ir.entry(func));
     if let Some(op) = attention::of(ir, func) {
+        if facts.chip.native.is_some() {
+            return Err(Diag::error(Code::CannotConfigure, ir.span(op), "there are no tiles of attention for CPUs yet"));
+        }
         return attention::configure(ir, func, op, facts);
     }
     let root = root(ir, func)?;

@@ -31,6 +31,9 @@ pub struct VectorMachine {
     pub widths: Widths,
     /// The products that stay whole, preferred ones first.
     pub matrices: &'static [MatrixShape],
+    /// Whether sums of elements and of products are free in their order and rounding: products are added by one operation
+    /// (`math.fma`), and the elements of a row combined by another (`vector.reduction`).
+    pub fused: bool,
 }
 
 /// The vectors of a CPU: what a thread computes with there.
@@ -52,9 +55,9 @@ const I32: Scalar = Scalar::Int(32);
 /// Every machine.
 pub const VECTOR_MACHINES: &[VectorMachine] = &[
     // LLVM Language Reference, "Vector Type": one dimension, any number of elements.
-    VectorMachine { name: "llvm", widths: Widths::Any, matrices: &[] },
+    VectorMachine { name: "llvm", widths: Widths::Any, matrices: &[], fused: false },
     // SPIR-V Specification, "OpTypeVector": two, three or four components without further capabilities.
-    VectorMachine { name: "spirv", widths: Widths::Of(&[2, 3, 4]), matrices: &[] },
+    VectorMachine { name: "spirv", widths: Widths::Of(&[2, 3, 4]), matrices: &[], fused: false },
     // VK_KHR_cooperative_matrix: a device lists its shapes; 16 x 16 x 16 is the one that most of them have.
     VectorMachine {
         name: "spirv-matrix",
@@ -64,13 +67,14 @@ pub const VECTOR_MACHINES: &[VectorMachine] = &[
             MatrixShape { mnk: [16, 16, 16], types: [F16, F16, F16] },
             MatrixShape { mnk: [16, 16, 16], types: [I8, I8, I32] },
         ],
+        fused: false,
     },
     // Intel SDM, volume 1, "Programming with Intel AVX-512": 32 registers of 512 bits.
-    VectorMachine { name: "avx512", widths: Widths::UpTo(16), matrices: &[] },
+    VectorMachine { name: "avx512", widths: Widths::UpTo(16), matrices: &[], fused: true },
     // Intel SDM, volume 1, "Programming with AVX": 16 registers of 256 bits.
-    VectorMachine { name: "avx2", widths: Widths::UpTo(8), matrices: &[] },
+    VectorMachine { name: "avx2", widths: Widths::UpTo(8), matrices: &[], fused: true },
     // Arm Architecture Reference Manual, "The SIMD and floating-point register file": 32 registers of 128 bits.
-    VectorMachine { name: "neon", widths: Widths::UpTo(4), matrices: &[] },
+    VectorMachine { name: "neon", widths: Widths::UpTo(4), matrices: &[], fused: true },
 ];
 
 /// Their names, in the order of the table.

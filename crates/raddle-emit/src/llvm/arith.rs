@@ -161,6 +161,10 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     };
     let wide = match float {
         Float::F32 | Float::F64 => None,
+        // CPUs convert these, and compute with wider ones.
+        Float::F16 if cx.lowered.chip().native.is_some() => {
+            Some(if opcode == Opcode::MathFma { "double" } else { "float" })
+        }
         Float::F16 => (!in_half).then_some("float"),
         Float::BF16 if opcode == Opcode::MathFma => Some("double"),
         // A sign is a bit.
@@ -175,7 +179,7 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let wide = &cx.shaped(result, wide);
             let operands: Vec<String> = operands.iter().map(|name| widen(cx, &ty, name, wide)).collect();
             let name = spell(cx, spelling, wide, &operands);
-            cx.compute(&format!("fptrunc {wide} {name} to {ty}"))
+            convert::narrow(cx, &name, wide, &ty)
         }
     };
     cx.bind(result, name);

@@ -82,7 +82,67 @@ fn resize_float(
         // Between the 16-bit formats: neither is an extension of the other.
         _ => return None,
     };
+    if inst == "fptrunc" {
+        return Some(narrow(cx, name, source, target));
+    }
     Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
+}
+
+/// A float, or a vector of them, in a shorter format.
+///
+/// CPUs have instructions from f32 to f16; LLVM calls functions of its runtime library for other 16-bit results, which a
+/// program may lack.
+pub(super) fn narrow(cx: &mut Cx<'_>, name: &str, source: &str, target: &str) -> String {
+    let is_short = target.contains("half") || target.contains("bfloat");
+    if cx.lowered.chip().native.is_none() || !is_short {
+        return cx.compute(&format!("fptrunc {source} {name} to {target}"));
+    }
+    let float = source.replace("double", "float");
+    let name = if source.contains("double") { odd_float(cx, name, source, &float) } else { name.to_owned() };
+    if target.contains("half") {
+        return cx.compute(&format!("fptrunc {float} {name} to {target}"));
+    }
+    // To nearest even; a NaN keeps its first digits, and is quiet.
+    let words = float.replace("float", "i32");
+    let all = |value: u32| splat(&words, "i32", value as i32);
+    let bits = cx.compute(&format!("bitcast {float} {name} to {words}"));
+    let high = cx.compute(&format!("lshr {words} {bits}, {}", all(16)));
+    let even = cx.compute(&format!("and {words} {high}, {}", all(1)));
+    let sum = cx.compute(&format!("add {words} {bits}, {}", all(0x7FFF)));
+    let sum = cx.compute(&format!("add {words} {sum}, {even}"));
+    let rounded = cx.compute(&format!("lshr {words} {sum}, {}", all(16)));
+    let quiet = cx.compute(&format!("or {words} {high}, {}", all(0x40)));
+    let nan = cx.compute(&format!("fcmp uno {float} {name}, {name}"));
+    let flags = float.replace("float", "i1");
+    let chosen = cx.compute(&format!("select {flags} {nan}, {words} {quiet}, {words} {rounded}"));
+    let halves = float.replace("float", "i16");
+    let short = cx.compute(&format!("trunc {words} {chosen} to {halves}"));
+    cx.compute(&format!("bitcast {halves} {short} to {target}"))
+}
+
+/// An f64 as an f32 that lies on the same side of every shorter number and of every tie of them: cut, and made odd where
+/// that is not exact.
+fn odd_float(cx: &mut Cx<'_>, name: &str, double: &str, float: &str) -> String {
+    let (words, flags) = (float.replace("float", "i32"), float.replace("float", "i1"));
+    let near = cx.compute(&format!("fptrunc {double} {name} to {float}"));
+    let back = cx.compute(&format!("fpext {float} {near} to {double}"));
+    let [wide, own] = [&back, name].map(|value| {
+        let function = format!("llvm.fabs.{}", suffix(double));
+        cx.call(double, &function, &[format!("{double} {value}")])
+    });
+    let above = cx.compute(&format!("fcmp ogt {double} {wide}, {own}"));
+    let inexact = cx.compute(&format!("fcmp one {double} {back}, {name}"));
+    let bits = cx.compute(&format!("bitcast {float} {near} to {words}"));
+    let step = cx.compute(&format!("sext {flags} {above} to {words}"));
+    let cut = cx.compute(&format!("add {words} {bits}, {step}"));
+    let odd = cx.compute(&format!("or {words} {cut}, {}", splat(&words, "i32", 1)));
+    let chosen = cx.compute(&format!("select {flags} {inexact}, {words} {odd}, {words} {bits}"));
+    cx.compute(&format!("bitcast {words} {chosen} to {float}"))
+}
+
+/// An integer in each element of a type.
+fn splat(ty: &str, elem: &str, value: i32) -> String {
+    if ty.starts_with('<') { format!("splat ({elem} {value})") } else { value.to_string() }
 }
 
 /// The first ten digits behind the point, to nearest even; NaNs as they are.
@@ -130,7 +190,7 @@ fn int_to_float(
             let exact = cx.compute(&format!("{inst} {source} {name} to double"));
             let width: u32 = source.trim_start_matches('i').parse().expect("an integer type ends in its width");
             let wide = if width <= 53 { exact } else { round_odd(cx, name, source, &exact, signed) };
-            return Some(cx.compute(&format!("fptrunc double {wide} to bfloat")));
+            return Some(narrow(cx, &wide, "double", "bfloat"));
         }
         _ => return None,
     }

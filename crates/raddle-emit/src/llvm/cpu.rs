@@ -3,7 +3,7 @@
 //! A kernel is a function of C. `NAME$packed` takes the same arguments by one array, for programs that learn the
 //! signature when they run: a pointer to each buffer, and to each scalar.
 
-use raddle_ir::{Diag, Expr, OpId};
+use raddle_ir::{Diag, Expr, OpId, Opcode};
 use raddle_target::{Chip, Mma};
 
 use super::convert::resize_int;
@@ -69,6 +69,8 @@ pub(super) fn open_grid(cx: &mut Cx<'_>, func: OpId, types: &[String]) -> Result
         Some(known) => known.into_iter().map(Expr::Const).collect(),
         None => match kernel::grid_exprs(cx.ir, func)? {
             Some(extents) => extents,
+            // Whoever does not ask for its number is alone.
+            None if !cx.ir.walk(func).into_iter().any(|op| cx.ir.opcode(op) == Opcode::GpuBlockId) => Vec::new(),
             None => {
                 return Err(cx
                     .cannot(func, "nothing says how many workgroups there are")

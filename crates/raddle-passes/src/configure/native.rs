@@ -4,12 +4,14 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Ir, OpId};
+use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_target::NativeVectors;
 
 use super::{bundle, loops};
 use crate::body;
 use crate::config::Config;
+use crate::scalar_loops;
+use crate::table::Facts;
 
 /// Vectors that an elementwise operation has at once, at most.
 const VECTORS_MAX: i64 = 4;
@@ -17,6 +19,26 @@ const VECTORS_MAX: i64 = 4;
 const SPARE: i64 = 3;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
+
+/// Leaves out configurations that a user wrote, unless they ask for scalar loops: they deal with threads, and there is
+/// one.
+pub fn forget(ir: &mut Ir, func: OpId, facts: &Facts) {
+    let mut lost = None;
+    for op in ir.walk(func) {
+        if ir.attr_id(op, "lowering_config").is_some() {
+            ir.remove_attr(op, "lowering_config");
+            lost = Some(op);
+        }
+    }
+    if ir.attr_id(func, "translation_info").is_some() && !scalar_loops::is_chosen(ir, func) {
+        ir.remove_attr(func, "translation_info");
+        lost = lost.or(Some(func));
+    }
+    if let Some(op) = lost {
+        let message = format!("the configuration is for threads of a GPU, and {} chooses its own tiles", facts.chip.name);
+        facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
+    }
+}
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {

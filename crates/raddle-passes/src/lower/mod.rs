@@ -169,6 +169,9 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let results = ir.signature(func).1.to_vec();
     ir.set_signature(func, &types, &results);
     expand_math::expand(ir, func, facts);
+    if facts.chip.native.is_some() {
+        native::single_loads(ir, func);
+    }
     clean::clean(ir, func);
     sink::sink(ir, func);
     Ok(())

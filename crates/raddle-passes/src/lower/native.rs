@@ -7,7 +7,7 @@
 //! no vector instruction computes goes element by element, and so do accesses whose elements are no neighbours.
 
 use raddle_ir::views::{Mixed, Transfer, position};
-use raddle_ir::{Attr, AttrId, Diag, Expr, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, Diag, Expr, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_target::has_vector_form;
 
 use super::Cx;
@@ -275,5 +275,39 @@ impl Cx<'_> {
         let elems: Vec<Attr> = (0..n).map(|i| Attr::Int { value: i.into(), ty: index }).collect();
         let bytes = elems.iter().flat_map(|attr| self.ir.elem_bytes(attr)).collect();
         self.constant(Attr::Dense { ty, splat: n == 1, bytes }, ty)
+    }
+}
+
+/// Loads whose elements are taken one by one become loads of single elements, which instructions repeat for free.
+pub(super) fn single_loads(ir: &mut Ir, func: OpId) {
+    for load in ir.walk(func) {
+        if ir.opcode(load) != Opcode::VectorLoad {
+            continue;
+        }
+        let vector = ir.result(load, 0);
+        let users: Vec<OpId> = ir.uses(vector).map(|(user, _)| user).collect();
+        if users.is_empty() || users.iter().any(|&user| ir.opcode(user) != Opcode::VectorToElements) {
+            continue;
+        }
+        let (base, index, elem) = (ir.operand(load, 0), ir.operand(load, 1), ir.elem_of(vector));
+        for user in users {
+            for (at, old) in ir.results(user).collect::<Vec<_>>().into_iter().enumerate() {
+                if ir.is_unused(old) {
+                    continue;
+                }
+                let mut builder = Builder::before(ir, load);
+                let place = match at {
+                    0 => index,
+                    _ => {
+                        let step = builder.index(at as i64);
+                        builder.binary(Opcode::ArithAddi, index, step)
+                    }
+                };
+                let element = builder.value(Opcode::MemrefLoad, &[base, place], elem, &[]);
+                ir.replace_uses(old, element);
+            }
+            ir.erase(user);
+        }
+        ir.erase(load);
     }
 }

@@ -13,7 +13,7 @@ use raddle_ir::{Code, Diag};
 use raddle_run::llvm::{self, Llvm, VERSION_MIN};
 
 /// The variable that names another library or compiler than the installed one.
-const LLVM: &str = "RADDLE_LLVM";
+pub const LLVM: &str = "RADDLE_LLVM";
 /// The newest version whose programs are looked for by their numbers.
 const VERSION_MAX: u32 = 30;
 
