@@ -168,6 +168,7 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Float::F16 => (!in_half).then_some("float"),
         Float::BF16 if opcode == Opcode::MathFma => Some("double"),
         // A sign is a bit.
+        Float::BF16 if !cx.has_bf16() => Some("float"),
         Float::BF16 => (!matches!(opcode, Opcode::ArithNegf | Opcode::MathAbsf)).then_some("float"),
         _ => return Err(cx.cannot(op, &format!("there is no arithmetic on {scalar}"))),
     };
@@ -177,7 +178,7 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         None => spell(cx, spelling, &ty, &operands),
         Some(wide) => {
             let wide = &cx.shaped(result, wide);
-            let operands: Vec<String> = operands.iter().map(|name| widen(cx, &ty, name, wide)).collect();
+            let operands: Vec<String> = operands.iter().map(|name| convert::widen(cx, &ty, name, wide)).collect();
             let name = spell(cx, spelling, wide, &operands);
             convert::narrow(cx, &name, wide, &ty)
         }
@@ -186,9 +187,6 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-fn widen(cx: &mut Cx<'_>, ty: &str, name: &str, wide: &str) -> String {
-    cx.compute(&format!("fpext {ty} {name} to {wide}"))
-}
 
 /// LLVM's names of MLIR's float predicates.
 const FLOAT_PREDICATES: [&str; 16] =
@@ -215,7 +213,7 @@ fn compare_floats(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let mut operands = [lhs, rhs].map(|value| cx.val(value));
     if float == Float::BF16 {
         let wide = cx.shaped(lhs, "float");
-        operands = operands.map(|name| widen(cx, &ty, &name, &wide));
+        operands = operands.map(|name| convert::widen(cx, &ty, &name, &wide));
         ty = wide;
     }
     let [lhs, rhs] = operands;
@@ -412,7 +410,7 @@ fn approximate(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let ty = cx.scalar_type(scalar);
     let mut x = cx.val(cx.ir.operand(op, 0));
     if float != Float::F32 {
-        x = widen(cx, &ty, &x, "float");
+        x = convert::widen(cx, &ty, &x, "float");
     }
     if let Around::Before(by) = around {
         x = cx.compute(&format!("fmul float {x}, {}", f32_text(by.to_bits())));

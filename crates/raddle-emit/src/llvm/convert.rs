@@ -47,7 +47,7 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             match from {
                 Float::BF16 => {
                     let float = cx.shaped(value, "float");
-                    let wide = cx.compute(&format!("fpext {source} {name} to {float}"));
+                    let wide = widen(cx, &source, &name, &float);
                     Some(cx.compute(&format!("{inst} {float} {wide} to {target}")))
                 }
                 Float::F16 | Float::F32 | Float::F64 => {
@@ -85,7 +85,19 @@ fn resize_float(
     if inst == "fptrunc" {
         return Some(narrow(cx, name, source, target));
     }
-    Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
+    Some(widen(cx, source, name, target))
+}
+
+/// A float, or a vector of them, in a longer format. A bf16 that is its bits is the upper half of an f32.
+pub(super) fn widen(cx: &mut Cx<'_>, source: &str, name: &str, target: &str) -> String {
+    if !source.contains("i16") {
+        return cx.compute(&format!("fpext {source} {name} to {target}"));
+    }
+    let (words, float) = (source.replace("i16", "i32"), source.replace("i16", "float"));
+    let low = cx.compute(&format!("zext {source} {name} to {words}"));
+    let bits = cx.compute(&format!("shl {words} {low}, {}", splat(&words, "i32", 16)));
+    let value = cx.compute(&format!("bitcast {words} {bits} to {float}"));
+    if float == target { value } else { cx.compute(&format!("fpext {float} {value} to {target}")) }
 }
 
 /// A float, or a vector of them, in a shorter format.
@@ -93,7 +105,7 @@ fn resize_float(
 /// CPUs have instructions from f32 to f16; LLVM calls functions of its runtime library for other 16-bit results, which a
 /// program may lack.
 pub(super) fn narrow(cx: &mut Cx<'_>, name: &str, source: &str, target: &str) -> String {
-    let is_short = target.contains("half") || target.contains("bfloat");
+    let is_short = target.contains("half") || target.contains("i16");
     if cx.lowered.chip().native.is_none() || !is_short {
         return cx.compute(&format!("fptrunc {source} {name} to {target}"));
     }
@@ -115,9 +127,7 @@ pub(super) fn narrow(cx: &mut Cx<'_>, name: &str, source: &str, target: &str) ->
     let nan = cx.compute(&format!("fcmp uno {float} {name}, {name}"));
     let flags = float.replace("float", "i1");
     let chosen = cx.compute(&format!("select {flags} {nan}, {words} {quiet}, {words} {rounded}"));
-    let halves = float.replace("float", "i16");
-    let short = cx.compute(&format!("trunc {words} {chosen} to {halves}"));
-    cx.compute(&format!("bitcast {halves} {short} to {target}"))
+    cx.compute(&format!("trunc {words} {chosen} to {target}"))
 }
 
 /// An f64 as an f32 that lies on the same side of every shorter number and of every tie of them: cut, and made odd where
@@ -190,7 +200,7 @@ fn int_to_float(
             let exact = cx.compute(&format!("{inst} {source} {name} to double"));
             let width: u32 = source.trim_start_matches('i').parse().expect("an integer type ends in its width");
             let wide = if width <= 53 { exact } else { round_odd(cx, name, source, &exact, signed) };
-            return Some(narrow(cx, &wide, "double", "bfloat"));
+            return Some(narrow(cx, &wide, "double", target));
         }
         _ => return None,
     }

@@ -4,7 +4,7 @@
 //! | ---------------- | -------------------------------------------------------------- |
 //! | i1 to i64        | an integer of that width; in memory one of whole bytes         |
 //! | index            | i32 when every buffer is small enough, else i64; i64 in memory |
-//! | f16, bf16, f32, f64 | `half`, `bfloat`, `float`, `double`                         |
+//! | f16, bf16, f32, f64 | `half`, `bfloat` (i16 on CPUs), `float`, `double`            |
 //! | tf32             | `float`                                                        |
 //! | 8-bit floats     | i8                                                             |
 //! | vector           | a vector of these, or single elements of one                   |
@@ -302,13 +302,19 @@ impl<'ir> Cx<'ir> {
         if fits { Ok(scalar) } else { Err(self.cannot(op, &format!("no register holds {scalar}"))) }
     }
 
+    /// Whether LLVM has bf16 on the machine. On CPUs it calls functions of its runtime library even where such numbers
+    /// are only moved; there they are their bits.
+    pub fn has_bf16(&self) -> bool {
+        self.lowered.chip().native.is_none()
+    }
+
     /// LLVM's type for a scalar in a register.
     pub fn scalar_type(&self, scalar: Scalar) -> String {
         match scalar {
             Scalar::Index => format!("i{}", self.index_bits),
             Scalar::Int(width) => format!("i{width}"),
             Scalar::Float(Float::F16) => "half".to_owned(),
-            Scalar::Float(Float::BF16) => "bfloat".to_owned(),
+            Scalar::Float(Float::BF16) => if self.has_bf16() { "bfloat" } else { "i16" }.to_owned(),
             Scalar::Float(Float::F32 | Float::TF32) => "float".to_owned(),
             Scalar::Float(Float::F64) => "double".to_owned(),
             Scalar::Float(float) => format!("i{}", float.bits()),
@@ -341,7 +347,8 @@ impl<'ir> Cx<'ir> {
     pub fn constant(&self, scalar: Scalar, bits: u64) -> String {
         match scalar {
             Scalar::Float(Float::F16) => format!("0xH{bits:04X}"),
-            Scalar::Float(Float::BF16) => format!("0xR{bits:04X}"),
+            Scalar::Float(Float::BF16) if self.has_bf16() => format!("0xR{bits:04X}"),
+            Scalar::Float(Float::BF16) => signed(bits, 16),
             Scalar::Float(Float::F32 | Float::TF32) => f32_text(bits as u32),
             Scalar::Float(Float::F64) => format!("0x{bits:016X}"),
             Scalar::Int(1) => (bits & 1 != 0).to_string(),
