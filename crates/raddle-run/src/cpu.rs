@@ -132,8 +132,11 @@ impl Program {
             if let Arg::Buffer(buffer) = arg
                 && !buffer.is_intact()
             {
-                return Err(Diag::nowhere(Code::OutOfBounds, format!("the kernel has written beside its argument {at}"))
-                    .help("`--device=emu` names the access"));
+                return Err(Diag::nowhere(
+                    Code::OutOfBounds,
+                    format!("the kernel has written beside its argument {at}"),
+                )
+                .help("`--device=emu` names the access"));
             }
         }
         Ok(())

@@ -168,8 +168,8 @@ pub fn check(ir: &Ir, func: OpId, stage: Stage) -> Result<(), Diag> {
         Stage::Vector => check_vector(ir, func),
         Stage::LaidOut | Stage::Pipelined => check_laid_out(ir, func),
         Stage::Distributed => check_distributed(ir, func, stage),
-        // What some chip takes: a ticket says which.
-        Stage::Lowered => check_lowered(ir, func, true).map(|_| ()),
+        // What every chip takes; a ticket knows the chip.
+        Stage::Lowered => check_lowered(ir, func, false).map(|_| ()),
     }
 }
 

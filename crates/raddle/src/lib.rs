@@ -58,7 +58,7 @@ mod nearest;
 mod report;
 pub mod street;
 
-pub use artifact::{Artifact, Kernel, Parameter, Resources};
+pub use artifact::{Artifact, Kernel, Parameter, Resources, header};
 pub use nearest::did_you_mean;
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;

@@ -187,7 +187,6 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-
 /// LLVM's names of MLIR's float predicates.
 const FLOAT_PREDICATES: [&str; 16] =
     ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"];
@@ -373,7 +372,8 @@ pub(super) fn reduce(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let Some(&(_, name)) = REDUCTIONS.iter().find(|row| row.0 == kind) else {
         return Err(cx.cannot(op, &format!("there is no reduction by `{kind}`")));
     };
-    if cx.ir.operands(op).len() > 1 || matches!(scalar, Scalar::Float(float) if !matches!(float, Float::F32 | Float::F64))
+    if cx.ir.operands(op).len() > 1
+        || matches!(scalar, Scalar::Float(float) if !matches!(float, Float::F32 | Float::F64))
     {
         return Err(cx.cannot(op, "elements are combined in f32, f64 and integers, without an accumulator"));
     }

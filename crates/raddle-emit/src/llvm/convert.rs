@@ -31,7 +31,9 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let opcode = cx.ir.opcode(op);
     let converted = match (opcode, from, to) {
         (ArithBitcast, ..) => Some(cx.reinterpret(&name, &source, &target)),
-        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, &name, from, to, [&source, &target]),
+        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => {
+            resize_float(cx, &name, from, to, [&source, &target])
+        }
         (ArithExtsi | ArithExtui | ArithTrunci | ArithIndexCast | ArithIndexCastui, ..) => {
             let signed = matches!(opcode, ArithExtsi | ArithIndexCast);
             Some(resize_int(cx, &name, &source, &target, signed))
@@ -64,13 +66,7 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// `arith.extf`, `arith.truncf`
-fn resize_float(
-    cx: &mut Cx<'_>,
-    name: &str,
-    from: Float,
-    to: Float,
-    [source, target]: [&str; 2],
-) -> Option<String> {
+fn resize_float(cx: &mut Cx<'_>, name: &str, from: Float, to: Float, [source, target]: [&str; 2]) -> Option<String> {
     use Float::{BF16, F16, F32, F64, TF32};
     let inst = match (from, to) {
         // A tf32 is an f32 whose last digits are 0.
@@ -172,8 +168,7 @@ fn round_tf32(cx: &mut Cx<'_>, name: &str) -> String {
 pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str, signed: bool) -> String {
     // `<4 x i32>` is as wide as `i32`.
     let elem = |ty: &str| ty.trim_end_matches('>').rsplit(' ').next().map(str::to_owned).unwrap_or_default();
-    let width =
-        |ty: &str| elem(ty).trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
+    let width = |ty: &str| elem(ty).trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
     let inst = match width(target).cmp(&width(source)) {
         std::cmp::Ordering::Equal => return name.to_owned(),
         std::cmp::Ordering::Less => "trunc",
@@ -185,14 +180,7 @@ pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str
 
 /// `arith.sitofp`, `arith.uitofp`. A bf16 is rounded from an f64, which holds 53 bits exactly; of more, those that are
 /// below all digits of the result are put into one bit, which keeps them on their side of every tie.
-fn int_to_float(
-    cx: &mut Cx<'_>,
-    name: &str,
-    source: &str,
-    to: Float,
-    target: &str,
-    signed: bool,
-) -> Option<String> {
+fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, target: &str, signed: bool) -> Option<String> {
     let inst = if signed { "sitofp" } else { "uitofp" };
     match to {
         Float::F16 | Float::F32 | Float::F64 => {}

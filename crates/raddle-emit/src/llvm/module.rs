@@ -144,7 +144,9 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     let list: Vec<String> = params.iter().enumerate().map(|(at, param)| format!("{} %arg{at}", param.ty)).collect();
     let size = lowered.workgroup_size();
     let threads = size.map(|size| size.iter().product());
-    let size = size.filter(|_| !on_cpu).map_or_else(String::new, |size| format!(" !reqd_work_group_size !{}", size_number(size)));
+    let size = size
+        .filter(|_| !on_cpu)
+        .map_or_else(String::new, |size| format!(" !reqd_work_group_size !{}", size_number(size)));
     let (convention, list, attributes) = (dialect.convention, list.join(", "), (dialect.attributes)(&cx, threads));
     write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
     write(format_args!("{}}}", cx.body()));

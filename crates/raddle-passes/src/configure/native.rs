@@ -35,7 +35,8 @@ pub fn forget(ir: &mut Ir, func: OpId, facts: &Facts) {
         lost = lost.or(Some(func));
     }
     if let Some(op) = lost {
-        let message = format!("the configuration is for threads of a GPU, and {} chooses its own tiles", facts.chip.name);
+        let message =
+            format!("the configuration is for threads of a GPU, and {} chooses its own tiles", facts.chip.name);
         facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
     }
 }
