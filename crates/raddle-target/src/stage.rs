@@ -454,16 +454,54 @@ pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
         Some(Scalar::Index) => true,
         None => false,
     };
-    let known = match ir.opcode(op) {
-        ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithNegf | ArithMaximumf | ArithMinimumf | ArithMaxnumf
-        | ArithMinnumf | MathAbsf | MathSqrt | MathFloor | MathCeil | MathTrunc | MathRoundeven | MathCopysign
-        | MathFma | ArithCmpf => true,
-        ArithAddi | ArithSubi | ArithMuli | ArithAndi | ArithOri | ArithXori | ArithShli | ArithShrsi | ArithShrui
-        | ArithMaxsi | ArithMaxui | ArithMinsi | ArithMinui | ArithCmpi => true,
-        ArithSelect | ArithExtf | ArithTruncf | ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp
-        | ArithFptosi | ArithFptoui | ArithIndexCast | ArithIndexCastui | ArithBitcast => true,
-        _ => false,
-    };
+    let known = matches!(
+        ir.opcode(op),
+        ArithAddf
+            | ArithSubf
+            | ArithMulf
+            | ArithDivf
+            | ArithNegf
+            | ArithMaximumf
+            | ArithMinimumf
+            | ArithMaxnumf
+            | ArithMinnumf
+            | MathAbsf
+            | MathSqrt
+            | MathFloor
+            | MathCeil
+            | MathTrunc
+            | MathRoundeven
+            | MathCopysign
+            | MathFma
+            | ArithCmpf
+            | ArithAddi
+            | ArithSubi
+            | ArithMuli
+            | ArithAndi
+            | ArithOri
+            | ArithXori
+            | ArithShli
+            | ArithShrsi
+            | ArithShrui
+            | ArithMaxsi
+            | ArithMaxui
+            | ArithMinsi
+            | ArithMinui
+            | ArithCmpi
+            | ArithSelect
+            | ArithExtf
+            | ArithTruncf
+            | ArithExtsi
+            | ArithExtui
+            | ArithTrunci
+            | ArithSitofp
+            | ArithUitofp
+            | ArithFptosi
+            | ArithFptoui
+            | ArithIndexCast
+            | ArithIndexCastui
+            | ArithBitcast
+    );
     known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
 }
 

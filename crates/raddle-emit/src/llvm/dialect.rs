@@ -43,6 +43,9 @@ pub(super) struct Intrinsic {
     pub spaced: bool,
 }
 
+/// LLVM's name of the threads that a barrier is for, and the function that makes them wait.
+pub(super) type Barrier = fn(Scope) -> (&'static str, &'static str);
+
 /// A machine.
 pub(super) struct Dialect {
     pub triple: &'static str,
@@ -61,9 +64,8 @@ pub(super) struct Dialect {
     pub device_scope: &'static str,
     /// LLVM's name for what other threads of the workgroup see.
     pub workgroup_scope: &'static str,
-    /// LLVM's name of the threads that a barrier is for, and the function that makes them wait; `None` where a thread is
-    /// alone.
-    pub barrier: Option<fn(Scope) -> (&'static str, &'static str)>,
+    /// How threads wait for one another; `None` where a thread is alone.
+    pub barrier: Option<Barrier>,
     /// Metadata of a fence that is for shared memory alone.
     pub shared_fence: &'static str,
     /// Functions with an instruction that approximates them in f32.
