@@ -1,9 +1,10 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
-//! `accuracy`, `sass`, `amd-loops`, `amd-emulator`, `bench`.
+//! `accuracy`, `sass`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
 mod conformance;
+mod cpu;
 mod foreign;
 mod fuzz;
 mod inputs;
@@ -53,6 +54,8 @@ usage: cargo xtask <chore>
                inner loops; needs LLVM 19
   amd-emulator execute code objects of random programs in the emulator of a tinygrad checkout, and compare:
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
+  cpu          time products of matrices as native code of this machine beside NumPy, on one thread each;
+               needs LLVM 19, ld.lld and NumPy
   accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
             };
             good
         }
+        ["cpu"] => cpu::cpu(),
         ["amd-loops"] => amd::loops(),
         ["amd-emulator", ref options @ ..] => {
             let Some(good) = amd::emulator(options) else {

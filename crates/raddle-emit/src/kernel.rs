@@ -38,6 +38,12 @@ pub(crate) fn shape_text(ir: &Ir, memref: ValueId, elem: Scalar) -> String {
 ///
 /// Sums, products, `floordiv`, `ceildiv` and `mod` of parameters and numbers, as MLIR spells them.
 pub(crate) fn grid_of(ir: &Ir, func: OpId) -> Result<Option<Vec<String>>, Diag> {
+    let text = |expr: &Expr| expr.to_string().replace('s', "arg");
+    Ok(grid_exprs(ir, func)?.map(|exprs| exprs.iter().map(text).collect()))
+}
+
+/// The same as expressions; a symbol is numbered as the parameter that it is.
+pub(crate) fn grid_exprs(ir: &Ir, func: OpId) -> Result<Option<Vec<Expr>>, Diag> {
     let Some(Sizes { of, map }) = Sizes::grid(ir, func)? else { return Ok(None) };
     let interface = Interface::of(ir, func)?;
     let extents = extents::taken(ir, func)?;
@@ -68,8 +74,7 @@ pub(crate) fn grid_of(ir: &Ir, func: OpId) -> Result<Option<Vec<String>>, Diag> 
             _ => return Ok(None),
         });
     }
-    let text = |expr: &Expr| expr.replaced(&[], &syms).settled().to_string().replace('s', "arg");
-    Ok(Some(map.results.iter().map(text).collect()))
+    Ok(Some(map.results.iter().map(|expr| expr.replaced(&[], &syms).settled()).collect()))
 }
 
 /// `8 x 4 x 1`

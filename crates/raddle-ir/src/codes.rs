@@ -129,7 +129,7 @@ codes! {
         "Kernels compute on tensors. A function that only moves tensors about, or computes with numbers, is carried out by whoever calls kernels: `raddle run` does, and `raddle build` has no code to write."
 
     NoLlvm "E0704" "there is no LLVM that can compile the program"
-        "Assembly and code objects of AMD's chips are made by LLVM 19 or newer, which is looked for when it is asked for: as a library (libLLVM.so.19.1), or as the programs `llc` and `ld.lld`. `RADDLE_LLVM` names another library. LLVM IR is written without it: `raddle build --emit=llvm`."
+        "Assembly, objects and code objects of AMD's chips and CPUs are made by LLVM 19 or newer, which is looked for when it is asked for: as a library (libLLVM.so.19.1), or as the programs `llc` and `ld.lld`. `RADDLE_LLVM` names another library. LLVM IR is written without it: `raddle build --emit=llvm`."
 
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."

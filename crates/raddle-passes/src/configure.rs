@@ -28,6 +28,7 @@ use crate::windows;
 
 pub(crate) mod attention;
 mod check;
+mod native;
 mod products;
 pub mod tensor_core;
 
@@ -56,6 +57,9 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
         take_compilation_info(ir, func, op)?;
     }
+    if facts.chip.native.is_some() {
+        native::forget(ir, func, facts);
+    }
     Launch::complete(ir, func, facts);
     if scalar_loops::is_chosen(ir, func) {
         return scalar_loops::choose(ir, func, None, facts);
@@ -76,6 +80,13 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     group::clone_fills(ir, ir.entry(func));
     if let Some(op) = attention::of(ir, func) {
+        if facts.chip.native.is_some() {
+            return Err(Diag::error(
+                Code::CannotConfigure,
+                ir.span(op),
+                "there are no tiles of attention for CPUs yet",
+            ));
+        }
         return attention::configure(ir, func, op, facts);
     }
     let root = root(ir, func)?;
@@ -97,7 +108,9 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let extents = lengths(ir, &linalg);
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
-        let mut config = if body::is_contraction(ir, root) {
+        let mut config = if let Some(vectors) = facts.chip.native {
+            native::config(ir, root, &linalg, &extents, vectors)
+        } else if body::is_contraction(ir, root) {
             let divides = group.as_ref().is_none_or(Group::divides);
             let blocked = || blocked(ir, &linalg, &extents, facts, subgroups_max).filter(|_| divides);
             contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX), blocked)

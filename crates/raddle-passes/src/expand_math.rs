@@ -11,7 +11,8 @@
 //!
 //! Where approximations are asked for (`fast`), the functions that chips have instructions for stay.
 //!
-//! It does not touch vectors: it runs at the end of `lower`, and on lowered programs that users wrote.
+//! It runs at the end of `lower`, and on lowered programs that users wrote. Vectors are there on CPUs alone: a function
+//! of them is computed in all elements at once, unless its rule loops ([`has_vector_rule`]).
 
 mod angle;
 mod code;
@@ -92,6 +93,20 @@ pub const FUNCTIONS: &[Function] = &[
     unary(Opcode::MathRound, [0.0, 0.0], simple::round),
 ];
 
+/// Functions whose rules loop, divide integers, or compute in several formats: they are written for one element.
+const SCALAR_RULES: &[Opcode] =
+    &[Opcode::MathSin, Opcode::MathCos, Opcode::MathTan, Opcode::MathCbrt, Opcode::ArithRemf];
+
+/// Whether an operation on vectors can be expanded in all elements at once.
+pub(crate) fn has_vector_rule(ir: &Ir, op: OpId) -> bool {
+    let opcode = ir.opcode(op);
+    let known = FUNCTIONS.iter().any(|function| function.opcode == opcode) && !SCALAR_RULES.contains(&opcode);
+    let computed = |value: ValueId| {
+        matches!(float_of(ir, ir.elem_of(value)), Some(Float::F16 | Float::BF16 | Float::F32 | Float::F64))
+    };
+    known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
+}
+
 /// The pass, with what it was asked for.
 pub(crate) fn run(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     expand(ir, func, facts);
@@ -106,8 +121,9 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
         }
     }
     for op in ir.walk(func) {
-        if scalar_operands(ir, op) {
-            write_function(ir, op, facts.fast_math);
+        let on_vectors = facts.chip.native.is_some() && has_vector_rule(ir, op);
+        if scalar_operands(ir, op) || on_vectors {
+            write_function(ir, op, facts.fast_math && !on_vectors);
         }
     }
 }
@@ -263,7 +279,7 @@ fn least_normal(ir: &Ir, x: ValueId) -> f64 {
 
 // ---- functions
 
-/// Writes one function of scalars; longer floats than f64 have no rule, and stay.
+/// Writes one function of scalars or vectors; longer floats than f64 have no rule, and stay.
 fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
     use Opcode::*;
     let opcode = ir.opcode(op);
@@ -283,7 +299,7 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
         return;
     }
     let ty = ir.type_of(operands[0]);
-    let Some(float) = float_of(ir, ty) else { return };
+    let Some(float) = float_of(ir, ir.elem_of(operands[0])) else { return };
     let format = match float {
         Float::F64 => Format::F64,
         Float::F32 | Float::F16 | Float::BF16 => Format::F32,
@@ -297,11 +313,12 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
         return;
     }
     let least = least_normal(ir, operands[0]);
-    let mut c = Code::new(Builder::before(ir, op), format);
+    let lanes = ir.ty(operands[0]).shape().and_then(|shape| shape.first().copied());
+    let mut c = Code::of_lanes(Builder::before(ir, op), format, lanes);
     let wide: Vec<ValueId> = operands
         .iter()
         .map(|&value| {
-            if float_of(c.b.ir, c.b.ir.type_of(value)).is_some() { c.convert(ArithExtf, value, c.float) } else { value }
+            if float_of(c.b.ir, c.b.ir.elem_of(value)).is_some() { c.convert(ArithExtf, value, c.float) } else { value }
         })
         .collect();
     let value = match (function.map(|function| function.rule), &wide[..]) {

@@ -175,7 +175,7 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             };
             let results = ir.walk(func).into_iter().flat_map(|op| ir.results(op).collect::<Vec<_>>());
             let values = results.chain(ir.args(ir.entry(func)).iter().copied());
-            let most = values.map(size).max().unwrap_or(1).clamp(1, THREADS_MAX);
+            let most = values.map(size).max().unwrap_or(1).clamp(1, THREADS_MAX.min(facts.chip.threads_max.into()));
             Launch::along_x((most + subgroup_size - 1) / subgroup_size * subgroup_size, subgroup_size)
         }
     };

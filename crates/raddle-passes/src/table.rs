@@ -110,6 +110,16 @@ impl Pass {
     }
 }
 
+/// A pass of the vector strategy that has nothing to do where one thread has vectors of its own.
+fn unless_native(
+    ir: &mut Ir,
+    func: OpId,
+    facts: &Facts,
+    pass: fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>,
+) -> Result<(), Diag> {
+    if facts.chip.native.is_some() { Ok(()) } else { scalar_loops::unless_chosen(ir, func, facts, pass) }
+}
+
 /// Elements at a position that is poison have no place that a pass could follow.
 fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
     let is_poison = |&inner: &OpId| {
@@ -179,7 +189,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, lay_out::lay_out),
+        run: |ir, func, facts| unless_native(ir, func, facts, lay_out::lay_out),
     },
     Pass {
         name: "overlap",
@@ -188,7 +198,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, overlap::overlap),
+        run: |ir, func, facts| unless_native(ir, func, facts, overlap::overlap),
     },
     Pass {
         name: "distribute",
@@ -200,6 +210,11 @@ pub const PASSES: &[Pass] = &[
         run: |ir, func, facts| {
             if scalar_loops::is_chosen(ir, func) {
                 scalar_loops::scalar_loops(ir, func, facts)
+            } else if let Some(native) = facts.chip.native {
+                unroll::unroll_for(ir, func, native.machine())?;
+                // Whatever layouts said of threads, there is one.
+                config::Launch::along_x(1, 1).write(ir, func);
+                Ok(())
             } else {
                 distribute::distribute(ir, func, facts)
             }

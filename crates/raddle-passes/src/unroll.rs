@@ -49,7 +49,11 @@ const UNROLLED_MAX: i64 = 1 << 16;
 /// Rewrites a function on vectors for the machine that the pass's options name.
 pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let name = facts.options().word("machine").to_owned();
-    let machine = vector_machine(&name).expect("the option's words are the table's names");
+    unroll_for(ir, func, vector_machine(&name).expect("the option's words are the table's names"))
+}
+
+/// Rewrites a function on vectors for a machine.
+pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> Result<(), Diag> {
     expand::rare(ir, func)?;
     expand::accesses(ir, func)?;
     for op in ir.walk(func) {

@@ -28,6 +28,7 @@
 //! ```
 
 pub mod compare;
+pub mod cpu;
 pub mod cuda;
 mod device;
 pub mod host;

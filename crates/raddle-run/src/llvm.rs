@@ -28,6 +28,9 @@ const MODEL: c_int = 0;
 const RETURN_STATUS: c_int = 2;
 const SEVERITY_ERROR: c_int = 0;
 
+/// The families of processors by the beginnings of their triples, and LLVM's names of them.
+const FAMILIES: &[(&str, &str)] = &[("amdgcn", "AMDGPU"), ("x86_64", "X86"), ("aarch64", "AArch64")];
+
 /// What a module becomes; the numbers are `LLVMCodeGenFileType`'s.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
@@ -50,7 +53,7 @@ impl Llvm {
     ///
     /// # Errors
     ///
-    /// `E0704` if there is none, or it is too old, or no LLVM with AMD's chips.
+    /// `E0704` if there is none, or it is too old.
     pub fn open(name: Option<&str>) -> Result<Llvm, Diag> {
         let names = match name {
             Some(name) => vec![name.to_owned()],
@@ -94,14 +97,8 @@ impl Llvm {
             )
             .help(PACKAGE));
         }
-        // SAFETY: these fill tables of the library, and may be called more than once.
-        unsafe {
-            library.install_fatal_handler(end);
-            library.amdgpu_info();
-            library.amdgpu_target();
-            library.amdgpu_mc();
-            library.amdgpu_printer();
-        }
+        // SAFETY: the handler is a function of this program, which outlives the library.
+        unsafe { library.install_fatal_handler(end) };
         Ok(Llvm { library, version, name: name.to_owned() })
     }
 
@@ -122,6 +119,11 @@ impl Llvm {
     /// `E0905` if LLVM refuses the module: that is our mistake.
     pub fn compile(&self, text: &str, triple: &str, cpu: &str, form: Form) -> Result<Vec<u8>, Diag> {
         let library = &self.library;
+        let family = FAMILIES.iter().find(|row| triple.starts_with(row.0)).map(|row| row.1);
+        if !family.is_some_and(|family| library.start_target(family)) {
+            let message = format!("`{}` was built without the processors of {triple}", self.name);
+            return Err(Diag::nowhere(Code::NoLlvm, message).help(PACKAGE));
+        }
         let c_string = |text: &str| CString::new(text).map_err(|_| refused("a name has a zero byte", text));
         let (triple, cpu, empty) = (c_string(triple)?, c_string(cpu)?, c_string("")?);
         let mut said: Vec<String> = Vec::new();
@@ -193,6 +195,42 @@ impl Llvm {
         }
     }
 
+    /// Loads an object file for this machine into the process.
+    ///
+    /// # Errors
+    ///
+    /// `E0822` if LLVM refuses it.
+    pub fn load(self, object: &[u8]) -> Result<Loaded, Diag> {
+        let mut jit: Handle = ptr::null_mut();
+        // SAFETY: writes a loader, or returns an error; no builder means the defaults for this machine.
+        let error = unsafe { self.library.jit_create(&mut jit, ptr::null_mut()) };
+        self.judge(error)?;
+        let loaded = Loaded { llvm: self, jit };
+        let library = &loaded.llvm.library;
+        // SAFETY: the bytes are copied, and the buffer belongs to the loader from then on.
+        let error = unsafe {
+            let buffer = library.buffer_of(object.as_ptr().cast(), object.len(), c"kernels".as_ptr());
+            library.jit_add(jit, library.jit_library(jit), buffer)
+        };
+        loaded.llvm.judge(error)?;
+        Ok(loaded)
+    }
+
+    /// What an error of LLVM's loader says, if it is one.
+    fn judge(&self, error: Handle) -> Result<(), Diag> {
+        if error.is_null() {
+            return Ok(());
+        }
+        // SAFETY: the error is alive, asking for its text ends it, and the text is given back once.
+        let text = unsafe {
+            let text = self.library.error_text(error);
+            let said = CStr::from_ptr(text).to_string_lossy().trim().to_owned();
+            self.library.error_text_dispose(text);
+            said
+        };
+        Err(Diag::nowhere(Code::DeviceFault, "LLVM cannot load the program into the process").note(text))
+    }
+
     /// A message of LLVM's, which is given back.
     fn take(&self, message: Text) -> String {
         if message.is_null() {
@@ -204,6 +242,46 @@ impl Llvm {
             self.library.message_dispose(message);
             text
         }
+    }
+}
+
+/// An object file in the memory of the process.
+pub struct Loaded {
+    llvm: Llvm,
+    jit: Handle,
+}
+
+impl Loaded {
+    /// Calls a function of the object that takes an array of addresses.
+    ///
+    /// # Safety
+    ///
+    /// The function is one that takes such an array, as many addresses as it reads are there, and what it does with the
+    /// memory behind them is allowed.
+    ///
+    /// # Errors
+    ///
+    /// `E0822` if the object has no such function.
+    pub unsafe fn call(&self, name: &str, args: &[*mut c_void]) -> Result<(), Diag> {
+        let name = CString::new(name).map_err(|_| refused("a name has a zero byte", name))?;
+        let mut address = 0u64;
+        // SAFETY: writes an address, or returns an error.
+        let error = unsafe { self.llvm.library.jit_lookup(self.jit, &mut address, name.as_ptr()) };
+        self.llvm.judge(error)?;
+        // SAFETY: the loader gives the address of code that lives as long as it does; the caller vouches for its type,
+        // and for its memory.
+        unsafe {
+            let function: extern "C" fn(*const *mut c_void) = std::mem::transmute(address as usize);
+            function(args.as_ptr());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Loaded {
+    fn drop(&mut self) {
+        // SAFETY: nothing of the loader is used any more; an error of its end would have no one to go to.
+        unsafe { self.llvm.library.jit_dispose(self.jit) };
     }
 }
 

@@ -5,7 +5,7 @@ use raddle_layout::access::Banks;
 use raddle_layout::plan::{Costs, LaneMove, LaneSwap, Machine, Reach};
 
 use crate::catalogue::{Instruction, instructions};
-use crate::{Mma, mma};
+use crate::{Mma, NativeVectors, mma};
 
 /// Who makes a chip; decides the target language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +13,8 @@ use crate::{Mma, mma};
 pub enum Vendor {
     Nvidia,
     Amd,
+    /// The maker of a CPU does not matter.
+    Cpu,
 }
 
 /// The language of target code.
@@ -84,6 +86,8 @@ pub struct Chip {
     pub mmas: &'static [&'static str],
     /// How fast its processors are, where tiles are chosen by an estimate of their time.
     pub processors: Option<Processors>,
+    /// The vectors of a CPU, whose workgroups are one thread each.
+    pub native: Option<NativeVectors>,
     /// The language that programs for it are written in.
     pub language: Language,
 }
@@ -153,6 +157,10 @@ pub const CHIPS: &[Chip] = &[
         mmas: GFX1250,
         ..RDNA
     },
+    // System V ABI, AMD64 supplement, "Micro-Architecture Levels": v3 has AVX2 and FMA, v4 AVX-512 F, BW, CD, DQ, VL.
+    Chip { name: "x86-64-v3", native: Some(AVX2), ..CPU },
+    Chip { name: "x86-64-v4", native: Some(AVX512), ..CPU },
+    Chip { name: "aarch64", native: Some(NEON), ..CPU },
 ];
 
 /// NVIDIA A100 whitepaper, of the board with 40 GB: 312 TFLOP/s and 1555 GB/s at 1410 MHz; CUDA C++ Programming Guide,
@@ -172,6 +180,35 @@ const A6000: Processors =
 const L40S: Processors = Processors { count: 142, memory_bytes: 343, ..A6000 };
 /// NVIDIA H100 SXM5 datasheet: 132 processors, 3350 GB/s at 1755 MHz. Measured: `mma.sync` goes no faster than on an A100.
 const H100: Processors = Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, ..A100 };
+const AVX2: NativeVectors = NativeVectors { machine: "avx2", lanes: 8, registers: 16 };
+const AVX512: NativeVectors = NativeVectors { machine: "avx512", lanes: 16, registers: 32 };
+const NEON: NativeVectors = NativeVectors { machine: "neon", lanes: 4, registers: 32 };
+
+/// A core of a CPU: one thread with vectors of its own. What GPUs share is on its stack.
+const CPU: Chip = Chip {
+    name: "",
+    vendor: Vendor::Cpu,
+    subgroup_size: 1,
+    subgroup_sizes: &[1],
+    threads_max: 1,
+    threads_z_max: 1,
+    shared_bytes_max: 256 * 1024,
+    shared_bytes_planned: 256 * 1024,
+    shared_banks: 32,
+    load_groups: &[],
+    matrix_access: MatrixAccess::None,
+    async_copies: false,
+    moves: &[],
+    swaps: &[],
+    shuffles_in_32: false,
+    segment_bytes: 64,
+    registers_max: 32,
+    conversions: &[],
+    mmas: &[],
+    processors: None,
+    native: None,
+    language: Language::Llvm,
+};
 
 const OCP8: &[Float] = &[Float::F8E4M3FN, Float::F8E5M2];
 
@@ -200,6 +237,7 @@ const NVIDIA: Chip = Chip {
     conversions: &[],
     mmas: &[],
     processors: None,
+    native: None,
     language: Language::Ptx,
 };
 
@@ -226,6 +264,7 @@ const CDNA: Chip = Chip {
     conversions: &[],
     mmas: &[],
     processors: None,
+    native: None,
     language: Language::Llvm,
 };
 
@@ -252,6 +291,7 @@ const RDNA: Chip = Chip {
     conversions: &[],
     mmas: &[],
     processors: None,
+    native: None,
     language: Language::Llvm,
 };
 
@@ -505,7 +545,7 @@ impl Chip {
         let banks = Banks::words(i64::from(self.shared_banks));
         let costs = Costs::default();
         let shuffle = match self.vendor {
-            Vendor::Nvidia => costs.shuffle,
+            Vendor::Nvidia | Vendor::Cpu => costs.shuffle,
             // ds_bpermute goes through the crossbar of shared memory: it takes as long as a load of a word.
             Vendor::Amd => {
                 let one = costs.shared + costs.wavefront * ((subgroup_size + banks.count - 1) / banks.count);

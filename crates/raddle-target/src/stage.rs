@@ -5,7 +5,7 @@
 //! ask for it, and then rely on every point of it.
 
 use raddle_ir::views::Matrices;
-use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Class, Code, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use crate::{Chip, MatrixAccess, Mma};
 
@@ -178,7 +178,8 @@ pub fn check(ir: &Ir, func: OpId, stage: Stage) -> Result<(), Diag> {
         Stage::Vector => check_vector(ir, func),
         Stage::LaidOut | Stage::Pipelined => check_laid_out(ir, func),
         Stage::Distributed => check_distributed(ir, func, stage),
-        Stage::Lowered => check_lowered(ir, func).map(|_| ()),
+        // What every chip takes; a ticket knows the chip.
+        Stage::Lowered => check_lowered(ir, func, false).map(|_| ()),
     }
 }
 
@@ -255,7 +256,8 @@ struct Usage {
     shared_bytes: u64,
 }
 
-fn check_lowered(ir: &Ir, func: OpId) -> Result<Usage, Diag> {
+/// `native` allows vectors of the thread's own: registers then hold them as they hold scalars.
+fn check_lowered(ir: &Ir, func: OpId, native: bool) -> Result<Usage, Diag> {
     let fail = |op, why: &str| Err(not_at(ir, op, Stage::Lowered, why));
     let Some(entry) = ir.body(func, 0) else { return fail(func, "the function has no body") };
     for &arg in ir.args(entry) {
@@ -270,7 +272,9 @@ fn check_lowered(ir: &Ir, func: OpId) -> Result<Usage, Diag> {
     }
     let mut usage = Usage::default();
     for op in ir.walk(func) {
-        if let Err(why) = check_lowered_op(ir, op, entry, &mut usage) {
+        let native = native && is_native_op(ir, op);
+        let checked = if native { check_native_op(ir, op) } else { check_lowered_op(ir, op, entry, &mut usage) };
+        if let Err(why) = checked {
             return fail(op, why);
         }
     }
@@ -353,8 +357,10 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             Opcode::NvgpuDeviceAsyncCopy => Leaf::Copy,
             Opcode::NvvmCpAsyncCommitGroup => Leaf::Group,
             Opcode::NvvmCpAsyncWaitGroup => Leaf::Wait,
+            Opcode::VectorReduction => Leaf::Pack,
             _ => return None,
         },
+        Class::Broadcast if ir.opcode(op) == Opcode::VectorBroadcast => Leaf::Pack,
         Class::Module
         | Class::Function
         | Class::Broadcast
@@ -371,6 +377,142 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
         | Class::Call => return None,
     };
     Some(leaf)
+}
+
+/// Elements of one vector of a CPU, at most.
+const NATIVE_ELEMENTS_MAX: i64 = 64;
+
+/// Whether a value is a vector that a CPU's registers hold: one dimension of scalars.
+fn is_native(ir: &Ir, value: ValueId) -> bool {
+    ir.ty(value).is_vector()
+        && matches!(ir.shape_of(value), [n] if (1..=NATIVE_ELEMENTS_MAX).contains(n))
+        && Scalar::of(&ir[ir.elem_of(value)]).is_some()
+}
+
+/// Whether an operation has to do with vectors of a thread's own.
+fn is_native_op(ir: &Ir, op: OpId) -> bool {
+    let matrix = ir.class(op) == Class::Matrix;
+    !matrix && ir.operands(op).iter().copied().chain(ir.results(op)).any(|value| ir.ty(value).is_vector())
+}
+
+/// The contract of operations on vectors of a CPU.
+fn check_native_op(ir: &Ir, op: OpId) -> Reason {
+    let opcode = ir.opcode(op);
+    let registers = || {
+        let mut values = ir.operands(op).iter().copied().chain(ir.results(op));
+        values.all(|value| is_scalar(ir, value) || is_native(ir, value))
+    };
+    match leaf(ir, op).ok_or("it has no form in registers and instructions")? {
+        Leaf::Read | Leaf::Write => check_native_access(ir, op),
+        Leaf::Elementwise => {
+            require(registers(), "operands and results are scalars and vectors of one dimension")?;
+            require(has_vector_form(ir, op), "there is no instruction that computes it on a vector")
+        }
+        Leaf::Pack => {
+            let known = matches!(
+                opcode,
+                Opcode::VectorFromElements
+                    | Opcode::VectorToElements
+                    | Opcode::VectorBroadcast
+                    | Opcode::VectorReduction
+            );
+            require(known && registers(), "it is no move between a vector of one dimension and its elements")
+        }
+        Leaf::Constant | Leaf::Loop | Leaf::Branch | Leaf::Yield | Leaf::Condition | Leaf::Jump => {
+            require(registers(), "operands and results are scalars and vectors of one dimension")
+        }
+        Leaf::Id
+        | Leaf::Alloc
+        | Leaf::Barrier
+        | Leaf::Exchange
+        | Leaf::Atomic
+        | Leaf::Rows
+        | Leaf::Matrix
+        | Leaf::Copy
+        | Leaf::Group
+        | Leaf::Wait => Err("it has no form on vectors of one thread"),
+    }
+}
+
+/// One index, whole bytes, elements of the memref; what is masked says so by a vector.
+fn check_native_access(ir: &Ir, op: OpId) -> Reason {
+    let operands = ir.operands(op);
+    let (value, base, rest) = match ir.opcode(op) {
+        Opcode::VectorLoad | Opcode::VectorMaskedload => (ir.result(op, 0), operands[0], &operands[1..]),
+        Opcode::VectorStore => (operands[0], operands[1], &operands[2..]),
+        Opcode::VectorMaskedstore => (operands[operands.len() - 1], operands[0], &operands[1..]),
+        _ => return Err("vectors are accessed by `vector.load`, `vector.store` and their masked forms"),
+    };
+    let (elem, _) = flat_elem(ir, base).ok_or("memrefs are one-dimensional")?;
+    let n_rest = match ir.opcode(op) {
+        Opcode::VectorMaskedload => 3,
+        Opcode::VectorMaskedstore => 3,
+        _ => 1,
+    };
+    require(rest.len() == n_rest, "an address is one index")?;
+    require(is_native(ir, value), "it moves a vector of one dimension")?;
+    require(Scalar::of(&ir[ir.elem_of(value)]) == Some(elem), "the memref holds another type")
+}
+
+/// Whether CPUs compute an elementwise operation on vectors: division, counts of bits and functions go element by
+/// element, and so do the types that have no arithmetic.
+pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
+    use Opcode::*;
+    let computed = |value: ValueId| match Scalar::of(&ir[ir.elem_of(value)]) {
+        Some(Scalar::Float(float)) => matches!(float, Float::F16 | Float::BF16 | Float::F32 | Float::F64),
+        Some(Scalar::Int(width)) => width == 1 || (8..=64).contains(&width) && width.is_power_of_two(),
+        Some(Scalar::Index) => true,
+        None => false,
+    };
+    let known = matches!(
+        ir.opcode(op),
+        ArithAddf
+            | ArithSubf
+            | ArithMulf
+            | ArithDivf
+            | ArithNegf
+            | ArithMaximumf
+            | ArithMinimumf
+            | ArithMaxnumf
+            | ArithMinnumf
+            | MathAbsf
+            | MathSqrt
+            | MathFloor
+            | MathCeil
+            | MathTrunc
+            | MathRoundeven
+            | MathCopysign
+            | MathFma
+            | ArithCmpf
+            | ArithAddi
+            | ArithSubi
+            | ArithMuli
+            | ArithAndi
+            | ArithOri
+            | ArithXori
+            | ArithShli
+            | ArithShrsi
+            | ArithShrui
+            | ArithMaxsi
+            | ArithMaxui
+            | ArithMinsi
+            | ArithMinui
+            | ArithCmpi
+            | ArithSelect
+            | ArithExtf
+            | ArithTruncf
+            | ArithExtsi
+            | ArithExtui
+            | ArithTrunci
+            | ArithSitofp
+            | ArithUitofp
+            | ArithFptosi
+            | ArithFptoui
+            | ArithIndexCast
+            | ArithIndexCastui
+            | ArithBitcast
+    );
+    known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
 }
 
 fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Usage) -> Reason {
@@ -581,7 +723,7 @@ pub struct Lowered {
 impl Lowered {
     /// Checks the contract.
     pub fn check(ir: &Ir, func: OpId, chip: &'static Chip) -> Result<Lowered, Diag> {
-        let usage = check_lowered(ir, func)?;
+        let usage = check_lowered(ir, func, chip.native.is_some())?;
         if usage.shared_bytes > chip.shared_bytes_max.into() {
             return Err(limit(ir, func, "bytes of shared memory", usage.shared_bytes, chip.shared_bytes_max, chip)
                 .help("choose smaller tiles, or promote fewer operands"));

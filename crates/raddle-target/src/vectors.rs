@@ -9,6 +9,8 @@ pub enum Widths {
     Any,
     /// One of these, ascending.
     Of(&'static [i64]),
+    /// Any number up to this one.
+    UpTo(i64),
 }
 
 /// A product of matrices that the machine has an operation for: `D = A·B + C`, with A m x k, B k x n.
@@ -29,6 +31,20 @@ pub struct VectorMachine {
     pub widths: Widths,
     /// The products that stay whole, preferred ones first.
     pub matrices: &'static [MatrixShape],
+    /// Whether sums of elements and of products are free in their order and rounding: products are added by one operation
+    /// (`math.fma`), and the elements of a row combined by another (`vector.reduction`).
+    pub fused: bool,
+}
+
+/// The vectors of a CPU: what a thread computes with there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NativeVectors {
+    /// The row of [`VECTOR_MACHINES`], by its name.
+    pub machine: &'static str,
+    /// Elements of 32 bits in one register.
+    pub lanes: i64,
+    /// Registers.
+    pub registers: i64,
 }
 
 const F16: Scalar = Scalar::Float(Float::F16);
@@ -39,9 +55,9 @@ const I32: Scalar = Scalar::Int(32);
 /// Every machine.
 pub const VECTOR_MACHINES: &[VectorMachine] = &[
     // LLVM Language Reference, "Vector Type": one dimension, any number of elements.
-    VectorMachine { name: "llvm", widths: Widths::Any, matrices: &[] },
+    VectorMachine { name: "llvm", widths: Widths::Any, matrices: &[], fused: false },
     // SPIR-V Specification, "OpTypeVector": two, three or four components without further capabilities.
-    VectorMachine { name: "spirv", widths: Widths::Of(&[2, 3, 4]), matrices: &[] },
+    VectorMachine { name: "spirv", widths: Widths::Of(&[2, 3, 4]), matrices: &[], fused: false },
     // VK_KHR_cooperative_matrix: a device lists its shapes; 16 x 16 x 16 is the one that most of them have.
     VectorMachine {
         name: "spirv-matrix",
@@ -51,11 +67,25 @@ pub const VECTOR_MACHINES: &[VectorMachine] = &[
             MatrixShape { mnk: [16, 16, 16], types: [F16, F16, F16] },
             MatrixShape { mnk: [16, 16, 16], types: [I8, I8, I32] },
         ],
+        fused: false,
     },
+    // Intel SDM, volume 1, "Programming with Intel AVX-512": 32 registers of 512 bits.
+    VectorMachine { name: "avx512", widths: Widths::UpTo(16), matrices: &[], fused: true },
+    // Intel SDM, volume 1, "Programming with AVX": 16 registers of 256 bits.
+    VectorMachine { name: "avx2", widths: Widths::UpTo(8), matrices: &[], fused: true },
+    // Arm Architecture Reference Manual, "The SIMD and floating-point register file": 32 registers of 128 bits.
+    VectorMachine { name: "neon", widths: Widths::UpTo(4), matrices: &[], fused: true },
 ];
 
 /// Their names, in the order of the table.
-pub const VECTOR_MACHINE_NAMES: &[&str] = &["llvm", "spirv", "spirv-matrix"];
+pub const VECTOR_MACHINE_NAMES: &[&str] = &["llvm", "spirv", "spirv-matrix", "avx512", "avx2", "neon"];
+
+impl NativeVectors {
+    /// The row of its machine.
+    pub fn machine(&self) -> &'static VectorMachine {
+        vector_machine(self.machine).expect("a chip names a row of the table")
+    }
+}
 
 /// The machine with this name.
 pub fn vector_machine(name: &str) -> Option<&'static VectorMachine> {
@@ -66,8 +96,15 @@ impl VectorMachine {
     /// The widths of the native vectors that `n` elements fall into, in order; the widest first, single elements only
     /// where nothing else is left.
     pub fn split(&self, n: i64) -> Vec<i64> {
-        let Widths::Of(widths) = self.widths else { return vec![n] };
         let (mut left, mut parts) = (n, Vec::new());
+        let widths = match self.widths {
+            Widths::Any => return vec![n],
+            Widths::UpTo(most) => {
+                let whole = std::iter::repeat_n(most, (n / most) as usize);
+                return whole.chain(Some(n % most).filter(|&rest| rest > 0)).collect();
+            }
+            Widths::Of(widths) => widths,
+        };
         while left > 0 {
             let fits = || widths.iter().rev().copied().filter(|&width| width <= left);
             // Five elements are three and two, not four and one.
@@ -93,6 +130,7 @@ mod tests {
                 assert_eq!(parts.iter().sum::<i64>(), n);
                 match machine.widths {
                     Widths::Any => assert_eq!(parts.len(), 1),
+                    Widths::UpTo(most) => assert_eq!(parts.len() as i64, (n + most - 1) / most),
                     Widths::Of(widths) => {
                         assert!(parts.iter().all(|part| widths.contains(part) || (n == 1 && *part == 1)), "{parts:?}");
                         assert_eq!(parts.len() as i64, (n + 3) / 4, "{parts:?}");

@@ -3,7 +3,7 @@
 use raddle_emit::ptx;
 use raddle_ir::extents;
 use raddle_ir::interface::{Interface, Slot};
-use raddle_ir::{Class, Diag, Ir, OpId, Scalar, Type, ValueId};
+use raddle_ir::{Class, Diag, Float, Ir, OpId, Scalar, Type, ValueId};
 use raddle_run::Launch;
 use raddle_target::Lowered;
 use serde_json::{Value, json};
@@ -108,6 +108,22 @@ impl Artifact {
     }
 }
 
+/// The header of an object file for a CPU: a C function for each kernel.
+pub fn header(artifacts: &[&Artifact]) -> String {
+    let mut text = String::from(
+        "/* Functions on buffers that do not overlap where one of them is written, aligned to 16 bytes.\n   \
+         i1 and formats below 16 bits take a byte; f16 and bf16 are passed by their bits in buffers. */\n\
+         #pragma once\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
+    );
+    for kernel in artifacts.iter().flat_map(|artifact| &artifact.kernels) {
+        let parameters: Vec<String> = kernel.parameters.iter().map(Parameter::declaration).collect();
+        let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+        text.push_str(&format!("void {}({list});\n", kernel.entry));
+    }
+    text.push_str("#ifdef __cplusplus\n}\n#endif\n");
+    text
+}
+
 impl Kernel {
     /// What launching a lowered kernel takes; `shapes` are those of its buffers before they became linear.
     pub(crate) fn of(ir: &Ir, lowered: &Lowered, emit: Emit, shapes: &[Option<Vec<i64>>]) -> Result<Kernel, Diag> {
@@ -157,6 +173,25 @@ impl Kernel {
 }
 
 impl Parameter {
+    /// As C spells it.
+    fn declaration(&self) -> String {
+        let bytes = self.elem.bytes();
+        let ty = match self.elem {
+            Scalar::Float(Float::F64) => "double".to_owned(),
+            Scalar::Float(Float::F32 | Float::TF32) => "float".to_owned(),
+            Scalar::Float(Float::F16) if self.shape.is_none() => "_Float16".to_owned(),
+            Scalar::Float(_) => format!("uint{}_t", 8 * bytes),
+            Scalar::Index => "int64_t".to_owned(),
+            Scalar::Int(1) => "uint8_t".to_owned(),
+            Scalar::Int(_) => format!("int{}_t", 8 * bytes),
+        };
+        match (&self.shape, self.is_written) {
+            (None, _) => format!("{ty} {}", self.name),
+            (Some(_), true) => format!("{ty} *{}", self.name),
+            (Some(_), false) => format!("const {ty} *{}", self.name),
+        }
+    }
+
     fn json(&self) -> Value {
         match &self.shape {
             None => match self.extent_of {

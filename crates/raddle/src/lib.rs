@@ -58,7 +58,7 @@ mod nearest;
 mod report;
 pub mod street;
 
-pub use artifact::{Artifact, Kernel, Parameter, Resources};
+pub use artifact::{Artifact, Kernel, Parameter, Resources, header};
 pub use nearest::did_you_mean;
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;
@@ -113,7 +113,7 @@ impl Default for Options {
 pub enum Emit {
     /// PTX text, for NVIDIA chips.
     Ptx,
-    /// LLVM IR, for AMD chips.
+    /// LLVM IR, for AMD chips and CPUs.
     Llvm,
     /// IR at the last stage, `lowered`: MLIR text.
     Ir,
@@ -245,7 +245,9 @@ fn compile_ir(
 fn no_emitter(chip: &Chip, language: Language) -> Diag {
     let (wanted, help) = match (language, chip.language) {
         (_, Language::None) => ("machine code", "`--emit=ir` prints the lowered program, and `raddle run` executes it"),
-        (Language::Llvm, _) => ("LLVM IR", "`--emit=ptx` writes PTX; LLVM IR is for AMD chips such as gfx942"),
+        (Language::Llvm, _) => {
+            ("LLVM IR", "`--emit=ptx` writes PTX; LLVM IR is for AMD chips such as gfx942, and for CPUs")
+        }
         (Language::Ptx | Language::None, _) => {
             ("PTX", "`--emit=llvm` writes LLVM IR; PTX is for NVIDIA chips from sm_80 on")
         }

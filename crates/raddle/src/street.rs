@@ -280,8 +280,17 @@ pub fn pass(name: &str) -> Result<&'static Pass, Diag> {
     })
 }
 
-/// The chip with this name.
+/// The name of the chip that this machine is.
+pub const HOST: &str = "host";
+
+/// The chip with this name; `host` is this machine.
 pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
+    let name = match name {
+        HOST => raddle_run::cpu::host().ok_or_else(|| {
+            Diag::nowhere(Code::NoDevice, "this machine is no CPU of the table: x86-64 with AVX2 and FMA, or aarch64")
+        })?,
+        name => name,
+    };
     raddle_target::chip(name).ok_or_else(|| unknown("target", name, CHIPS.iter().map(|chip| chip.name)))
 }
 

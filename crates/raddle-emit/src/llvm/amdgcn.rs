@@ -3,7 +3,7 @@
 use raddle_ir::{Diag, Float, OpId, Opcode, Scalar};
 use raddle_target::{Chip, Mma};
 
-use super::convert::suffix;
+use super::convert::{resize_int, suffix};
 use super::dialect::{Around, Dialect, Intrinsic, Scope, Source};
 use super::value::Cx;
 
@@ -13,10 +13,12 @@ pub(super) static DIALECT: Dialect = Dialect {
     convention: "amdgpu_kernel",
     global: 1,
     shared: 3,
-    thread_id: "llvm.amdgcn.workitem.id.",
-    block_id: "llvm.amdgcn.workgroup.id.",
+    shared_is_global: true,
+    thread_id: |cx, dim| number(cx, "workitem", dim),
+    block_id: |cx, dim| number(cx, "workgroup", dim),
     device_scope: "agent",
-    barrier,
+    workgroup_scope: "workgroup",
+    barrier: Some(barrier),
     shared_fence: "!{!\"amdgpu-as\", !\"local\"}",
     // AMD Instinct MI300 and RDNA 3 ISA: one unit in the last place, and no denormal numbers.
     approximations: &[
@@ -50,6 +52,13 @@ pub(super) fn version_min(chip: &Chip) -> u32 {
 /// The generations of chips, as far as moves between lanes differ.
 fn is_rdna(chip: &Chip) -> bool {
     chip.subgroup_sizes.contains(&32)
+}
+
+/// The number of a thread or a workgroup.
+fn number(cx: &mut Cx<'_>, what: &str, dim: &str) -> String {
+    let number = cx.call("i32", &format!("llvm.amdgcn.{what}.id.{dim}"), &[]);
+    let index = cx.scalar_type(Scalar::Index);
+    resize_int(cx, &number, "i32", &index, false)
 }
 
 fn barrier(scope: Scope) -> (&'static str, &'static str) {

@@ -7,7 +7,7 @@
 //! LLVM may assume that no integer is divided by 0, in lanes too whose quotient nobody reads: a divisor that is not
 //! known becomes 1 there.
 
-use raddle_ir::{Diag, Float, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::convert;
 use super::dialect::Around;
@@ -66,8 +66,8 @@ const INTEGERS: &[(Opcode, Spelling)] = &[
 pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let result = cx.ir.result(op, 0);
     let scalar = cx.scalar(op, result)?;
-    if cx.ir.ty(result).shape().is_some() {
-        return Err(cx.cannot(op, "constant vectors must have become scalars"));
+    if cx.ir.ty(result).is_vector() {
+        return constant_vector(cx, op, scalar);
     }
     let bits = match (cx.ir.opcode(op), cx.ir.attr(op, "value")) {
         // Any value will do, and 0 is the same for everyone who asks.
@@ -84,13 +84,34 @@ pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-/// One elementwise operation on scalars, or a choice between two words.
+/// A constant of a machine that computes with vectors.
+fn constant_vector(cx: &mut Cx<'_>, op: OpId, scalar: Scalar) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let Some(attr @ Attr::Dense { splat, .. }) = cx.ir.attr(op, "value") else {
+        return Err(cx.cannot(op, "constant vectors have dense values"));
+    };
+    let (splat, elems) = (*splat, cx.ir.dense_elems(attr));
+    let ty = cx.elem_type(result);
+    let bits = |attr: &Attr| match (scalar, attr.as_f64(), attr.as_i64()) {
+        (Scalar::Float(float), Some(value), _) => Some(float_bits(float, value)),
+        (Scalar::Int(_) | Scalar::Index, _, Some(value)) => Some(value as u64),
+        _ => None,
+    };
+    let n = cx.n_elems(result);
+    let mut parts = Vec::new();
+    for at in 0..n {
+        let Some(bits) = bits(&elems[if splat { 0 } else { at }]) else {
+            return Err(cx.cannot(op, "the value is not one of the type"));
+        };
+        parts.push(format!("{ty} {}", cx.constant(scalar, bits)));
+    }
+    cx.bind(result, format!("<{}>", parts.join(", ")));
+    Ok(())
+}
+
+/// One elementwise operation on scalars or a machine's vectors, or a choice between two words.
 pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     use Opcode::*;
-    let result = cx.ir.result(op, 0);
-    if cx.ir.ty(result).shape().is_some() && cx.ir.opcode(op) != ArithSelect {
-        return Err(cx.cannot(op, "vector arithmetic must have become scalar arithmetic"));
-    }
     for value in cx.ir.operands(op).iter().copied().chain(cx.ir.results(op)) {
         cx.scalar(op, value)?;
     }
@@ -140,28 +161,30 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     };
     let wide = match float {
         Float::F32 | Float::F64 => None,
+        // CPUs convert these, and compute with wider ones.
+        Float::F16 if cx.lowered.chip().native.is_some() => {
+            Some(if opcode == Opcode::MathFma { "double" } else { "float" })
+        }
         Float::F16 => (!in_half).then_some("float"),
         Float::BF16 if opcode == Opcode::MathFma => Some("double"),
         // A sign is a bit.
+        Float::BF16 if !cx.has_bf16() => Some("float"),
         Float::BF16 => (!matches!(opcode, Opcode::ArithNegf | Opcode::MathAbsf)).then_some("float"),
         _ => return Err(cx.cannot(op, &format!("there is no arithmetic on {scalar}"))),
     };
-    let ty = cx.scalar_type(scalar);
+    let ty = cx.type_of(result);
     let operands: Vec<String> = cx.ir.operands(op).to_vec().into_iter().map(|value| cx.val(value)).collect();
     let name = match wide {
         None => spell(cx, spelling, &ty, &operands),
         Some(wide) => {
-            let operands: Vec<String> = operands.iter().map(|name| widen(cx, &ty, name, wide)).collect();
+            let wide = &cx.shaped(result, wide);
+            let operands: Vec<String> = operands.iter().map(|name| convert::widen(cx, &ty, name, wide)).collect();
             let name = spell(cx, spelling, wide, &operands);
-            cx.compute(&format!("fptrunc {wide} {name} to {ty}"))
+            convert::narrow(cx, &name, wide, &ty)
         }
     };
     cx.bind(result, name);
     Ok(())
-}
-
-fn widen(cx: &mut Cx<'_>, ty: &str, name: &str, wide: &str) -> String {
-    cx.compute(&format!("fpext {ty} {name} to {wide}"))
 }
 
 /// LLVM's names of MLIR's float predicates.
@@ -185,11 +208,12 @@ fn compare_floats(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let Scalar::Float(float @ (Float::F16 | Float::BF16 | Float::F32 | Float::F64)) = scalar else {
         return Err(cx.cannot(op, &format!("there is no arithmetic on {scalar}")));
     };
-    let mut ty = cx.scalar_type(scalar);
+    let mut ty = cx.type_of(lhs);
     let mut operands = [lhs, rhs].map(|value| cx.val(value));
     if float == Float::BF16 {
-        operands = operands.map(|name| widen(cx, &ty, &name, "float"));
-        ty = "float".to_owned();
+        let wide = cx.shaped(lhs, "float");
+        operands = operands.map(|name| convert::widen(cx, &ty, &name, &wide));
+        ty = wide;
     }
     let [lhs, rhs] = operands;
     let name = cx.compute(&format!("fcmp {relation} {ty} {lhs}, {rhs}"));
@@ -312,13 +336,62 @@ fn sum_and_carry(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-/// `arith.select` by a scalar.
+/// `arith.select` by a scalar, or element by element.
 fn select(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let result = cx.ir.result(op, 0);
     let ty = cx.type_of(result);
+    let bits = cx.type_of(cx.ir.operand(op, 0));
     let [condition, lhs, rhs] = [0, 1, 2].map(|operand| cx.val(cx.ir.operand(op, operand)));
-    let name = cx.compute(&format!("select i1 {condition}, {ty} {lhs}, {ty} {rhs}"));
+    let name = cx.compute(&format!("select {bits} {condition}, {ty} {lhs}, {ty} {rhs}"));
     cx.bind(result, name);
+    Ok(())
+}
+
+/// The intrinsic that combines the elements of a vector, by the kind of the combination.
+const REDUCTIONS: &[(&str, &str)] = &[
+    ("add", "add"),
+    ("mul", "mul"),
+    ("and", "and"),
+    ("or", "or"),
+    ("xor", "xor"),
+    ("minsi", "smin"),
+    ("maxsi", "smax"),
+    ("minui", "umin"),
+    ("maxui", "umax"),
+    ("minimumf", "fminimum"),
+    ("maximumf", "fmaximum"),
+    ("minnumf", "fmin"),
+    ("maxnumf", "fmax"),
+];
+
+/// `vector.reduction`: halves of the vector are combined until one element is left, in an order that LLVM chooses.
+pub(super) fn reduce(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (source, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
+    let scalar = cx.scalar(op, source)?;
+    let kind = cx.ir.keyword_of(op, "kind").unwrap_or_default().to_owned();
+    let Some(&(_, name)) = REDUCTIONS.iter().find(|row| row.0 == kind) else {
+        return Err(cx.cannot(op, &format!("there is no reduction by `{kind}`")));
+    };
+    if cx.ir.operands(op).len() > 1
+        || matches!(scalar, Scalar::Float(float) if !matches!(float, Float::F32 | Float::F64))
+    {
+        return Err(cx.cannot(op, "elements are combined in f32, f64 and integers, without an accumulator"));
+    }
+    let (ty, elem) = (cx.type_of(source), cx.elem_type(source));
+    let vector = cx.val(source);
+    let suffix = convert::suffix(&ty);
+    let value = match (scalar, name) {
+        (Scalar::Float(_), "add" | "mul") => {
+            let (neutral, name) = if name == "add" { (-0.0, "fadd") } else { (1.0, "fmul") };
+            let Scalar::Float(float) = scalar else { unreachable!("the arm is of floats") };
+            let neutral = cx.constant(scalar, float_bits(float, neutral));
+            let function = format!("llvm.vector.reduce.{name}.{suffix}");
+            cx.declarations.insert(format!("declare {elem} @{function}({elem}, {ty})"));
+            cx.compute(&format!("call reassoc {elem} @{function}({elem} {neutral}, {ty} {vector})"))
+        }
+        _ => cx.call(&elem, &format!("llvm.vector.reduce.{name}.{suffix}"), &[format!("{ty} {vector}")]),
+    };
+    cx.bind(result, value);
     Ok(())
 }
 
@@ -337,7 +410,7 @@ fn approximate(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let ty = cx.scalar_type(scalar);
     let mut x = cx.val(cx.ir.operand(op, 0));
     if float != Float::F32 {
-        x = widen(cx, &ty, &x, "float");
+        x = convert::widen(cx, &ty, &x, "float");
     }
     if let Around::Before(by) = around {
         x = cx.compute(&format!("fmul float {x}, {}", f32_text(by.to_bits())));

@@ -26,25 +26,31 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     use Opcode::*;
     let (value, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
     let (from, to) = (cx.scalar(op, value)?, cx.scalar(op, result)?);
-    let [source, target] = [from, to].map(|scalar| cx.scalar_type(scalar));
+    let [source, target] = [cx.type_of(value), cx.type_of(result)];
     let name = cx.val(value);
     let opcode = cx.ir.opcode(op);
     let converted = match (opcode, from, to) {
         (ArithBitcast, ..) => Some(cx.reinterpret(&name, &source, &target)),
-        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, &name, from, to),
+        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => {
+            resize_float(cx, &name, from, to, [&source, &target])
+        }
         (ArithExtsi | ArithExtui | ArithTrunci | ArithIndexCast | ArithIndexCastui, ..) => {
             let signed = matches!(opcode, ArithExtsi | ArithIndexCast);
             Some(resize_int(cx, &name, &source, &target, signed))
         }
         (ArithSitofp | ArithUitofp, _, Scalar::Float(to)) => {
-            int_to_float(cx, &name, &source, to, opcode == ArithSitofp)
+            if cx.ir.ty(value).is_vector() && to == Float::BF16 {
+                return Err(cx.cannot(op, "integers become bf16 one by one"));
+            }
+            int_to_float(cx, &name, &source, to, &target, opcode == ArithSitofp)
         }
         (ArithFptosi | ArithFptoui, Scalar::Float(from), _) => {
             let inst = if opcode == ArithFptosi { "fptosi" } else { "fptoui" };
             match from {
                 Float::BF16 => {
-                    let wide = cx.compute(&format!("fpext bfloat {name} to float"));
-                    Some(cx.compute(&format!("{inst} float {wide} to {target}")))
+                    let float = cx.shaped(value, "float");
+                    let wide = widen(cx, &source, &name, &float);
+                    Some(cx.compute(&format!("{inst} {float} {wide} to {target}")))
                 }
                 Float::F16 | Float::F32 | Float::F64 => {
                     Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
@@ -60,7 +66,7 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// `arith.extf`, `arith.truncf`
-fn resize_float(cx: &mut Cx<'_>, name: &str, from: Float, to: Float) -> Option<String> {
+fn resize_float(cx: &mut Cx<'_>, name: &str, from: Float, to: Float, [source, target]: [&str; 2]) -> Option<String> {
     use Float::{BF16, F16, F32, F64, TF32};
     let inst = match (from, to) {
         // A tf32 is an f32 whose last digits are 0.
@@ -72,8 +78,77 @@ fn resize_float(cx: &mut Cx<'_>, name: &str, from: Float, to: Float) -> Option<S
         // Between the 16-bit formats: neither is an extension of the other.
         _ => return None,
     };
-    let [source, target] = [from, to].map(|float| cx.scalar_type(Scalar::Float(float)));
-    Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
+    if inst == "fptrunc" {
+        return Some(narrow(cx, name, source, target));
+    }
+    Some(widen(cx, source, name, target))
+}
+
+/// A float, or a vector of them, in a longer format. A bf16 that is its bits is the upper half of an f32.
+pub(super) fn widen(cx: &mut Cx<'_>, source: &str, name: &str, target: &str) -> String {
+    if !source.contains("i16") {
+        return cx.compute(&format!("fpext {source} {name} to {target}"));
+    }
+    let (words, float) = (source.replace("i16", "i32"), source.replace("i16", "float"));
+    let low = cx.compute(&format!("zext {source} {name} to {words}"));
+    let bits = cx.compute(&format!("shl {words} {low}, {}", splat(&words, "i32", 16)));
+    let value = cx.compute(&format!("bitcast {words} {bits} to {float}"));
+    if float == target { value } else { cx.compute(&format!("fpext {float} {value} to {target}")) }
+}
+
+/// A float, or a vector of them, in a shorter format.
+///
+/// CPUs have instructions from f32 to f16; LLVM calls functions of its runtime library for other 16-bit results, which a
+/// program may lack.
+pub(super) fn narrow(cx: &mut Cx<'_>, name: &str, source: &str, target: &str) -> String {
+    let is_short = target.contains("half") || target.contains("i16");
+    if cx.lowered.chip().native.is_none() || !is_short {
+        return cx.compute(&format!("fptrunc {source} {name} to {target}"));
+    }
+    let float = source.replace("double", "float");
+    let name = if source.contains("double") { odd_float(cx, name, source, &float) } else { name.to_owned() };
+    if target.contains("half") {
+        return cx.compute(&format!("fptrunc {float} {name} to {target}"));
+    }
+    // To nearest even; a NaN keeps its first digits, and is quiet.
+    let words = float.replace("float", "i32");
+    let all = |value: u32| splat(&words, "i32", value as i32);
+    let bits = cx.compute(&format!("bitcast {float} {name} to {words}"));
+    let high = cx.compute(&format!("lshr {words} {bits}, {}", all(16)));
+    let even = cx.compute(&format!("and {words} {high}, {}", all(1)));
+    let sum = cx.compute(&format!("add {words} {bits}, {}", all(0x7FFF)));
+    let sum = cx.compute(&format!("add {words} {sum}, {even}"));
+    let rounded = cx.compute(&format!("lshr {words} {sum}, {}", all(16)));
+    let quiet = cx.compute(&format!("or {words} {high}, {}", all(0x40)));
+    let nan = cx.compute(&format!("fcmp uno {float} {name}, {name}"));
+    let flags = float.replace("float", "i1");
+    let chosen = cx.compute(&format!("select {flags} {nan}, {words} {quiet}, {words} {rounded}"));
+    cx.compute(&format!("trunc {words} {chosen} to {target}"))
+}
+
+/// An f64 as an f32 that lies on the same side of every shorter number and of every tie of them: cut, and made odd where
+/// that is not exact.
+fn odd_float(cx: &mut Cx<'_>, name: &str, double: &str, float: &str) -> String {
+    let (words, flags) = (float.replace("float", "i32"), float.replace("float", "i1"));
+    let near = cx.compute(&format!("fptrunc {double} {name} to {float}"));
+    let back = cx.compute(&format!("fpext {float} {near} to {double}"));
+    let [wide, own] = [&back, name].map(|value| {
+        let function = format!("llvm.fabs.{}", suffix(double));
+        cx.call(double, &function, &[format!("{double} {value}")])
+    });
+    let above = cx.compute(&format!("fcmp ogt {double} {wide}, {own}"));
+    let inexact = cx.compute(&format!("fcmp one {double} {back}, {name}"));
+    let bits = cx.compute(&format!("bitcast {float} {near} to {words}"));
+    let step = cx.compute(&format!("sext {flags} {above} to {words}"));
+    let cut = cx.compute(&format!("add {words} {bits}, {step}"));
+    let odd = cx.compute(&format!("or {words} {cut}, {}", splat(&words, "i32", 1)));
+    let chosen = cx.compute(&format!("select {flags} {inexact}, {words} {odd}, {words} {bits}"));
+    cx.compute(&format!("bitcast {words} {chosen} to {float}"))
+}
+
+/// An integer in each element of a type.
+fn splat(ty: &str, elem: &str, value: i32) -> String {
+    if ty.starts_with('<') { format!("splat ({elem} {value})") } else { value.to_string() }
 }
 
 /// The first ten digits behind the point, to nearest even; NaNs as they are.
@@ -91,7 +166,9 @@ fn round_tf32(cx: &mut Cx<'_>, name: &str) -> String {
 
 /// Integers of any widths.
 pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str, signed: bool) -> String {
-    let width = |ty: &str| ty.trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
+    // `<4 x i32>` is as wide as `i32`.
+    let elem = |ty: &str| ty.trim_end_matches('>').rsplit(' ').next().map(str::to_owned).unwrap_or_default();
+    let width = |ty: &str| elem(ty).trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
     let inst = match width(target).cmp(&width(source)) {
         std::cmp::Ordering::Equal => return name.to_owned(),
         std::cmp::Ordering::Less => "trunc",
@@ -103,18 +180,18 @@ pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str
 
 /// `arith.sitofp`, `arith.uitofp`. A bf16 is rounded from an f64, which holds 53 bits exactly; of more, those that are
 /// below all digits of the result are put into one bit, which keeps them on their side of every tie.
-fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, signed: bool) -> Option<String> {
+fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, target: &str, signed: bool) -> Option<String> {
     let inst = if signed { "sitofp" } else { "uitofp" };
-    let target = match to {
-        Float::F16 | Float::F32 | Float::F64 => cx.scalar_type(Scalar::Float(to)),
+    match to {
+        Float::F16 | Float::F32 | Float::F64 => {}
         Float::BF16 => {
             let exact = cx.compute(&format!("{inst} {source} {name} to double"));
             let width: u32 = source.trim_start_matches('i').parse().expect("an integer type ends in its width");
             let wide = if width <= 53 { exact } else { round_odd(cx, name, source, &exact, signed) };
-            return Some(cx.compute(&format!("fptrunc double {wide} to bfloat")));
+            return Some(narrow(cx, &wide, "double", target));
         }
         _ => return None,
-    };
+    }
     Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
 }
 

@@ -43,6 +43,9 @@ pub(super) struct Intrinsic {
     pub spaced: bool,
 }
 
+/// LLVM's name of the threads that a barrier is for, and the function that makes them wait.
+pub(super) type Barrier = fn(Scope) -> (&'static str, &'static str);
+
 /// A machine.
 pub(super) struct Dialect {
     pub triple: &'static str,
@@ -51,14 +54,18 @@ pub(super) struct Dialect {
     /// Address spaces of global and shared memory.
     pub global: u32,
     pub shared: u32,
-    /// The number of a thread in its workgroup, without the dimension.
-    pub thread_id: &'static str,
-    /// The number of a workgroup, without the dimension.
-    pub block_id: &'static str,
+    /// Whether shared memory is a variable of the module; otherwise it is on the stack.
+    pub shared_is_global: bool,
+    /// The number of a thread in its workgroup along a dimension, as an index.
+    pub thread_id: fn(&mut Cx<'_>, &str) -> String,
+    /// The number of a workgroup along a dimension, as an index.
+    pub block_id: fn(&mut Cx<'_>, &str) -> String,
     /// LLVM's name for what other threads of the device see.
     pub device_scope: &'static str,
-    /// LLVM's name of the threads that a barrier is for, and the function that makes them wait.
-    pub barrier: fn(Scope) -> (&'static str, &'static str),
+    /// LLVM's name for what other threads of the workgroup see.
+    pub workgroup_scope: &'static str,
+    /// How threads wait for one another; `None` where a thread is alone.
+    pub barrier: Option<Barrier>,
     /// Metadata of a fence that is for shared memory alone.
     pub shared_fence: &'static str,
     /// Functions with an instruction that approximates them in f32.

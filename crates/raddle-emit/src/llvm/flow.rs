@@ -45,7 +45,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
 }
 
-/// `vector.from_elements`, `vector.to_elements`
+/// `vector.from_elements`, `vector.to_elements`, and what machines with vectors have beside them.
 fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match cx.ir.opcode(op) {
         Opcode::VectorToElements => {
@@ -63,6 +63,20 @@ fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let vector = cx.vector(&operands);
             cx.bind(cx.ir.result(op, 0), vector);
         }
+        Opcode::VectorBroadcast => {
+            let (source, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
+            cx.scalar(op, source)?;
+            if cx.ir.ty(source).is_vector() {
+                return Err(cx.cannot(op, "only scalars are repeated"));
+            }
+            let (scalar, elem, ty) = (cx.val(source), cx.elem_type(result), cx.type_of(result));
+            let one = cx.compute(&format!("insertelement {ty} poison, {elem} {scalar}, i32 0"));
+            let n = cx.n_elems(result);
+            let mask = format!("<{n} x i32> zeroinitializer");
+            let all = cx.compute(&format!("shufflevector {ty} {one}, {ty} poison, {mask}"));
+            cx.bind(result, all);
+        }
+        Opcode::VectorReduction => arith::reduce(cx, op)?,
         _ => return Err(cx.cannot(op, "parts of vectors must have become scalars")),
     }
     Ok(())

@@ -8,14 +8,11 @@ use super::value::Cx;
 
 /// `gpu.thread_id`, `gpu.block_id`
 pub(super) fn id(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    let name = match (cx.ir.opcode(op), cx.ir.keyword_of(op, "dimension")) {
-        (Opcode::GpuThreadId, Some(dim @ ("x" | "y" | "z"))) => format!("{}{dim}", cx.dialect.thread_id),
-        (Opcode::GpuBlockId, Some(dim @ ("x" | "y" | "z"))) => format!("{}{dim}", cx.dialect.block_id),
+    let number = match (cx.ir.opcode(op), cx.ir.keyword_of(op, "dimension")) {
+        (Opcode::GpuThreadId, Some(dim @ ("x" | "y" | "z"))) => (cx.dialect.thread_id)(cx, dim),
+        (Opcode::GpuBlockId, Some(dim @ ("x" | "y" | "z"))) => (cx.dialect.block_id)(cx, dim),
         _ => return Err(cx.cannot(op, "it must have become arithmetic on `gpu.thread_id` and `gpu.block_id`")),
     };
-    let number = cx.call("i32", &name, &[]);
-    let index = cx.scalar_type(Scalar::Index);
-    let number = resize_int(cx, &number, "i32", &index, false);
     cx.bind(cx.ir.result(op, 0), number);
     Ok(())
 }
@@ -27,7 +24,8 @@ pub(super) fn barrier(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Some("subgroup") => Scope::Subgroup,
         Some(_) => return Err(cx.cannot(op, "its scope is neither a workgroup nor a subgroup")),
     };
-    let (threads, wait) = (cx.dialect.barrier)(scope);
+    let Some(barrier) = cx.dialect.barrier else { return Ok(()) };
+    let (threads, wait) = barrier(scope);
     let only = if cx.shared_barriers.contains(&op) {
         format!(", !mmra !{}", super::module::SHARED_FENCE)
     } else {

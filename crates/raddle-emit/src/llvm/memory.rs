@@ -8,6 +8,8 @@ use raddle_ir::{Def, Diag, Float, OpId, Opcode, Scalar, Type, ValueId};
 
 use crate::kernel::{atomic_kind, split};
 
+use super::convert::suffix;
+use super::dialect::Dialect;
 use super::value::{Cx, Held};
 
 /// A memref of the function.
@@ -54,6 +56,7 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Opcode::MemrefLoad | Opcode::VectorLoad => {
             cx.ir.operands(op).split_first().expect("the verifier counts operands")
         }
+        Opcode::VectorMaskedload => return masked_read(cx, op),
         _ => return Err(cx.cannot(op, "reads must have become `memref.load` or `vector.load`")),
     };
     let buffer = cx.buffer(*base);
@@ -76,6 +79,9 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 /// `memref.store`, `vector.store`.
 pub(super) fn write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let operands = cx.ir.operands(op);
+    if cx.ir.opcode(op) == Opcode::VectorMaskedstore {
+        return masked_write(cx, op);
+    }
     if !matches!(cx.ir.opcode(op), Opcode::MemrefStore | Opcode::VectorStore) {
         return Err(cx.cannot(op, "writes must have become `memref.store` or `vector.store`"));
     }
@@ -103,8 +109,44 @@ fn vector_align(cx: &Cx<'_>, op: OpId, elem: Scalar, n_elems: usize) -> Result<u
     if !whole || elem == Scalar::Index || n_elems == 0 {
         return Err(cx.cannot(op, &format!("no instruction moves a vector of {n_elems} x {elem}")));
     }
+    if cx.lowered.chip().native.is_some() {
+        // Nothing is known of where rows begin.
+        return Ok(elem.bytes());
+    }
     let bytes = elem.bytes() * n_elems;
     Ok(16.min(1 << bytes.trailing_zeros()))
+}
+
+/// `vector.maskedload`
+fn masked_read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let &[base, index, mask, other] = cx.ir.operands(op) else { return Err(cx.cannot(op, "an address is one index")) };
+    let result = cx.ir.result(op, 0);
+    let elem = cx.scalar(op, result)?;
+    let buffer = cx.buffer(base);
+    let (address, _) = access(cx, op, buffer, &[index], elem)?;
+    let align = vector_align(cx, op, elem, cx.n_elems(result))?;
+    let (ty, flags, mask, other) = (cx.type_of(result), cx.type_of(mask), cx.val(mask), cx.val(other));
+    let address = address.rsplit(' ').next().unwrap_or_default().to_owned();
+    let operands =
+        [format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}"), format!("{ty} {other}")];
+    let name = cx.call(&ty, &format!("llvm.masked.load.{}.p0", suffix(&ty)), &operands);
+    cx.bind(result, name);
+    Ok(())
+}
+
+/// `vector.maskedstore`
+fn masked_write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let &[base, index, mask, value] = cx.ir.operands(op) else { return Err(cx.cannot(op, "an address is one index")) };
+    let elem = cx.scalar(op, value)?;
+    let buffer = cx.buffer(base);
+    let (address, _) = access(cx, op, buffer, &[index], elem)?;
+    let align = vector_align(cx, op, elem, cx.n_elems(value))?;
+    let (ty, flags, mask, value) = (cx.type_of(value), cx.type_of(mask), cx.val(mask), cx.val(value));
+    let address = address.rsplit(' ').next().unwrap_or_default().to_owned();
+    let operands =
+        [format!("{ty} {value}"), format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}")];
+    cx.call("void", &format!("llvm.masked.store.{}.p0", suffix(&ty)), &operands);
+    Ok(())
 }
 
 /// The pointer of one access with its type in front, and where it lies.
@@ -234,14 +276,14 @@ pub(super) fn alloc(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let elem = buffer_elem(cx, op, result)?;
     let number = cx.buffers.iter().filter(|buffer| buffer.place == Place::Shared).count();
     cx.hold(result, Held::Buffer(cx.buffers.len()));
-    let base = shared_name(&cx.entry, number);
+    let base = shared_name(cx.dialect, &cx.entry, number);
     cx.buffers.push(Buffer { elem, base, place: Place::Shared });
     Ok(())
 }
 
 /// The name of a kernel's buffer in shared memory.
-pub(super) fn shared_name(entry: &str, number: usize) -> String {
-    format!("@{entry}.shared.{number}")
+pub(super) fn shared_name(dialect: &Dialect, entry: &str, number: usize) -> String {
+    if dialect.shared_is_global { format!("@{entry}.shared.{number}") } else { format!("%shared.{number}") }
 }
 
 /// The element type of a memref that is linear memory.
@@ -285,7 +327,7 @@ pub(super) fn update(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (address, place) = access(cx, op, buffer, &[index], elem)?;
     let scope = match place {
         Place::Global => cx.dialect.device_scope,
-        Place::Shared => (cx.dialect.barrier)(super::dialect::Scope::Workgroup).0,
+        Place::Shared => cx.dialect.workgroup_scope,
     };
     let (ty, value) = (cx.scalar_type(elem), cx.val(value));
     let old = cx.compute(&format!("atomicrmw {name} {address}, {ty} {value} syncscope(\"{scope}\") monotonic"));

@@ -1,4 +1,4 @@
-//! LLVM IR as text, for AMD chips.
+//! LLVM IR as text, for AMD chips and for CPUs.
 //!
 //! Before: a function that [`Lowered`] vouches for: scalars, linear addresses, matrix operations of one chip.
 //! After: a module that LLVM 19 and newer verify and compile, one kernel for each function.
@@ -19,6 +19,7 @@
 mod amdgcn;
 mod arith;
 mod convert;
+mod cpu;
 mod dialect;
 mod flow;
 mod gpu;
@@ -29,7 +30,7 @@ mod order;
 mod value;
 
 use raddle_ir::{Code, Diag, Ir};
-use raddle_target::{Chip, Language, Lowered};
+use raddle_target::{Chip, Language, Lowered, Vendor};
 
 /// What the writer of a program chooses.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -54,7 +55,25 @@ pub struct Machine {
 
 /// What LLVM has to be told about a chip.
 pub fn machine(chip: &'static Chip) -> Machine {
-    Machine { triple: amdgcn::DIALECT.triple, cpu: chip.name, version_min: amdgcn::version_min(chip) }
+    let (cpu, version_min) = match chip.vendor {
+        Vendor::Amd => (chip.name, amdgcn::version_min(chip)),
+        Vendor::Cpu | Vendor::Nvidia => (cpu::processor(chip), 19),
+    };
+    Machine { triple: dialect(chip).triple, cpu, version_min }
+}
+
+fn dialect(chip: &'static Chip) -> &'static dialect::Dialect {
+    match chip.vendor {
+        Vendor::Amd => &amdgcn::DIALECT,
+        Vendor::Cpu if chip.name == "aarch64" => &cpu::ARM,
+        Vendor::Cpu | Vendor::Nvidia => &cpu::DIALECT,
+    }
+}
+
+/// The name of the function that takes the arguments of a kernel for a CPU by one array: of the address of each buffer,
+/// and of each scalar.
+pub fn packed_name(entry: &str) -> String {
+    format!("{entry}$packed")
 }
 
 /// The LLVM IR of one kernel.
@@ -67,7 +86,7 @@ pub fn emit_all(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<Strin
     for lowered in kernels {
         let chip = lowered.chip();
         if chip.language != Language::Llvm {
-            let message = format!("LLVM IR is written for AMD chips, and {} is not one", chip.name);
+            let message = format!("LLVM IR is written for AMD chips and CPUs, and {} is neither", chip.name);
             return Err(
                 Diag::error(Code::CannotEmit, ir.span(lowered.func()), message).help("choose a target such as gfx942")
             );

@@ -15,7 +15,7 @@ use super::convert::resize_int;
 use super::dialect::Dialect;
 use super::memory::{Buffer, Place, buffer_elem, shared_name};
 use super::value::{Cx, Held};
-use super::{Options, amdgcn, flow, order};
+use super::{Options, cpu, flow, order};
 
 /// Metadata of the module by their numbers: a loop that stays as it is, its property, and a fence for shared memory.
 const LOOP: usize = 1;
@@ -32,7 +32,8 @@ fn size_number([x, y, z]: [u32; 3]) -> u32 {
 /// The whole text. Modules of one chip can be put together line by line: what stands outside of kernels is the same in
 /// all of them, or has names of its own.
 pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<String, Diag> {
-    let dialect = &amdgcn::DIALECT;
+    let Some(first) = kernels.first() else { return Ok(String::new()) };
+    let dialect = super::dialect(first.chip());
     let mut declarations = BTreeSet::new();
     let mut sizes = BTreeSet::new();
     let mut out = format!("target triple = \"{}\"\n\n", dialect.triple);
@@ -94,10 +95,26 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
         }
         Some(interface) => interface_parameters(&mut cx, func, &args, &interface)?,
     };
+    let types: Vec<String> = params.iter().map(|param| param.ty.clone()).collect();
+    let on_cpu = lowered.chip().native.is_some();
+    let mut end = None;
+    if on_cpu {
+        for (number, bytes) in shared.iter().enumerate() {
+            let name = shared_name(dialect, &name, number);
+            cx.inst(&format!("{name} = alloca [{bytes} x i8], align 64"));
+        }
+        end = Some(cpu::open_grid(&mut cx, func, &types)?);
+    }
     flow::region(&mut cx, func, ir.block_region(body), |cx, _| {
-        cx.inst("ret void");
+        match end {
+            Some(end) => cx.jump(end),
+            None => cx.inst("ret void"),
+        }
         Ok(())
     })?;
+    if on_cpu {
+        cpu::close_grid(&mut cx);
+    }
 
     let mut code = String::new();
     let mut write = |line: std::fmt::Arguments<'_>| writeln!(code, "{line}").expect("writing to a string succeeds");
@@ -118,8 +135,8 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
         write(format_args!("; arg{number}: {}", param.comment));
     }
     write(format_args!("; shared memory: {total} bytes"));
-    for (number, bytes) in shared.iter().enumerate() {
-        let (symbol, space) = (shared_name(&name, number), dialect.shared);
+    for (number, bytes) in shared.iter().enumerate().filter(|_| dialect.shared_is_global) {
+        let (symbol, space) = (shared_name(dialect, &name, number), dialect.shared);
         write(format_args!(
             "{symbol} = internal addrspace({space}) global [{bytes} x i8] poison, align {SHARED_ALIGN}"
         ));
@@ -127,10 +144,15 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     let list: Vec<String> = params.iter().enumerate().map(|(at, param)| format!("{} %arg{at}", param.ty)).collect();
     let size = lowered.workgroup_size();
     let threads = size.map(|size| size.iter().product());
-    let size = size.map_or_else(String::new, |size| format!(" !reqd_work_group_size !{}", size_number(size)));
+    let size = size
+        .filter(|_| !on_cpu)
+        .map_or_else(String::new, |size| format!(" !reqd_work_group_size !{}", size_number(size)));
     let (convention, list, attributes) = (dialect.convention, list.join(", "), (dialect.attributes)(&cx, threads));
     write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
     write(format_args!("{}}}", cx.body()));
+    if on_cpu {
+        write(format_args!("\n{}", cpu::packed(&name, &types)));
+    }
     Ok(Kernel { declarations: cx.declarations, code })
 }
 
@@ -255,17 +277,27 @@ fn interface_parameters(
 
 /// Computes an expression of the constants in 64 bits.
 fn expression(cx: &mut Cx<'_>, func: OpId, expr: &Expr, interface: &Interface) -> Result<String, Diag> {
+    expression_of(cx, func, expr, &|cx: &mut Cx<'_>, at: u32| {
+        let number = interface.bindings + at as usize;
+        cx.compute(&format!("zext i32 %arg{number} to i64"))
+    })
+}
+
+/// Computes an expression of numbers of 64 bits.
+pub(super) fn expression_of(
+    cx: &mut Cx<'_>,
+    func: OpId,
+    expr: &Expr,
+    symbol: &dyn Fn(&mut Cx<'_>, u32) -> String,
+) -> Result<String, Diag> {
     let two = |cx: &mut Cx<'_>, name: &str, a: &Expr, b: &Expr| {
-        let a = expression(cx, func, a, interface)?;
-        let b = expression(cx, func, b, interface)?;
+        let a = expression_of(cx, func, a, symbol)?;
+        let b = expression_of(cx, func, b, symbol)?;
         Ok(cx.compute(&format!("{name} i64 {a}, {b}")))
     };
     match expr {
         Expr::Const(value) => Ok(value.to_string()),
-        Expr::Sym(at) => {
-            let number = interface.bindings + *at as usize;
-            Ok(cx.compute(&format!("zext i32 %arg{number} to i64")))
-        }
+        Expr::Sym(at) => Ok(symbol(cx, *at)),
         Expr::Add(a, b) => two(cx, "add", a, b),
         Expr::Mul(a, b) => two(cx, "mul", a, b),
         Expr::FloorDiv(a, b) => two(cx, "udiv", a, b),

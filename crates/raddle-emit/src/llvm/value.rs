@@ -4,7 +4,7 @@
 //! | ---------------- | -------------------------------------------------------------- |
 //! | i1 to i64        | an integer of that width; in memory one of whole bytes         |
 //! | index            | i32 when every buffer is small enough, else i64; i64 in memory |
-//! | f16, bf16, f32, f64 | `half`, `bfloat`, `float`, `double`                         |
+//! | f16, bf16, f32, f64 | `half`, `bfloat` (i16 on CPUs), `float`, `double`            |
 //! | tf32             | `float`                                                        |
 //! | 8-bit floats     | i8                                                             |
 //! | vector           | a vector of these, or single elements of one                   |
@@ -67,6 +67,10 @@ pub(super) struct Cx<'ir> {
     pub declarations: BTreeSet<String>,
     /// Barriers that order shared memory alone.
     pub shared_barriers: BTreeSet<OpId>,
+    /// The number of the workgroup along x, y and z, where that counts loops.
+    pub workgroup: [String; 3],
+    /// The block behind those loops, while they are open.
+    pub grid_end: Option<Label>,
     /// Index arithmetic that can be told to be no negative number, by the value's number.
     pub not_negative: BTreeMap<ValueId, bool>,
     blocks: Vec<Block>,
@@ -97,6 +101,8 @@ impl<'ir> Cx<'ir> {
             buffers: Vec::new(),
             declarations: BTreeSet::new(),
             shared_barriers: BTreeSet::new(),
+            workgroup: ["0", "0", "0"].map(str::to_owned),
+            grid_end: None,
             not_negative: BTreeMap::new(),
             blocks: vec![Block::default()],
             order: vec![0],
@@ -296,13 +302,19 @@ impl<'ir> Cx<'ir> {
         if fits { Ok(scalar) } else { Err(self.cannot(op, &format!("no register holds {scalar}"))) }
     }
 
+    /// Whether LLVM has bf16 on the machine. On CPUs it calls functions of its runtime library even where such numbers
+    /// are only moved; there they are their bits.
+    pub fn has_bf16(&self) -> bool {
+        self.lowered.chip().native.is_none()
+    }
+
     /// LLVM's type for a scalar in a register.
     pub fn scalar_type(&self, scalar: Scalar) -> String {
         match scalar {
             Scalar::Index => format!("i{}", self.index_bits),
             Scalar::Int(width) => format!("i{width}"),
             Scalar::Float(Float::F16) => "half".to_owned(),
-            Scalar::Float(Float::BF16) => "bfloat".to_owned(),
+            Scalar::Float(Float::BF16) => if self.has_bf16() { "bfloat" } else { "i16" }.to_owned(),
             Scalar::Float(Float::F32 | Float::TF32) => "float".to_owned(),
             Scalar::Float(Float::F64) => "double".to_owned(),
             Scalar::Float(float) => format!("i{}", float.bits()),
@@ -317,8 +329,12 @@ impl<'ir> Cx<'ir> {
 
     /// LLVM's type for a value.
     pub fn type_of(&self, value: ValueId) -> String {
-        let elem = self.elem_type(value);
-        if self.ir.ty(value).is_vector() { format!("<{} x {elem}>", self.n_elems(value)) } else { elem }
+        self.shaped(value, &self.elem_type(value))
+    }
+
+    /// The type of as many elements as a value has; one element is a scalar.
+    pub fn shaped(&self, value: ValueId, elem: &str) -> String {
+        if self.ir.ty(value).is_vector() { format!("<{} x {elem}>", self.n_elems(value)) } else { elem.to_owned() }
     }
 
     /// The number of elements of a vector.
@@ -331,7 +347,8 @@ impl<'ir> Cx<'ir> {
     pub fn constant(&self, scalar: Scalar, bits: u64) -> String {
         match scalar {
             Scalar::Float(Float::F16) => format!("0xH{bits:04X}"),
-            Scalar::Float(Float::BF16) => format!("0xR{bits:04X}"),
+            Scalar::Float(Float::BF16) if self.has_bf16() => format!("0xR{bits:04X}"),
+            Scalar::Float(Float::BF16) => signed(bits, 16),
             Scalar::Float(Float::F32 | Float::TF32) => f32_text(bits as u32),
             Scalar::Float(Float::F64) => format!("0x{bits:016X}"),
             Scalar::Int(1) => (bits & 1 != 0).to_string(),

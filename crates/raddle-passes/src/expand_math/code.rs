@@ -137,6 +137,8 @@ pub(super) struct Code<'ir> {
     /// Integers as wide as the format.
     pub int: TypeId,
     pub bit: TypeId,
+    /// The types are vectors of so many elements, on machines whose threads have such.
+    lanes: Option<i64>,
 }
 
 /// What writes an arm of a branch, and gives its results.
@@ -145,7 +147,28 @@ pub(super) type Arm<'a, const N: usize> = &'a mut dyn FnMut(&mut Code<'_>) -> [V
 impl<'ir> Code<'ir> {
     pub(super) fn new(b: Builder<'ir>, format: Format) -> Code<'ir> {
         let (float, int, bit) = (b.ir.float_type(format.float()), b.ir.int_type(format.width()), b.ir.int_type(1));
-        Code { b, format, float, int, bit }
+        Code { b, format, float, int, bit, lanes: None }
+    }
+
+    /// Code that computes with vectors of so many elements; with scalars where there are none.
+    pub(super) fn of_lanes(b: Builder<'ir>, format: Format, lanes: Option<i64>) -> Code<'ir> {
+        let mut code = Code::new(b, format);
+        if let Some(n) = lanes {
+            let types = [code.float, code.int, code.bit].map(|ty| code.b.ir.vector_type(&[n], ty));
+            [code.float, code.int, code.bit] = types;
+            code.lanes = lanes;
+        }
+        code
+    }
+
+    /// A constant of a type of the code, in each element.
+    fn constant(&mut self, ty: TypeId, attr: impl FnOnce(TypeId) -> Attr) -> ValueId {
+        if self.lanes.is_none() {
+            return self.b.constant(attr(ty), ty);
+        }
+        let elem = self.b.ir[ty].elem().unwrap_or(ty);
+        let bytes = self.b.ir.elem_bytes(&attr(elem));
+        self.b.constant(Attr::Dense { ty, splat: true, bytes }, ty)
     }
 
     /// The same place, in another format.
@@ -162,7 +185,7 @@ impl<'ir> Code<'ir> {
             Term::Value(value) => value,
             Term::Number(number) => {
                 let number = self.format.pick(f64::from(number as f32), number);
-                self.b.float(number, self.float)
+                self.constant(self.float, |ty| Attr::float(number, ty))
             }
         }
     }
@@ -251,7 +274,7 @@ impl<'ir> Code<'ir> {
             Whole::Value(value) => value,
             Whole::Number(number) => {
                 let number = self.format.pick(i64::from(number as i32), number);
-                self.b.int(number, self.int)
+                self.constant(self.int, |ty| Attr::Int { value: number.into(), ty })
             }
         }
     }
@@ -317,7 +340,7 @@ impl<'ir> Code<'ir> {
     }
 
     pub(super) fn not(&mut self, x: ValueId) -> ValueId {
-        let one = self.b.constant(Attr::Bool(true), self.bit);
+        let one = self.constant(self.bit, |_| Attr::Bool(true));
         self.b.value(Opcode::ArithXori, &[x, one], self.bit, &[])
     }
 
@@ -369,16 +392,23 @@ impl<'ir> Code<'ir> {
 
     fn inside(&mut self, block: BlockId) -> Code<'_> {
         let (format, float, int, bit) = (self.format, self.float, self.int, self.bit);
-        Code { b: Builder::at_end(self.b.ir, block, self.b.span), format, float, int, bit }
+        Code { b: Builder::at_end(self.b.ir, block, self.b.span), format, float, int, bit, lanes: self.lanes }
     }
 
-    /// `scf.if` with results.
+    /// `scf.if` with results; on vectors both arms, and a choice for each element.
     pub(super) fn branch<const N: usize>(
         &mut self,
         condition: ValueId,
         types: [TypeId; N],
         arms: [Arm<'_, N>; 2],
     ) -> [ValueId; N] {
+        if self.lanes.is_some() {
+            let [then, otherwise] = arms.map(|arm| arm(self));
+            return std::array::from_fn(|at| {
+                let operands = [condition, then[at], otherwise[at]];
+                self.b.value(Opcode::ArithSelect, &operands, types[at], &[])
+            });
+        }
         let op = self.b.op(Opcode::ScfIf, &[condition], &types, &[]);
         for arm in arms {
             let region = self.b.ir.add_region(op);

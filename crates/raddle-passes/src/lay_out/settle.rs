@@ -128,7 +128,9 @@ fn wider(ir: &Ir, op: OpId, layouts: &mut Layouts) -> Option<Nested> {
     let value = write.vector?;
     let last = ir.shape_of(value).len().checked_sub(1)?;
     let is_whole = write.mask.is_none() && write.in_bounds.iter().all(|&inside| inside);
-    if !is_whole || write.map.as_dims()?.last()? + 1 != ir.shape_of(write.base).len() {
+    // An anchor right in front of the write says how it is written.
+    let is_anchored = ir.def_op(value).is_some_and(|op| anchor(ir, op).is_some());
+    if !is_whole || is_anchored || write.map.as_dims()?.last()? + 1 != ir.shape_of(write.base).len() {
         return None;
     }
     let from = layouts.id(value)?;

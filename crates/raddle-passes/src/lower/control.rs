@@ -56,6 +56,9 @@ impl Cx<'_> {
 
     /// A vector's elements as words of 32 bits, where several elements fill one; what a loop carries stays packed.
     fn words(&mut self, value: ValueId, elements: &[ValueId]) -> Vec<ValueId> {
+        if self.native {
+            return elements.to_vec();
+        }
         let elem = self.ir.elem_of(value);
         let per_word = match Scalar::of(&self.ir[elem]).map(Scalar::bits) {
             Some(8) => 4,
@@ -77,7 +80,7 @@ impl Cx<'_> {
             let (head, tail) = rest.split_at(width);
             let mut elements = Vec::new();
             for &word in head {
-                if self.ir.ty(word).is_vector() {
+                if self.ir.ty(word).is_vector() && !self.native {
                     elements.extend(self.unpack(word));
                 } else {
                     elements.push(word);
@@ -124,7 +127,7 @@ impl Cx<'_> {
                     .refuse(op)
                     .label("a value that comes out or is passed on is neither a scalar nor a vector"));
             }
-            let (n, elem) = (self.n_elements(value), self.ir.elem_of(value));
+            let (n, elem) = (self.n_parts(value), self.part_type(value));
             widths.push(n);
             types.extend(std::iter::repeat_n(elem, n));
         }

@@ -548,6 +548,11 @@ impl Cx<'_> {
         }
     }
 
+    /// The number of parts that stand for a value: the elements of a vector; 1 for a scalar, and for a native vector.
+    pub(super) fn n_parts(&self, value: ValueId) -> usize {
+        if self.is_native(value) { 1 } else { self.n_elements(value) }
+    }
+
     /// The number of elements of a vector; 1 for a scalar.
     pub(super) fn n_elements(&self, value: ValueId) -> usize {
         self.ir.shape_of(value).iter().product::<i64>() as usize

@@ -216,8 +216,18 @@ impl Cx<'_> {
         if !self.is_register(result) {
             return Err(self.refuse(op).label("it reads a tensor").help("run the pipeline up to `distributed` first"));
         }
+        if matches!(self.ir.opcode(op), Opcode::VectorGather | Opcode::IreeVectorExtTransferGather) {
+            return self.read_indexed(op);
+        }
+        let elements = self.read_elements(op)?;
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
+    /// The elements that an access reads.
+    pub(super) fn read_elements(&mut self, op: OpId) -> Result<Vec<ValueId>, Diag> {
+        let result = self.ir.result(op, 0);
         let (tile, padding) = match self.ir.opcode(op) {
-            Opcode::VectorGather | Opcode::IreeVectorExtTransferGather => return self.read_indexed(op),
             Opcode::VectorTransferRead => {
                 let transfer = Transfer::of(self.ir, op);
                 let shape = self.ir.shape_of(result).to_vec();
@@ -235,30 +245,38 @@ impl Cx<'_> {
             Some(padding) if !tile.guards.is_empty() => Some(self.scalar(padding)),
             _ => None,
         };
-        let elements = self.read_tile(&tile, padding);
-        self.set_elements(result, &elements);
-        Ok(())
+        Ok(self.read_tile(&tile, padding))
     }
 
     /// Writes: of one element, of a row, of a tile.
     pub(super) fn write(&mut self, op: OpId) -> Result<(), Diag> {
-        let (tile, value) = match self.ir.opcode(op) {
+        let value = match self.ir.opcode(op) {
             Opcode::VectorScatter | Opcode::IreeVectorExtTransferScatter => return self.write_indexed(op),
+            Opcode::VectorTransferWrite => Transfer::of(self.ir, op).vector,
+            _ => Some(self.ir.operand(op, 0)),
+        };
+        let Some(value) = value else { return Err(self.refuse(op)) };
+        let elements = self.list(value);
+        self.write_elements(op, &elements)
+    }
+
+    /// Writes the elements of an access.
+    pub(super) fn write_elements(&mut self, op: OpId, elements: &[ValueId]) -> Result<(), Diag> {
+        let tile = match self.ir.opcode(op) {
             Opcode::VectorTransferWrite => {
                 let transfer = Transfer::of(self.ir, op);
                 let Some(value) = transfer.vector else { return Err(self.refuse(op)) };
                 let shape = self.ir.shape_of(value).to_vec();
-                (self.transfer_tile(op, &transfer, &shape, false)?, value)
+                self.transfer_tile(op, &transfer, &shape, false)?
             }
             Opcode::MemrefStore | Opcode::VectorStore => {
                 let operands = self.ir.operands(op).to_vec();
                 let shape = self.ir.shape_of(operands[0]).to_vec();
-                (self.plain_tile(op, operands[1], &operands[2..], &shape)?, operands[0])
+                self.plain_tile(op, operands[1], &operands[2..], &shape)?
             }
             _ => return Err(self.refuse(op)),
         };
-        let elements = self.list(value);
-        self.write_tile(&tile, &elements);
+        self.write_tile(&tile, elements);
         Ok(())
     }
 
@@ -393,7 +411,7 @@ impl Cx<'_> {
                         .unwrap_or(0)
                 })
                 .collect();
-            let elements = self.list(mask);
+            let elements = if self.is_native(mask) { self.apart(mask) } else { self.list(mask) };
             for (guard, at) in guards.iter_mut().zip(walk(shape, 0, &strides)) {
                 let bit = elements[at as usize];
                 match self.truth(bit) {

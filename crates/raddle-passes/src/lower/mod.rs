@@ -36,6 +36,7 @@ mod jumps;
 mod lanes;
 mod linear;
 mod memory;
+mod native;
 mod reduce;
 mod scan;
 mod sink;
@@ -87,6 +88,8 @@ struct Shape {
 struct Cx<'ir> {
     ir: &'ir mut Ir,
     shape: Shape,
+    /// Vectors of one dimension are registers, and stand for themselves.
+    native: bool,
     /// What stands for each value of the old program.
     parts: Vec<Part>,
     /// Elements of vectors, one run for each.
@@ -126,6 +129,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let (no_attrs, index) = (ir.dict(&[]), ir.index_type());
     let mut cx = Cx {
         shape,
+        native: facts.chip.native.is_some(),
         parts: vec![Part::Unset; ir.n_values()],
         pool: Vec::new(),
         views: Vec::new(),
@@ -165,6 +169,9 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let results = ir.signature(func).1.to_vec();
     ir.set_signature(func, &types, &results);
     expand_math::expand(ir, func, facts);
+    if facts.chip.native.is_some() {
+        native::single_loads(ir, func);
+    }
     clean::clean(ir, func);
     sink::sink(ir, func);
     Ok(())
@@ -218,6 +225,9 @@ impl Cx<'_> {
     fn op(&mut self, op: OpId) -> Result<(), Diag> {
         self.span = self.ir.span(op);
         self.limit(op)?;
+        if self.native && self.native_op(op)? {
+            return Ok(());
+        }
         match self.ir.class(op) {
             Class::Constant => self.constant_op(op),
             Class::Elementwise => self.elementwise(op),

@@ -1,7 +1,7 @@
 //! What makes or combines elements.
 
 use raddle_ir::views::{Contract, Mixed, mixed};
-use raddle_ir::{Attr, Builder, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::MatrixShape;
 
 use super::grid::{Grid, Lane, element, number, piece, piece_type, positions, starts, widths};
@@ -138,31 +138,30 @@ pub fn combiner(ir: &Ir, op: OpId, elem: TypeId) -> Option<Opcode> {
     Combiner::of_kind(ir.keyword_of(op, "kind").unwrap_or("add"), is_float).map(|combiner| combiner.opcode)
 }
 
-/// Folds over the positions of `summed`, for each piece of the result; `term` makes what is combined, and the flags of
-/// what takes part if there are any, from the position of the piece, its width, and the position along the sums.
+/// Folds over the positions of `summed`, for each piece of the result; `step` makes the next sum, and the flags of what
+/// takes part if there are any, from the sum so far, the position of the piece, its width, and the position along the
+/// sums.
 fn fold(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
     op: OpId,
     acc: ValueId,
     summed: &[i64],
-    combine: Opcode,
-    term: impl Fn(&mut Builder<'_>, &[i64], i64, &[i64]) -> (ValueId, Option<ValueId>),
+    step: impl Fn(&mut Builder<'_>, ValueId, &[i64], i64, &[i64]) -> (ValueId, Option<ValueId>),
 ) {
     let result = builder.ir.result(op, 0);
     let is_vector = builder.ir.ty(result).is_vector();
     let shape = if is_vector { builder.ir.shape_of(result).to_vec() } else { Vec::new() };
     let widths = widths(cx.machine, &shape);
-    let accs = cx.parts(acc);
-    let mut pieces = Vec::new();
-    for ((at, width), mut piece) in starts(&shape, &widths).into_iter().zip(accs) {
-        for sum in positions(summed) {
-            let (term, flags) = term(builder, &at, width, &sum);
-            let sum = builder.binary(combine, piece, term);
+    let mut pieces = cx.parts(acc);
+    let starts = starts(&shape, &widths);
+    // Position by position, so that what one of them needs is needed no longer behind it.
+    for sum in positions(summed) {
+        for ((at, width), piece) in starts.iter().zip(&mut pieces) {
+            let (sum, flags) = step(builder, *piece, at, *width, &sum);
             let ty = builder.ir.type_of(sum);
-            piece = flags.map_or(sum, |flags| builder.value(Opcode::ArithSelect, &[flags, sum, piece], ty, &[]));
+            *piece = flags.map_or(sum, |flags| builder.value(Opcode::ArithSelect, &[flags, sum, *piece], ty, &[]));
         }
-        pieces.push(piece);
     }
     cx.enter(builder.ir, result, &mut pieces.into_iter());
 }
@@ -183,7 +182,11 @@ pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option
     let lanes = cx.grid(source).lanes();
     let flags = mask.map(|mask| cx.grid(mask).clone());
     let summed: Vec<i64> = gone.iter().map(|&d| shape[d]).collect();
-    fold(builder, cx, op, acc, &summed, combine, |builder, at, width, sum| {
+    let last_goes = marks.last() == Some(&true);
+    if cx.machine.fused && last_goes && mask.is_none() && has_reduction(builder.ir, elem) {
+        return reduce_rows(builder, cx, op, acc, [&kept, &gone], combine);
+    }
+    fold(builder, cx, op, acc, &summed, |builder, acc, at, width, sum| {
         let place = |j: i64| {
             let mut place = vec![0; shape.len()];
             for (&d, &i) in gone.iter().zip(sum) {
@@ -199,8 +202,66 @@ pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option
             let all = flags.lanes();
             piece(builder, flags.elem, &(0..width).map(|j| all[place(j)]).collect::<Vec<_>>())
         });
-        (piece(builder, elem, &part), flags)
+        let term = piece(builder, elem, &part);
+        (builder.binary(combine, acc, term), flags)
     });
+}
+
+/// Whether machines combine the elements of a vector of this type by one operation.
+fn has_reduction(ir: &Ir, elem: TypeId) -> bool {
+    match Scalar::of(&ir[elem]) {
+        Some(Scalar::Float(float)) => matches!(float, Float::F32 | Float::F64),
+        Some(Scalar::Int(width)) => matches!(width, 8 | 16 | 32 | 64),
+        Some(Scalar::Index) | None => false,
+    }
+}
+
+/// `vector.multi_reduction` of whole rows: their pieces are combined as vectors, and the elements of the last one are
+/// combined at the end.
+fn reduce_rows(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    acc: ValueId,
+    [kept, gone]: [&[usize]; 2],
+    combine: Opcode,
+) {
+    let grid = cx.grid(builder.ir.operand(op, 0)).clone();
+    let n_pieces = grid.widths.len() as i64;
+    let kind = builder.ir.attr_id(op, "kind").expect("a reduction has a kind");
+    let accs = cx.lanes_of(acc);
+    let extents = |dims: &[usize]| dims.iter().map(|&d| grid.shape[d]).collect::<Vec<i64>>();
+    let (_, lead) = gone.split_last().expect("the last dimension goes");
+    let rows = &grid.shape[..grid.shape.len() - 1];
+    let mut lanes = Vec::new();
+    for (at, acc) in positions(&extents(kept)).into_iter().zip(accs) {
+        // One vector for each width.
+        let mut sums: Vec<(i64, ValueId)> = Vec::new();
+        for sum in positions(&extents(lead)) {
+            let mut row = vec![0; rows.len()];
+            for (&d, &i) in kept.iter().zip(&at).chain(lead.iter().zip(&sum)) {
+                row[d] = i;
+            }
+            let first = number(rows, &row) as i64 * n_pieces;
+            for (&width, &piece) in grid.widths.iter().zip(&grid.pieces[first as usize..]) {
+                match sums.iter_mut().find(|(other, _)| *other == width) {
+                    Some((_, sum)) => *sum = builder.binary(combine, *sum, piece),
+                    None => sums.push((width, piece)),
+                }
+            }
+        }
+        let mut total = element(builder, acc);
+        for (width, sum) in sums {
+            let sum = match width {
+                1 => sum,
+                _ => builder.value(Opcode::VectorReduction, &[sum], grid.elem, &[("kind", kind)]),
+            };
+            total = builder.binary(combine, total, sum);
+        }
+        lanes.push(Lane::scalar(total));
+    }
+    let result = builder.ir.result(op, 0);
+    cx.enter_lanes(builder, result, &lanes);
 }
 
 /// The position `j` elements behind another one.
@@ -246,7 +307,10 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
     let is_float = matches!(builder.ir[elem], Type::Float(_));
     let multiply = if is_float { Opcode::ArithMulf } else { Opcode::ArithMuli };
     let flags = mask.map(|mask| cx.grid(mask).clone());
-    fold(builder, cx, op, view.acc, &summed, combine, |builder, at, width, sum| {
+    let fused = cx.machine.fused
+        && combine == Opcode::ArithAddf
+        && matches!(Scalar::of(&builder.ir[elem]), Some(Scalar::Float(Float::F32 | Float::F64)));
+    fold(builder, cx, op, view.acc, &summed, |builder, acc, at, width, sum| {
         let place = |j: i64| {
             let mut place = vec![0; extents.len()];
             for (&d, &i) in sums.iter().zip(sum) {
@@ -273,7 +337,12 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
             let part: Vec<Lane> = (0..width).map(|j| all[number(&flags.shape, &place(j))]).collect();
             piece(builder, flags.elem, &part)
         });
-        (builder.binary(multiply, lhs, rhs), flags)
+        if fused {
+            let ty = builder.ir.type_of(acc);
+            return (builder.value(Opcode::MathFma, &[lhs, rhs, acc], ty, &[]), flags);
+        }
+        let product = builder.binary(multiply, lhs, rhs);
+        (builder.binary(combine, acc, product), flags)
     });
 }
 

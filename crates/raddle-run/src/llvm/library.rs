@@ -24,7 +24,7 @@ macro_rules! library {
         pub struct Library {
             $($field: unsafe extern "C" fn($($ty),*) -> $result,)*
             // Behind its functions, which must not be called once it is closed.
-            _file: File,
+            file: File,
         }
 
         impl Library {
@@ -34,7 +34,25 @@ macro_rules! library {
                 let file = unsafe { File::new(name) }?;
                 // SAFETY: each type is the one of the C header for the symbol, and the addresses are kept no longer
                 // than the library.
-                unsafe { Ok(Library { $($field: *file.get($symbol)?,)* _file: file }) }
+                unsafe { Ok(Library { $($field: *file.get($symbol)?,)* file }) }
+            }
+
+            /// Fills the tables of a family of processors, as in `AMDGPU`; `false` if the library was built without it.
+            pub fn start_target(&self, family: &str) -> bool {
+                ["TargetInfo", "Target", "TargetMC", "AsmPrinter"].iter().all(|part| {
+                    let symbol = format!("LLVMInitialize{family}{part}\0");
+                    // SAFETY: the C header declares these functions without parameters or results, and they may be
+                    // called more than once.
+                    unsafe {
+                        match self.file.get::<unsafe extern "C" fn()>(symbol.as_bytes()) {
+                            Ok(start) => {
+                                start();
+                                true
+                            }
+                            Err(_) => false,
+                        }
+                    }
+                })
             }
 
             $(
@@ -56,10 +74,6 @@ macro_rules! library {
 library! {
     version b"LLVMGetVersion\0" (major: *mut c_uint, minor: *mut c_uint, patch: *mut c_uint) -> ();
     install_fatal_handler b"LLVMInstallFatalErrorHandler\0" (handler: FatalHandler) -> ();
-    amdgpu_info b"LLVMInitializeAMDGPUTargetInfo\0" () -> ();
-    amdgpu_target b"LLVMInitializeAMDGPUTarget\0" () -> ();
-    amdgpu_mc b"LLVMInitializeAMDGPUTargetMC\0" () -> ();
-    amdgpu_printer b"LLVMInitializeAMDGPUAsmPrinter\0" () -> ();
     context_create b"LLVMContextCreate\0" () -> Handle;
     context_dispose b"LLVMContextDispose\0" (context: Handle) -> ();
     set_diagnostic_handler b"LLVMContextSetDiagnosticHandler\0" (context: Handle, handler: DiagnosticHandler, data: *mut c_void) -> ();
@@ -79,5 +93,12 @@ library! {
     machine_layout b"LLVMCreateTargetDataLayout\0" (machine: Handle) -> Handle;
     set_layout b"LLVMSetModuleDataLayout\0" (module: Handle, layout: Handle) -> ();
     layout_dispose b"LLVMDisposeTargetData\0" (layout: Handle) -> ();
+    jit_create b"LLVMOrcCreateLLJIT\0" (jit: *mut Handle, builder: Handle) -> Handle;
+    jit_dispose b"LLVMOrcDisposeLLJIT\0" (jit: Handle) -> Handle;
+    jit_library b"LLVMOrcLLJITGetMainJITDylib\0" (jit: Handle) -> Handle;
+    jit_add b"LLVMOrcLLJITAddObjectFile\0" (jit: Handle, library: Handle, object: Handle) -> Handle;
+    jit_lookup b"LLVMOrcLLJITLookup\0" (jit: Handle, address: *mut u64, name: *const c_char) -> Handle;
+    error_text b"LLVMGetErrorMessage\0" (error: Handle) -> Text;
+    error_text_dispose b"LLVMDisposeErrorMessage\0" (text: Text) -> ();
     emit b"LLVMTargetMachineEmitToMemoryBuffer\0" (machine: Handle, module: Handle, form: c_int, message: *mut Text, buffer: *mut Handle) -> c_int;
 }

@@ -13,7 +13,7 @@ use raddle_ir::{Code, Diag};
 use raddle_run::llvm::{self, Llvm, VERSION_MIN};
 
 /// The variable that names another library or compiler than the installed one.
-const LLVM: &str = "RADDLE_LLVM";
+pub const LLVM: &str = "RADDLE_LLVM";
 /// The newest version whose programs are looked for by their numbers.
 const VERSION_MAX: u32 = 30;
 
@@ -102,7 +102,9 @@ pub fn assemble(text: &str, machine: &Machine, form: Form) -> Result<(Vec<u8>, T
             machine.cpu, machine.version_min
         )));
     }
-    let assembly = compiler.compile(text, machine, llvm::Form::Assembly)?;
+    // Only kernels of GPUs say in their assembly what they take.
+    let says = form == Form::Assembly || machine.triple.starts_with("amdgcn");
+    let assembly = if says { compiler.compile(text, machine, llvm::Form::Assembly)? } else { Vec::new() };
     let resources = resources(&String::from_utf8_lossy(&assembly));
     let code = match form {
         Form::Assembly => assembly,

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use raddle::{Artifact, Emit, Options, Report, compile_all, compile_named};
-use raddle_ir::Diag;
+use raddle_ir::{Code, Diag};
 use raddle_target::{Chip, Language};
 
 use super::{Answer, Outcome, assemble, files};
@@ -45,11 +45,11 @@ pub struct Args {
 enum Form {
     /// PTX text, for NVIDIA chips (.ptx)
     Ptx,
-    /// LLVM IR, for AMD chips (.ll)
+    /// LLVM IR, for AMD chips and CPUs (.ll)
     Llvm,
     /// Assembly, by LLVM (.s)
     Asm,
-    /// A relocatable object file, by LLVM (.o)
+    /// A relocatable object file, by LLVM (.o); for a CPU with a header beside it (.h)
     Object,
     /// A code object that drivers load, by LLVM and its linker (.hsaco)
     Hsaco,
@@ -79,7 +79,7 @@ struct Product {
 
 impl Product {
     fn of(args: &Args) -> Product {
-        let chip = raddle::target::chip(&args.target);
+        let chip = raddle::street::chip(&args.target).ok();
         let ending = args.output.as_deref().and_then(|path| Path::new(path).extension());
         let by_ending = ending.and_then(|ending| FORMS.iter().find(|row| ending == row.1)).map(|row| row.0);
         let form = args.emit.or(by_ending).unwrap_or(match chip.map(|chip| chip.language) {
@@ -90,11 +90,27 @@ impl Product {
         Product { ending: row.1, emit: row.2, made: row.3, chip }
     }
 
+    /// `k.h` beside an object file of functions that C calls.
+    fn write_header(&self, code: &Path, kernels: &[Artifact]) -> Result<(), Report> {
+        let is_native = self.chip.is_some_and(|chip| chip.native.is_some());
+        if self.made != Some(assemble::Form::Object) || !is_native || !code.is_file() {
+            return Ok(());
+        }
+        let text = raddle::header(&kernels.iter().collect::<Vec<_>>());
+        files::write(&code.with_extension("h").to_string_lossy(), text.as_bytes()).map_err(Report::nowhere)
+    }
+
     /// The bytes of a file with these functions, of whose kernels LLVM says what they take.
     fn bytes(&self, kernels: &[&Artifact]) -> Result<(Vec<u8>, Vec<Artifact>), Report> {
         let text = one_text(kernels, self.emit);
         let mut kernels: Vec<Artifact> = kernels.iter().map(|&kernel| kernel.clone()).collect();
         let (Some(form), Some(chip)) = (self.made, self.chip) else { return Ok((text.into_bytes(), kernels)) };
+        if form == assemble::Form::CodeObject && chip.native.is_some() {
+            let message = format!("code objects are for AMD chips, and {} is a CPU", chip.name);
+            return Err(Report::nowhere(
+                Diag::nowhere(Code::CannotEmit, message).help("`-o k.o` writes an object file, `-o k.s` assembly"),
+            ));
+        }
         let machine = raddle_emit::llvm::machine(chip);
         let (code, resources) = assemble::assemble(&text, &machine, form).map_err(Report::nowhere)?;
         for kernel in &mut kernels {
@@ -155,6 +171,7 @@ fn write(path: Option<&str>, product: Product, kernels: &[&Artifact]) -> Outcome
             files::write(path, &code).map_err(Report::nowhere)?;
             if product.emit != Emit::Ir {
                 write_launch(Path::new(path), &kernels)?;
+                product.write_header(Path::new(path), &kernels)?;
             }
             Ok(Answer::default())
         }
@@ -187,6 +204,7 @@ fn write_each(folder: &str, product: Product, kernels: &[&Artifact]) -> Result<(
         files::write(&path.to_string_lossy(), &code).map_err(Report::nowhere)?;
         if product.emit != Emit::Ir {
             write_launch(&path, &kernels)?;
+            product.write_header(&path, &kernels)?;
         }
     }
     Ok(())

@@ -6,6 +6,7 @@
 mod all;
 mod arguments;
 mod chosen;
+pub mod cpu;
 pub mod cuda;
 pub mod limits;
 mod program;
@@ -30,6 +31,7 @@ use raddle_target::{Chip, Stage, stage};
 
 use super::{Answer, Outcome, files};
 use arguments::Signature;
+use cpu::Cpu;
 use cuda::CudaGpu;
 use limits::Limits;
 use progress::Bar;
@@ -61,9 +63,9 @@ pub struct Args {
     /// Where to run (`raddle devices` lists what there is)
     #[arg(long, default_value = "emu")]
     device: String,
-    /// The chip to compile for (`raddle targets` lists them)
-    #[arg(long, aliases = ["iree-cuda-target", "iree-hip-target", "iree-rocm-target"], default_value = raddle::DEFAULT_TARGET)]
-    target: String,
+    /// The chip to compile for (`raddle targets` lists them); sm_80 if missing, and this machine for `--device=cpu`
+    #[arg(long, aliases = ["iree-cuda-target", "iree-hip-target", "iree-rocm-target"])]
+    target: Option<String>,
     /// The seed of random inputs and of the order in which subgroups run
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -111,6 +113,14 @@ pub struct Args {
     /// Print the verdict only
     #[arg(long)]
     quiet: bool,
+}
+
+impl Args {
+    /// The chip to compile for.
+    fn chip(&self) -> Result<&'static Chip, Diag> {
+        let of_device = if self.device == cpu::NAME { street::HOST } else { raddle::DEFAULT_TARGET };
+        street::chip(self.target.as_deref().unwrap_or(of_device))
+    }
 }
 
 /// One execution of the program at one stage.
@@ -191,7 +201,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let nowhere = Report::nowhere;
     let start = Instant::now();
-    let chip = street::chip(&args.target).map_err(nowhere)?;
+    let chip = args.chip().map_err(nowhere)?;
     let device = device(&args.device, chip).map_err(nowhere)?;
     let stages = stages(args).map_err(nowhere)?;
     let grid = grid(args).map_err(nowhere)?;
@@ -278,7 +288,8 @@ fn device(name: &str, chip: &'static Chip) -> Result<Box<dyn Device>, Diag> {
     match name {
         _ if name == Emulator.name() => Ok(Box::new(Emulator)),
         ptx_emu::NAME => Ok(Box::new(PtxEmulator(chip))),
-        _ => Err(street::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cuda::NAME].into_iter())),
+        cpu::NAME => Ok(Box::new(Cpu(chip))),
+        _ => Err(street::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME].into_iter())),
     }
 }
 

@@ -66,7 +66,7 @@ impl Verdict {
 /// Runs every function of the file.
 pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
-    let chip = street::chip(&args.target).map_err(nowhere)?;
+    let chip = args.chip().map_err(nowhere)?;
     let device = super::device(&args.device, chip).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
     let report = |diags: Vec<Diag>| Report::new(diags, &name, &text);

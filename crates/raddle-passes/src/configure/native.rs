@@ -1,0 +1,110 @@
+//! Tiles of a CPU: one thread has the whole workgroup, and vectors along the dimension that is contiguous in memory.
+//!
+//! A product of matrices has a tile of C in registers, as many rows and vectors as leave room for one row of B and one
+//! element of A. Everything else has a few vectors at a time, and so have reductions.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Code, Diag, Ir, OpId};
+use raddle_target::NativeVectors;
+
+use super::{bundle, loops};
+use crate::body;
+use crate::config::Config;
+use crate::scalar_loops;
+use crate::table::Facts;
+
+/// Vectors that an elementwise operation has at once, at most.
+const VECTORS_MAX: i64 = 4;
+/// Registers that are not for elements of C: addresses of constants, and what is moved on the way.
+const SPARE: i64 = 3;
+/// Steps of k that are written out, at most.
+const K_STEPS_MAX: i64 = 4;
+
+/// Leaves out configurations that a user wrote, unless they ask for scalar loops: they deal with threads, and there is
+/// one.
+pub fn forget(ir: &mut Ir, func: OpId, facts: &Facts) {
+    let mut lost = None;
+    for op in ir.walk(func) {
+        if ir.attr_id(op, "lowering_config").is_some() {
+            ir.remove_attr(op, "lowering_config");
+            lost = Some(op);
+        }
+    }
+    if ir.attr_id(func, "translation_info").is_some() && !scalar_loops::is_chosen(ir, func) {
+        ir.remove_attr(func, "translation_info");
+        lost = lost.or(Some(func));
+    }
+    if let Some(op) = lost {
+        let message =
+            format!("the configuration is for threads of a GPU, and {} chooses its own tiles", facts.chip.name);
+        facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
+    }
+}
+
+/// The configuration of an operation on a CPU.
+pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {
+    let rank = extents.len();
+    let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
+    (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
+    if body::is_contraction(ir, op) {
+        contraction(linalg, extents, vectors, &mut config);
+    } else {
+        generic(linalg, extents, vectors, &mut config);
+    }
+    for d in 0..rank {
+        config.workgroup[d] = if linalg.reduction[d] { 0 } else { config.thread[d] };
+    }
+    config
+}
+
+/// Elements of a tile along a dimension: whole vectors, unless it is shorter than one.
+fn whole_vectors(extent: i64, lanes: i64, most: i64) -> i64 {
+    let vectors = (extent - 1) / lanes + 1;
+    if extent < lanes { extent } else { lanes * bundle(vectors, most) }
+}
+
+fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
+    let rank = extents.len();
+    config.reduction = vec![0; rank];
+    let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
+    let roles = loops(&linalg.maps);
+    let n = parallel.last().copied();
+    let m = roles.and_then(|roles| roles.m.last().copied()).filter(|&m| Some(m) != n);
+    if let Some(n) = n {
+        let room = vectors.registers - SPARE;
+        let rows_max = m.map_or(1, |m| extents[m]);
+        // The least accesses for each product; of equals, the widest.
+        let fits = |&(rows, columns): &(i64, i64)| rows * columns + columns < room && rows <= rows_max;
+        let divides = |rows: i64| m.is_none_or(|m| extents[m] % rows == 0);
+        let columns_max = ((extents[n] - 1) / vectors.lanes + 1).min(VECTORS_MAX);
+        let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
+        let cost = |&(rows, columns): &(i64, i64)| {
+            // Rows that are left over are computed under tests.
+            let uneven = if divides(rows) && extents[n] % (columns * vectors.lanes) == 0 { 2 } else { 3 };
+            (1000 * uneven * (rows + columns) / (rows * columns), -columns)
+        };
+        let (rows, columns) = tiles.min_by_key(cost).unwrap_or((1, 1));
+        config.thread[n] = if columns_max == 1 { extents[n].min(vectors.lanes) } else { columns * vectors.lanes };
+        if let Some(m) = m {
+            config.thread[m] = rows;
+        }
+    }
+    let mut steps = K_STEPS_MAX;
+    for d in (0..rank).rev().filter(|&d| linalg.reduction[d]) {
+        config.reduction[d] = bundle(extents[d], steps);
+        steps = (steps / config.reduction[d]).max(1);
+    }
+}
+
+fn generic(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
+    let rank = extents.len();
+    config.partial_reduction = vec![0; rank];
+    if rank == 0 {
+        return;
+    }
+    let contiguous = linalg.maps.iter().find_map(|map| map.as_dims()?.last().copied()).unwrap_or(rank - 1);
+    config.thread[contiguous] = whole_vectors(extents[contiguous], vectors.lanes, VECTORS_MAX);
+    for d in (0..rank).filter(|&d| linalg.reduction[d]) {
+        config.partial_reduction[d] = config.thread[d];
+    }
+}

@@ -1,0 +1,144 @@
+//! Native code: object files that LLVM has made for this machine, called in this process.
+//!
+//! Buffers are copied to memory of their own, aligned as kernels expect, with a margin on each side. Code is not checked
+//! while it runs: a program that indexes outside of its buffers does so. What it writes into a margin is found behind it,
+//! what goes further is not.
+
+#![allow(unsafe_code, reason = "compiled code is called with addresses of buffers")]
+
+use std::ffi::c_void;
+
+use raddle_ir::{Code, Diag};
+
+use crate::llvm::{Llvm, Loaded};
+
+/// Bytes of a buffer start at a multiple of so many.
+const ALIGN: usize = 64;
+/// Bytes in front of a buffer and behind it that nobody writes.
+const MARGIN: usize = 256;
+/// What a margin holds.
+const FILL: u8 = 0xA5;
+
+/// The chip of the table that this machine is, if it is one.
+pub fn host() -> Option<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let v3 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("f16c")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("movbe");
+        let v4 = v3
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl");
+        return if v4 {
+            Some("x86-64-v4")
+        } else if v3 {
+            Some("x86-64-v3")
+        } else {
+            None
+        };
+    }
+    #[cfg(target_arch = "aarch64")]
+    return Some("aarch64");
+    #[allow(unreachable_code, reason = "only other machines come here")]
+    None
+}
+
+/// Whether this machine runs code for a chip.
+pub fn runs(chip: &str) -> bool {
+    host().is_some_and(|host| host == chip || (host, chip) == ("x86-64-v4", "x86-64-v3"))
+}
+
+/// What a kernel is called with.
+pub enum Arg {
+    /// A buffer.
+    Buffer(Buffer),
+    /// The little-endian bytes of a scalar.
+    Scalar([u8; 8]),
+}
+
+/// Bytes that a kernel reads and writes.
+pub struct Buffer {
+    memory: Vec<u8>,
+    start: usize,
+    len: usize,
+}
+
+impl Buffer {
+    /// A copy of these bytes.
+    pub fn of(bytes: &[u8]) -> Buffer {
+        let mut memory = vec![FILL; bytes.len() + 2 * MARGIN + ALIGN];
+        let start = MARGIN + (memory.as_ptr() as usize + MARGIN).wrapping_neg() % ALIGN;
+        memory[start..start + bytes.len()].copy_from_slice(bytes);
+        Buffer { memory, start, len: bytes.len() }
+    }
+
+    /// What it holds.
+    pub fn bytes(&self) -> &[u8] {
+        &self.memory[self.start..self.start + self.len]
+    }
+
+    /// Sets every byte.
+    pub fn fill(&mut self, value: u8) {
+        self.memory[self.start..self.start + self.len].fill(value);
+    }
+
+    /// Whether nobody has written next to it.
+    fn is_intact(&self) -> bool {
+        let (front, rest) = self.memory.split_at(self.start);
+        front.iter().chain(&rest[self.len..]).all(|&byte| byte == FILL)
+    }
+}
+
+/// Kernels in the memory of the process.
+pub struct Program {
+    loaded: Loaded,
+}
+
+impl Program {
+    /// Loads an object file that was made for a chip which this machine runs.
+    ///
+    /// # Errors
+    ///
+    /// `E0822` if LLVM cannot load it.
+    pub fn load(llvm: Llvm, object: &[u8]) -> Result<Program, Diag> {
+        Ok(Program { loaded: llvm.load(object)? })
+    }
+
+    /// Calls the function of this name that takes its arguments by one array, with what its kernel takes.
+    ///
+    /// # Errors
+    ///
+    /// `E0822` if there is no such function, `E0811` if it has written beside a buffer.
+    pub fn call(&self, packed: &str, args: &mut [Arg]) -> Result<(), Diag> {
+        let addresses: Vec<*mut c_void> = args
+            .iter_mut()
+            .map(|arg| match arg {
+                Arg::Buffer(buffer) => buffer.memory[buffer.start..].as_mut_ptr().cast(),
+                Arg::Scalar(bytes) => bytes.as_mut_ptr().cast(),
+            })
+            .collect();
+        // SAFETY: the object is what the emitter wrote for a kernel with these arguments, so that it reads as many
+        // addresses as there are. Accesses are inside of the buffers if the program's are, which is its writer's promise
+        // as for any compiled language; buffers are borrowed for the call.
+        unsafe { self.loaded.call(packed, &addresses)? };
+        for (at, arg) in args.iter().enumerate() {
+            if let Arg::Buffer(buffer) = arg
+                && !buffer.is_intact()
+            {
+                return Err(Diag::nowhere(
+                    Code::OutOfBounds,
+                    format!("the kernel has written beside its argument {at}"),
+                )
+                .help("`--device=emu` names the access"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! The device `cpu`: what the emitter writes is compiled by LLVM and called in this process.
+
+use raddle_ir::{Code, Diag, Ir, OpId, Type};
+use raddle_run::cpu::{self, Arg, Buffer, Program};
+use raddle_run::llvm::{Form, Llvm};
+use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor};
+use raddle_target::{Chip, Lowered};
+
+use super::ptx_emu::nothing;
+
+/// As users type it.
+pub const NAME: &str = "cpu";
+/// What it is.
+pub const SENTENCE: &str = "this machine, by native code that LLVM compiles in the process (one thread)";
+
+/// What memory holds that nothing has written yet: NaN in every float type, so that whoever reads it notices.
+const UNWRITTEN: u8 = 0xFF;
+
+/// This machine, as a chip of the table.
+pub struct Cpu(pub &'static Chip);
+
+impl Device for Cpu {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn sentence(&self) -> &'static str {
+        SENTENCE
+    }
+
+    fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
+        let chip = self.0;
+        if !cpu::runs(chip.name) {
+            let message = format!("this machine does not run code for {}", chip.name);
+            return Err(Diag::nowhere(Code::NoDevice, message)
+                .help("leave out `--target`, or take `--target=host`; `--device=emu` runs programs for every chip"));
+        }
+        let lowered = Lowered::check(ir, func, chip)?;
+        if raddle_ir::interface::Interface::of(ir, func)?.is_some() {
+            let message = "a dispatch with IREE's bindings cannot be run on `cpu` yet";
+            return Err(Diag::error(Code::CannotExecute, ir.span(func), message).help("`--device=emu` executes it"));
+        }
+        let known = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr));
+        if known.is_some_and(|known| known.iter().zip(launch.grid).any(|(&known, stated)| known != i64::from(stated))) {
+            let message = "`--grid` is another one than the function states, and native code has that in its loops";
+            return Err(Diag::error(Code::BadLaunch, ir.span(func), message).help("leave out `--grid`"));
+        }
+        let (types, _) = ir.signature(func);
+        let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
+        if launch.grid.contains(&0) {
+            return Ok(nothing(args, is_buffer));
+        }
+        let text = raddle_emit::llvm::emit(ir, &lowered)?;
+        let machine = raddle_emit::llvm::machine(chip);
+        let llvm = Llvm::open(std::env::var(super::super::assemble::LLVM).ok().as_deref())?;
+        let object = llvm.compile(&text, machine.triple, machine.cpu, Form::Object)?;
+        let program = Program::load(llvm, &object)?;
+        let mut passed: Vec<Arg> = Vec::new();
+        for (at, arg) in args.iter().enumerate() {
+            if is_buffer(at) {
+                let mut buffer = Buffer::of(&arg.bytes);
+                if options.uninitialised_args.contains(&at) {
+                    buffer.fill(UNWRITTEN);
+                }
+                passed.push(Arg::Buffer(buffer));
+            } else {
+                let mut bytes = [0; 8];
+                let n = arg.bytes.len().min(bytes.len());
+                bytes[..n].copy_from_slice(&arg.bytes[..n]);
+                passed.push(Arg::Scalar(bytes));
+            }
+        }
+        let entry = raddle_emit::entry_name(ir.symbol_name(func).unwrap_or_default());
+        program.call(&raddle_emit::llvm::packed_name(&entry), &mut passed)?;
+        let tensors: Vec<Tensor> = passed
+            .iter()
+            .zip(args)
+            .filter_map(|(arg, tensor)| match arg {
+                Arg::Buffer(buffer) => Some(Tensor { bytes: buffer.bytes().to_vec(), ..tensor.clone() }),
+                Arg::Scalar(_) => None,
+            })
+            .collect();
+        let writers = vec![Vec::new(); tensors.len()];
+        Ok(Outcome { results: Vec::new(), buffers: tensors, writers, counters: Counters::default(), cost: None })
+    }
+}

@@ -1,0 +1,268 @@
+//! Code for CPUs: LLVM IR without LLVM, what LLVM makes of it, and what this machine computes with it.
+//!
+//! `RADDLE_PROGRAMS=1000 RADDLE_SEED=7 cargo test -p raddle --test cpu random` runs more random programs.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
+
+mod common;
+
+use std::fmt::Write;
+
+use common::{raddle, raddle_with};
+
+/// Whether this machine runs native code; without libLLVM or such a processor the test says so, and fails when CI is
+/// set and only LLVM is missing.
+fn runs_here() -> bool {
+    if raddle_run::cpu::host().is_none() {
+        eprintln!("NOT CHECKED: this machine is no CPU of the table");
+        return false;
+    }
+    if raddle_run::llvm::Llvm::open(None).is_ok() {
+        return true;
+    }
+    let ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0");
+    assert!(!ci, "LLVM is not installed, and CI is set: run `cargo xtask validators`");
+    eprintln!("NOT CHECKED: LLVM 19 is not installed; run `cargo xtask validators`");
+    false
+}
+
+/// Products are vectors with fused multiply-adds, inside of loops over the workgroups, for every CPU of the table.
+#[test]
+fn llvm_ir_of_a_product_is_native_vectors() {
+    let text = common::matmul(64, 64, 64).replace("f16", "f32");
+    for (target, lanes) in [("x86-64-v4", 16), ("x86-64-v3", 8), ("aarch64", 4)] {
+        let ran = raddle_with(&["build", "-", &format!("--target={target}")], &text);
+        let fma = format!("call <{lanes} x float> @llvm.fma.v{lanes}f32(");
+        ran.says(0, &[&fma, "define  void @matmul(ptr addrspace(0) noalias readonly", "@matmul$packed(ptr %args)"]);
+    }
+}
+
+/// What LLVM makes of a program for another processor than this one needs no machine of that kind.
+#[test]
+fn objects_have_a_header_and_launch_data() {
+    if !runs_here() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "func.func @scale(%a: tensor<40x50xf32>, %k: f16, %o: tensor<40x50xi8>) -> tensor<40x50xi8> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\"]} ins(%a : tensor<40x50xf32>) outs(%o : tensor<40x50xi8>) {
+    ^bb0(%x: f32, %y: i8):
+      %w = arith.extf %k : f16 to f32
+      %1 = arith.mulf %x, %w : f32
+      %2 = arith.fptosi %1 : f32 to i8
+      linalg.yield %2 : i8
+  } -> tensor<40x50xi8>
+  return %0 : tensor<40x50xi8>
+}";
+    for target in ["host", "x86-64-v3", "x86-64-v4", "aarch64"] {
+        let path = folder.path().join("k.o");
+        let args = ["build", "-", &format!("--target={target}"), "-o", path.to_str().unwrap()];
+        raddle_with(&args, text).says(0, &[]);
+        assert!(std::fs::read(&path).unwrap().starts_with(b"\x7fELF"));
+        let header = std::fs::read_to_string(path.with_extension("h")).unwrap();
+        let line = "void scale(const float *arg0, _Float16 arg1, const int8_t *arg2, int8_t *arg3);";
+        assert!(header.contains(line), "{header}");
+        assert!(std::fs::read_to_string(path.with_extension("json")).unwrap().contains("\"entry\": \"scale\""));
+    }
+    let path = folder.path().join("k.hsaco");
+    raddle_with(&["build", "-", "--target=host", "-o", path.to_str().unwrap()], text).says(1, &["error[E0701]"]);
+}
+
+/// The examples, but for attention on vectors, which is larger than registers.
+#[test]
+fn examples_run_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    for name in ["row_sum", "argmax", "prefix_sum", "transpose_add"] {
+        let ran = raddle(&["run", &format!("examples/{name}.mlir"), "--all", "--device=cpu"]);
+        ran.says(0, &["1 right, 0 refused, 0 wrong"]);
+    }
+    raddle(&["run", "examples/attention.mlir", "--device=cpu"]).says(3, &["error[E0605]"]);
+}
+
+/// Extents that only the run knows, several kernels, and a grid that depends on the arguments.
+#[test]
+fn open_extents_run_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    let text = "func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %b, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %e1 = tensor.empty(%m) : tensor<?xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?xf32>) -> tensor<?xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = [\"parallel\", \"reduction\"]} ins(%p : tensor<?x?xf32>) outs(%f1 : tensor<?xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %q = math.tanh %x : f32
+      %r = arith.addf %q, %y : f32
+      linalg.yield %r : f32
+  } -> tensor<?xf32>
+  return %s : tensor<?xf32>
+}";
+    for [m, n, k] in [[1, 1, 1], [7, 65, 33], [30, 17, 64]] {
+        let (a, b) = (format!("--input={m}x{k}xf32"), format!("--input={k}x{n}xf32"));
+        raddle_with(&["run", "-", "--device=cpu", &format!("{a}=0.25"), &format!("{b}=-0.5")], text)
+            .says(0, &["correct"]);
+    }
+}
+
+/// A kernel that writes beside its buffers is found out, and a chip that this machine is not is refused.
+#[test]
+fn what_cannot_run_is_refused() {
+    if !runs_here() {
+        return;
+    }
+    let text = "func.func @f(%m: memref<16xf32>) {
+  %x = arith.constant dense<1.0> : vector<16xf32>
+  %c8 = arith.constant 8 : index
+  vector.store %x, %m[%c8] : memref<16xf32>, vector<16xf32>
+  return
+}";
+    raddle_with(&["run", "-", "--device=cpu"], text).says(1, &["error[E0811]", "argument 0"]);
+    let other = if raddle_run::cpu::host() == Some("aarch64") { "x86-64-v3" } else { "aarch64" };
+    raddle_with(&["run", "-", "--device=cpu", &format!("--target={other}")], text).says(1, &["error[E0821]"]);
+}
+
+// ---- random programs
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+/// Operations on two numbers.
+const FLOATS: &[&str] = &["addf", "subf", "mulf", "maximumf", "minimumf", "divf"];
+const INTS: &[&str] = &["addi", "subi", "muli", "maxsi", "minui", "xori", "shrsi", "andi"];
+/// Functions of one number that have a value everywhere.
+const FUNCTIONS: &[&str] = &["exp", "tanh", "erf", "sin", "absf", "floor", "roundeven", "atan", "cbrt"];
+
+/// A chain of elementwise operations, and what it reads: whole, a row of it, or transposed; then perhaps a reduction of
+/// it, or a product.
+fn program(seed: u64) -> String {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(5));
+    let elem = rng.pick(&["f32", "f32", "f64", "f16", "bf16", "i32", "i8", "i64"]);
+    let is_float = elem.contains('f');
+    let [m, n] = [(); 2].map(|()| rng.pick(&[1, 3, 7, 8, 16, 17, 31, 40, 64, 70]));
+    let (whole, row, turned) =
+        (format!("tensor<{m}x{n}x{elem}>"), format!("tensor<{n}x{elem}>"), format!("tensor<{n}x{m}x{elem}>"));
+    let mut text = format!("func.func @f{seed}(%a: {whole}, %b: {row}, %c: {turned}) -> RESULT {{\n");
+    let mut body = String::new();
+    let mut values = vec!["%x".to_owned(), "%y".to_owned(), "%z".to_owned()];
+    for i in 0..1 + rng.below(6) {
+        let [a, b] = [(); 2].map(|()| values[rng.below(values.len())].clone());
+        let line = match rng.below(4) {
+            0 if is_float => format!("math.{} {a} : {elem}", rng.pick(FUNCTIONS)),
+            1 => {
+                let test = if is_float { "cmpf ogt" } else { "cmpi sgt" };
+                let _ = writeln!(body, "      %c{i} = arith.{test}, {a}, {b} : {elem}");
+                format!("arith.select %c{i}, {b}, {a} : {elem}")
+            }
+            // A shift is shorter than the number.
+            _ => {
+                let op = rng.pick(if is_float { FLOATS } else { INTS });
+                let b = if op == "shrsi" { "%three" } else { &b };
+                format!("arith.{op} {a}, {b} : {elem}")
+            }
+        };
+        let _ = writeln!(body, "      %v{i} = {line}");
+        values.push(format!("%v{i}"));
+    }
+    let last = values.last().unwrap();
+    let zero = if is_float { "0.0" } else { "0" };
+    let three = if is_float { "3.0" } else { "3" };
+    let _ = write!(
+        text,
+        "  %zero = arith.constant {zero} : {elem}
+  %three = arith.constant {three} : {elem}
+  %e = tensor.empty() : {whole}
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (j, i)>,
+      affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]}}
+      ins(%a, %b, %c : {whole}, {row}, {turned}) outs(%e : {whole}) {{
+    ^bb0(%x: {elem}, %y: {elem}, %z: {elem}, %o: {elem}):
+{body}      linalg.yield {last} : {elem}
+  }} -> {whole}
+"
+    );
+    let (add, multiply) = if is_float { ("addf", "mulf") } else { ("addi", "muli") };
+    let fold = rng.pick(if is_float { &["addf", "maximumf"][..] } else { &["addi", "maxsi", "minui", "xori"] });
+    let (result, value) = match rng.below(4) {
+        // Of rows, or of columns.
+        kind @ (0 | 1) => {
+            let (kept, extent, iterators) = if kind == 0 {
+                ("i", m, "\"parallel\", \"reduction\"")
+            } else {
+                ("j", n, "\"reduction\", \"parallel\"")
+            };
+            let ty = format!("tensor<{extent}x{elem}>");
+            let _ = write!(
+                text,
+                "  %e1 = tensor.empty() : {ty}
+  %f1 = linalg.fill ins(%zero : {elem}) outs(%e1 : {ty}) -> {ty}
+  %s = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ({kept})>],
+      iterator_types = [{iterators}]}} ins(%r : {whole}) outs(%f1 : {ty}) {{
+    ^bb0(%x: {elem}, %o: {elem}):
+      %t = arith.{fold} %x, %o : {elem}
+      linalg.yield %t : {elem}
+  }} -> {ty}
+"
+            );
+            (ty, "%s")
+        }
+        2 => {
+            let ty = format!("tensor<{m}x{m}x{elem}>");
+            let _ = write!(
+                text,
+                "  %e1 = tensor.empty() : {ty}
+  %f1 = linalg.fill ins(%zero : {elem}) outs(%e1 : {ty}) -> {ty}
+  %s = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+      affine_map<(i, j, k) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}}
+      ins(%a, %c : {whole}, {turned}) outs(%f1 : {ty}) {{
+    ^bb0(%x: {elem}, %y: {elem}, %o: {elem}):
+      %p = arith.{multiply} %x, %y : {elem}
+      %t = arith.{add} %o, %p : {elem}
+      linalg.yield %t : {elem}
+  }} -> {ty}
+"
+            );
+            (ty, "%s")
+        }
+        _ => (whole, "%r"),
+    };
+    let _ = write!(text, "  return {value} : {result}\n}}\n");
+    text.replace("RESULT", &result)
+}
+
+/// Random programs give what the program as written gives, to rounding.
+#[test]
+fn random_programs_mean_the_same() {
+    if !runs_here() {
+        return;
+    }
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PROGRAMS", 32), number("RADDLE_SEED", 0));
+    let text: String = (first..first + n).map(program).collect();
+    let ran = raddle_with(&["run", "-", "--all", "--device=cpu"], &text);
+    for line in ran.out.lines().filter(|line| line.contains('@') && !line.starts_with("ok ")) {
+        let name = line.split("@f").nth(1).and_then(|rest| rest.split(':').next()).unwrap_or_default();
+        let seed: u64 = name.trim().parse().unwrap_or_default();
+        panic!("{line}\n{}", program(seed));
+    }
+    ran.says(0, &[&format!("{n} right")]);
+}
