@@ -216,7 +216,7 @@ pub(crate) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
 }
 
 /// Whether a value may be written through: anything but being the base of a load counts.
-pub(crate) fn is_written(ir: &Ir, memref: ValueId) -> bool {
+pub fn is_written(ir: &Ir, memref: ValueId) -> bool {
     ir.uses(memref).any(|(user, operand)| match ir.opcode(user) {
         Opcode::MemrefLoad | Opcode::VectorLoad => operand != 0,
         Opcode::NvgpuDeviceAsyncCopy => operand != 2,

@@ -30,6 +30,8 @@ pub mod ptx;
 use raddle_ir::{Diag, Ir};
 use raddle_target::Lowered;
 
+pub use kernel::is_written;
+
 /// The name of the entry for a function of this name, in every language.
 pub fn entry_name(function: &str) -> String {
     kernel::entry_name(function)

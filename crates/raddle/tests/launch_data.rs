@@ -10,7 +10,7 @@ use raddle::{Options, compile};
 fn beside_the_code() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("k.ptx");
-    common::raddle_with(&["build", "-", "-o", path.to_str().unwrap()], &common::matmul(64, 128, 32)).says(0, &[]);
+    common::raddle_with(&["build", "-", "-o", path.to_str().unwrap()], &common::matmul(64, 128, 96)).says(0, &[]);
     let data = std::fs::read_to_string(folder.path().join("k.json")).unwrap();
     let data: serde_json::Value = serde_json::from_str(&data).unwrap();
     assert_eq!(data["version"], 1);
@@ -21,7 +21,7 @@ fn beside_the_code() {
     let of = |field: &str| parameters.iter().map(|parameter| parameter[field].clone()).collect::<Vec<_>>();
     assert_eq!(of("type"), ["f16", "f16", "f32"]);
     assert_eq!(of("access"), ["read", "read", "write"]);
-    assert_eq!(serde_json::Value::from(of("shape")).to_string(), "[[64,32],[32,128],[64,128]]");
+    assert_eq!(serde_json::Value::from(of("shape")).to_string(), "[[64,96],[96,128],[64,128]]");
     // The code says the same.
     let code = std::fs::read_to_string(&path).unwrap();
     let by = |field: &str| {

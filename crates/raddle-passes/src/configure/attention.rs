@@ -32,6 +32,9 @@ const SUBGROUPS_OF_MANY_ROWS: i64 = 8;
 /// Keys in a block, at most, and where rows of the value or the key are long.
 const KEYS_MAX: i64 = 64;
 const KEYS_OF_LONG_ROWS: i64 = 32;
+/// Registers of a thread at most, where subgroups have twice the rows, and those beside accumulators and fragments.
+const REGISTERS_MAX: i64 = 250;
+const OTHER_REGISTERS: i64 = 56;
 /// Elements of a row of the key or of the value: they are whole in a workgroup.
 const ROW_MAX: i64 = 256;
 /// Elements of a row that is not long.
@@ -148,12 +151,28 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let [of_scores, of_result] = instructions(ir, &attention, &matrix, &extents, facts)
         .ok_or_else(|| refuse(&format!("{} has no matrix instructions for its types", facts.chip.name)))?;
     let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
-    // Subgroups share rows, each as many as an instruction has.
-    let height = of_scores.m.max(of_result.m);
     let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
+    let width = of_scores.n.max(of_result.k);
+    let is_long = extents[depth].max(extents[column]) > SHORT_ROW;
+    let keys_max = if is_long { KEYS_OF_LONG_ROWS } else { KEYS_MAX };
+    let key_tile = list(stated.map(|config| &config.reduction), key)
+        .unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
+    // Subgroups share rows, each as many as an instruction has, or twice as many, which read keys and values half as
+    // often: if that is few enough for registers, and there are blocks of rows for a whole chip.
+    let height = of_scores.m.max(of_result.m);
     let others = rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
-    let large_blocks = others.saturating_mul(pieces(extents[row], SUBGROUPS_OF_MANY_ROWS * height));
-    let worth = if large_blocks >= TILES_MIN { SUBGROUPS_OF_MANY_ROWS } else { SUBGROUPS_MAX };
+    let blocks = |subgroups: i64| others.saturating_mul(pieces(extents[row], subgroups * height));
+    let bits = |of: &Mma, operand: usize| i64::from(of.types[operand].bits());
+    let row_bits = extents[column] * bits(of_result, 2)
+        + extents[depth] * bits(of_scores, 0)
+        + key_tile * (bits(of_scores, 2) + bits(of_result, 0));
+    let registers = 2 * height * row_bits / 32 / i64::from(facts.chip.subgroup_size) + OTHER_REGISTERS;
+    let fits = registers <= i64::from(facts.chip.registers_max).min(REGISTERS_MAX);
+    let (height, worth) = match blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN {
+        true if fits && launch.is_none() => (2 * height, SUBGROUPS_MAX),
+        true => (height, SUBGROUPS_OF_MANY_ROWS),
+        false => (height, SUBGROUPS_MAX),
+    };
     let subgroups_max = launch.map_or(worth, |launch| launch.workgroup_size / launch.subgroup_size);
     let rows_stated = list(stated.map(|config| &config.workgroup), row);
     let n_pieces = pieces(rows_stated.unwrap_or(extents[row]), height);
@@ -163,11 +182,6 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         n_subgroups *= 2;
     }
     let row_tile = rows_stated.unwrap_or(n_subgroups * height);
-    let width = of_scores.n.max(of_result.k);
-    let is_long = extents[depth].max(extents[column]) > SHORT_ROW;
-    let keys_max = if is_long { KEYS_OF_LONG_ROWS } else { KEYS_MAX };
-    let key_tile = list(stated.map(|config| &config.reduction), key)
-        .unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
     let tile = |d: usize| match d {
         d if d == row => row_tile,
         d if d == key => key_tile,
