@@ -1,7 +1,7 @@
 //! Devices behind one trait. The emulator needs nothing and is the default.
 
 use raddle_emu::{Launch, Options, Outcome, Tensor};
-use raddle_ir::{Diag, Ir, OpId};
+use raddle_ir::{Code, Diag, Ir, OpId};
 
 /// Something that runs a function.
 pub trait Device {
@@ -13,6 +13,35 @@ pub trait Device {
 
     /// Runs a function on the given arguments.
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag>;
+
+    /// Seconds that one run takes, in each of several samples.
+    ///
+    /// # Errors
+    ///
+    /// `E0703` for a device whose time says nothing of the program's; else as for [`Device::run`].
+    fn time(&self, ir: &Ir, func: OpId, _: &[Tensor], _: &Launch, _: &Repeat) -> Result<Vec<f64>, Diag> {
+        let message = format!("the time that `{}` takes says nothing of the kernel's", self.name());
+        Err(Diag::error(Code::CannotExecute, ir.span(func), message)
+            .help("time it on `--device=cuda` or `--device=cpu`; `raddle run --stats` counts what it costs"))
+    }
+}
+
+/// How often something is done to be timed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Repeat {
+    /// Samples, at least one.
+    pub samples: u32,
+    /// Seconds of one sample, at least: as many runs as it takes.
+    pub sample_s: f64,
+    /// Seconds of runs in front of the first sample.
+    pub warm_up_s: f64,
+}
+
+impl Repeat {
+    /// How many runs are one sample, if one run takes so many seconds.
+    pub fn runs(&self, seconds: f64) -> u32 {
+        (self.sample_s / seconds.max(1e-9)).ceil().clamp(1.0, 100_000.0) as u32
+    }
 }
 
 /// The SIMT emulator.

@@ -37,7 +37,7 @@ pub mod npy;
 pub mod random;
 pub mod spec;
 
-pub use device::{Device, Emulator};
+pub use device::{Device, Emulator, Repeat};
 pub use raddle_emu::{
     AsyncMode, Cost, Counters, Launch, Mode, Needs, Options, Outcome, Precision, Progress, Stop, Tally, Tensor,
     Traffic, Writer, evaluate, needs, ptx, with_extents,

@@ -1,6 +1,7 @@
 //! Verbs, flags, and what becomes of an answer. Each verb is a function from its flags to an [`Answer`].
 
 mod assemble;
+mod bench;
 mod build;
 mod check;
 mod devices;
@@ -97,6 +98,8 @@ enum Verb {
     Build(build::Args),
     /// Compile, execute, compare with a reference
     Run(run::Args),
+    /// Time a program on a device, with one configuration or several
+    Bench(bench::Args),
     /// Execute a kernel of a PTX text
     Exec(exec::Args),
     /// List the devices of this machine
@@ -132,6 +135,7 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
         }
         Verb::Build(args) => (build::build(&args), false),
         Verb::Run(args) => (run::run(&args), args.json),
+        Verb::Bench(args) => (bench::bench(&args), args.json),
         Verb::Exec(args) => (exec::exec(&args), args.json),
         Verb::Devices(args) => (devices::devices(&args), args.json),
         Verb::Targets(args) => (targets::targets(&args), args.json),

@@ -4,12 +4,12 @@
 //! no pass has touched it.
 
 mod all;
-mod arguments;
+pub mod arguments;
 mod chosen;
 pub mod cpu;
 pub mod cuda;
 pub mod limits;
-mod program;
+pub mod program;
 pub mod progress;
 pub mod ptx_emu;
 mod report;
@@ -202,7 +202,7 @@ pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let start = Instant::now();
     let chip = args.chip().map_err(nowhere)?;
-    let device = device(&args.device, chip).map_err(nowhere)?;
+    let device = device(&args.device, chip, false).map_err(nowhere)?;
     let stages = stages(args).map_err(nowhere)?;
     let grid = grid(args).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
@@ -281,9 +281,9 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// The device that `--device` names, for programs that are compiled for a chip.
-fn device(name: &str, chip: &'static Chip) -> Result<Box<dyn Device>, Diag> {
+pub fn device(name: &str, chip: &'static Chip, fast_math: bool) -> Result<Box<dyn Device>, Diag> {
     if let Some(number) = cuda::number(name) {
-        return Ok(Box::new(CudaGpu::new(number, chip)?));
+        return Ok(Box::new(CudaGpu::new(number, chip, fast_math)?));
     }
     match name {
         _ if name == Emulator.name() => Ok(Box::new(Emulator)),

@@ -67,7 +67,7 @@ impl Verdict {
 pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let chip = args.chip().map_err(nowhere)?;
-    let device = super::device(&args.device, chip).map_err(nowhere)?;
+    let device = super::device(&args.device, chip, false).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
     let report = |diags: Vec<Diag>| Report::new(diags, &name, &text);
     let ir = street::open(&text, chip).map_err(report)?;

@@ -75,9 +75,13 @@ impl Signature {
 
     /// Bytes of arguments and results in all their copies.
     pub fn bytes(&self) -> usize {
+        self.data_bytes().saturating_mul(COPIES)
+    }
+
+    /// Bytes of arguments and results.
+    pub fn data_bytes(&self) -> usize {
         let bytes = |slot: &Slot| slot.n_elements().saturating_mul(slot.elem.bytes());
-        let total = self.inputs.iter().chain(&self.results).map(bytes).fold(0, usize::saturating_add);
-        total.saturating_mul(COPIES)
+        self.inputs.iter().chain(&self.results).map(bytes).fold(0, usize::saturating_add)
     }
 
     /// For the function at a later stage, element type and number of elements of each argument, and the positions of

@@ -1,9 +1,11 @@
 //! The device `cpu`: what the emitter writes is compiled by LLVM and called in this process.
 
+use std::time::Instant;
+
 use raddle_ir::{Code, Diag, Ir, OpId, Type};
 use raddle_run::cpu::{self, Arg, Buffer, Program};
 use raddle_run::llvm::{Form, Llvm};
-use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor};
+use raddle_run::{Counters, Device, Launch, Options, Outcome, Repeat, Tensor};
 use raddle_target::{Chip, Lowered};
 
 use super::ptx_emu::nothing;
@@ -50,28 +52,16 @@ impl Device for Cpu {
         if launch.grid.contains(&0) {
             return Ok(nothing(args, is_buffer));
         }
-        let text = raddle_emit::llvm::emit(ir, &lowered)?;
-        let machine = raddle_emit::llvm::machine(chip);
-        let llvm = Llvm::open(std::env::var(super::super::assemble::LLVM).ok().as_deref())?;
-        let object = llvm.compile(&text, machine.triple, machine.cpu, Form::Object)?;
-        let program = Program::load(llvm, &object)?;
-        let mut passed: Vec<Arg> = Vec::new();
-        for (at, arg) in args.iter().enumerate() {
-            if is_buffer(at) {
-                let mut buffer = Buffer::of(&arg.bytes);
-                if options.uninitialised_args.contains(&at) {
-                    buffer.fill(UNWRITTEN);
-                }
-                passed.push(Arg::Buffer(buffer));
-            } else {
-                let mut bytes = [0; 8];
-                let n = arg.bytes.len().min(bytes.len());
-                bytes[..n].copy_from_slice(&arg.bytes[..n]);
-                passed.push(Arg::Scalar(bytes));
+        let program = self.load(ir, &lowered)?;
+        let mut passed = passed(args, is_buffer);
+        for (at, arg) in passed.iter_mut().enumerate() {
+            if let Arg::Buffer(buffer) = arg
+                && options.uninitialised_args.contains(&at)
+            {
+                buffer.fill(UNWRITTEN);
             }
         }
-        let entry = raddle_emit::entry_name(ir.symbol_name(func).unwrap_or_default());
-        program.call(&raddle_emit::llvm::packed_name(&entry), &mut passed)?;
+        program.call(&entry(ir, func), &mut passed)?;
         let tensors: Vec<Tensor> = passed
             .iter()
             .zip(args)
@@ -83,4 +73,55 @@ impl Device for Cpu {
         let writers = vec![Vec::new(); tensors.len()];
         Ok(Outcome { results: Vec::new(), buffers: tensors, writers, counters: Counters::default(), cost: None })
     }
+
+    fn time(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, repeat: &Repeat) -> Result<Vec<f64>, Diag> {
+        if launch.grid.contains(&0) {
+            return Ok(vec![0.0; repeat.samples as usize]);
+        }
+        let program = self.load(ir, &Lowered::check(ir, func, self.0)?)?;
+        let (types, _) = ir.signature(func);
+        let mut passed = passed(args, |arg| matches!(ir[types[arg]], Type::MemRef { .. }));
+        let entry = entry(ir, func);
+        let mut sample = |runs: u32| {
+            let start = Instant::now();
+            (0..runs).try_for_each(|_| program.call(&entry, &mut passed))?;
+            Ok(start.elapsed().as_secs_f64() / f64::from(runs))
+        };
+        let start = Instant::now();
+        let mut one = sample(1)?;
+        while start.elapsed().as_secs_f64() < repeat.warm_up_s {
+            one = sample(1)?;
+        }
+        (0..repeat.samples).map(|_| sample(repeat.runs(one))).collect()
+    }
+}
+
+impl Cpu {
+    /// Native code in this process.
+    fn load(&self, ir: &Ir, lowered: &Lowered) -> Result<Program, Diag> {
+        let text = raddle_emit::llvm::emit(ir, lowered)?;
+        let machine = raddle_emit::llvm::machine(self.0);
+        let llvm = Llvm::open(std::env::var(super::super::assemble::LLVM).ok().as_deref())?;
+        let object = llvm.compile(&text, machine.triple, machine.cpu, Form::Object)?;
+        Program::load(llvm, &object)
+    }
+}
+
+/// What the function gets for its arguments.
+fn passed(args: &[Tensor], is_buffer: impl Fn(usize) -> bool) -> Vec<Arg> {
+    let of = |(at, arg): (usize, &Tensor)| {
+        if is_buffer(at) {
+            return Arg::Buffer(Buffer::of(&arg.bytes));
+        }
+        let mut bytes = [0; 8];
+        let n = arg.bytes.len().min(bytes.len());
+        bytes[..n].copy_from_slice(&arg.bytes[..n]);
+        Arg::Scalar(bytes)
+    };
+    args.iter().enumerate().map(of).collect()
+}
+
+/// The name of the function that takes its arguments as a list.
+fn entry(ir: &Ir, func: OpId) -> String {
+    raddle_emit::llvm::packed_name(&raddle_emit::entry_name(ir.symbol_name(func).unwrap_or_default()))
 }

@@ -1,8 +1,10 @@
 //! The device `cuda`: what the emitter writes is compiled and run by the CUDA driver.
 
+use std::time::Instant;
+
 use raddle_ir::{Diag, Ir, OpId, Type};
-use raddle_run::cuda::{Context, Cuda, Param, Shape};
-use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor};
+use raddle_run::cuda::{Buffer, Context, Cuda, Param, Shape};
+use raddle_run::{Counters, Device, Launch, Options, Outcome, Repeat, Tensor};
 use raddle_target::Chip;
 
 use super::ptx_emu::{Emitted, nothing};
@@ -34,14 +36,37 @@ pub fn number(device: &str) -> Option<i32> {
 pub struct CudaGpu {
     context: Context<'static>,
     chip: &'static Chip,
+    fast_math: bool,
 }
 
 impl CudaGpu {
     /// Makes the GPU of this number ready. The driver stays open for as long as the process lives.
-    pub fn new(number: i32, chip: &'static Chip) -> Result<CudaGpu, Diag> {
+    pub fn new(number: i32, chip: &'static Chip, fast_math: bool) -> Result<CudaGpu, Diag> {
         let cuda: &'static Cuda = Box::leak(Box::new(open()?));
-        Ok(CudaGpu { context: cuda.context(number)?, chip })
+        Ok(CudaGpu { context: cuda.context(number)?, chip, fast_math })
     }
+
+    /// Buffers with the contents of those arguments that are memrefs, with their positions, and all that a kernel gets.
+    fn passed(&self, ir: &Ir, func: OpId, args: &[Tensor]) -> Result<(Vec<(usize, Buffer<'_>)>, Vec<Param>), Diag> {
+        let (mut buffers, mut params) = (Vec::new(), Vec::new());
+        for (at, arg) in args.iter().enumerate() {
+            if is_buffer(ir, func, at) {
+                let buffer = self.context.upload(&arg.bytes)?;
+                params.push(Param::Word(buffer.address()));
+                buffers.push((at, buffer));
+            } else {
+                let mut bytes = [0; 8];
+                let n = arg.bytes.len().min(bytes.len());
+                bytes[..n].copy_from_slice(&arg.bytes[..n]);
+                params.push(Param::Bytes(bytes));
+            }
+        }
+        Ok((buffers, params))
+    }
+}
+
+fn is_buffer(ir: &Ir, func: OpId, arg: usize) -> bool {
+    matches!(ir[ir.signature(func).0[arg]], Type::MemRef { .. })
 }
 
 impl Device for CudaGpu {
@@ -54,44 +79,66 @@ impl Device for CudaGpu {
     }
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
-        let Emitted { text, shared_bytes: dynamic_shared_bytes } = Emitted::of(ir, func, self.chip)?;
-        let (types, _) = ir.signature(func);
-        let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
+        let Emitted { text, shared_bytes } = Emitted::of(ir, func, self.chip, self.fast_math)?;
         // A driver refuses an empty grid.
         if launch.grid.contains(&0) {
-            return Ok(nothing(args, is_buffer));
+            return Ok(nothing(args, |arg| is_buffer(ir, func, arg)));
         }
-        let name = entry(&text).expect("the emitter writes one entry");
-        let context = &self.context;
-        let module = context.module(text.as_bytes())?;
-        let kernel = module.kernel(name)?;
-        let (mut buffers, mut params) = (Vec::new(), Vec::new());
-        for (at, arg) in args.iter().enumerate() {
-            if is_buffer(at) {
-                let buffer = context.upload(&arg.bytes)?;
-                if options.uninitialised_args.contains(&at) {
-                    buffer.fill(UNWRITTEN)?;
-                }
-                params.push(Param::Word(buffer.address()));
-                buffers.push((at, buffer));
-            } else {
-                let mut bytes = [0; 8];
-                let n = arg.bytes.len().min(bytes.len());
-                bytes[..n].copy_from_slice(&arg.bytes[..n]);
-                params.push(Param::Bytes(bytes));
-            }
+        let module = self.context.module(text.as_bytes())?;
+        let kernel = module.kernel(entry(&text).expect("the emitter writes one entry"))?;
+        let (buffers, params) = self.passed(ir, func, args)?;
+        for (_, buffer) in buffers.iter().filter(|(at, _)| options.uninitialised_args.contains(at)) {
+            buffer.fill(UNWRITTEN)?;
         }
-        let shape = Shape { grid: launch.grid, workgroup: launch.workgroup_size, dynamic_shared_bytes };
-        let stream = context.stream()?;
-        kernel.launch(&stream, &shape, &params)?;
+        let stream = self.context.stream()?;
+        kernel.launch(&stream, &shape(launch, shared_bytes), &params)?;
         stream.wait()?;
-        let read = |(at, buffer): &(usize, raddle_run::cuda::Buffer<'_>)| {
-            buffer.read().map(|bytes| Tensor { bytes, ..args[*at].clone() })
-        };
+        let read =
+            |(at, buffer): &(usize, Buffer<'_>)| buffer.read().map(|bytes| Tensor { bytes, ..args[*at].clone() });
         let tensors = buffers.iter().map(read).collect::<Result<Vec<Tensor>, Diag>>()?;
         let writers = vec![Vec::new(); tensors.len()];
         Ok(Outcome { results: Vec::new(), buffers: tensors, writers, counters: Counters::default(), cost: None })
     }
+
+    /// Launches go over several sets of buffers in turn, together larger than the L2 cache, so that each finds its data
+    /// in memory; a sample lies between two events.
+    fn time(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, repeat: &Repeat) -> Result<Vec<f64>, Diag> {
+        let Emitted { text, shared_bytes } = Emitted::of(ir, func, self.chip, self.fast_math)?;
+        if launch.grid.contains(&0) {
+            return Ok(vec![0.0; repeat.samples as usize]);
+        }
+        let module = self.context.module(text.as_bytes())?;
+        let kernel = module.kernel(entry(&text).expect("the emitter writes one entry"))?;
+        let bytes: usize = args.iter().map(|arg| arg.bytes.len()).sum();
+        let cache = self.context.info().l2_bytes.max(0) as usize;
+        let n_sets = (3 * cache / bytes.max(1) + 1).clamp(2, SETS_MAX);
+        let sets = (0..n_sets).map(|_| self.passed(ir, func, args)).collect::<Result<Vec<_>, Diag>>()?;
+        let (stream, shape) = (self.context.stream()?, shape(launch, shared_bytes));
+        let [begin, end] = [self.context.event()?, self.context.event()?];
+        let sample = |runs: u32| {
+            begin.record(&stream)?;
+            for (_, params) in sets.iter().cycle().take(runs as usize) {
+                kernel.launch(&stream, &shape, params)?;
+            }
+            end.record(&stream)?;
+            Ok(end.seconds_since(&begin)? / f64::from(runs))
+        };
+        let start = Instant::now();
+        let mut one = sample(n_sets as u32)?;
+        while start.elapsed().as_secs_f64() < repeat.warm_up_s {
+            one = sample(repeat.runs(one).min(WARM_UP_RUNS_MAX))?;
+        }
+        (0..repeat.samples).map(|_| sample(repeat.runs(one))).collect()
+    }
+}
+
+/// Sets of buffers that launches go over in turn, at most.
+const SETS_MAX: usize = 64;
+/// Launches of one turn of the warm-up, at most.
+const WARM_UP_RUNS_MAX: u32 = 1000;
+
+fn shape(launch: &Launch, dynamic_shared_bytes: u32) -> Shape {
+    Shape { grid: launch.grid, workgroup: launch.workgroup_size, dynamic_shared_bytes }
 }
 
 /// The name of the first entry of a PTX text.

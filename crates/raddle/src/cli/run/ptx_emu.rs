@@ -23,7 +23,7 @@ impl Device for PtxEmulator {
     }
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
-        let Emitted { text, shared_bytes } = Emitted::of(ir, func, self.0)?;
+        let Emitted { text, shared_bytes } = Emitted::of(ir, func, self.0, false)?;
         let (types, _) = ir.signature(func);
         let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
         if launch.grid.contains(&0) {
@@ -59,7 +59,7 @@ pub struct Emitted {
 impl Emitted {
     /// Emits a function at `lowered`. What IREE's launcher would pass instead, bindings and constants, is left out: a
     /// device has the arguments themselves.
-    pub fn of(ir: &Ir, func: OpId, chip: &'static Chip) -> Result<Emitted, Diag> {
+    pub fn of(ir: &Ir, func: OpId, chip: &'static Chip, fast_math: bool) -> Result<Emitted, Diag> {
         if chip.language != Language::Ptx {
             return Err(Diag::nowhere(Code::CannotEmit, format!("there is no PTX for {}", chip.name))
                 .help("`--target=sm_80` has, and `--device=emu` runs programs for every chip"));
@@ -67,7 +67,9 @@ impl Emitted {
         let mut plain = ir.clone();
         Interface::remove(&mut plain, func);
         let lowered = Lowered::check(&plain, func, chip)?;
-        let text = raddle_emit::ptx::emit(&plain, &lowered)?;
+        let mut options = raddle_emit::ptx::Options::default();
+        options.fast_math = fast_math;
+        let text = raddle_emit::ptx::emit_with(&plain, &lowered, &options)?;
         Ok(Emitted { text, shared_bytes: raddle_emit::ptx::dynamic_shared_bytes(&lowered) })
     }
 }

@@ -1,0 +1,381 @@
+//! `raddle bench`: how long a program takes on a device, with the compiler's own configuration or with several.
+//!
+//! Data are random; each kernel is warmed up, then timed in samples of several launches over buffers that together are
+//! larger than the device's cache. The results are compared first, where the emulator can compute the reference within
+//! the limits.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use raddle::street::Program;
+use raddle::{Report, street};
+use raddle_ir::views::Linalg;
+use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode};
+use raddle_passes::Facts;
+use raddle_run::compare::{Tolerance, compare_with};
+use raddle_run::{Device, Emulator, Launch, Options, Precision, Repeat, Tensor};
+use raddle_target::{Chip, Stage};
+use serde_json::{Value, json};
+
+use super::run::arguments::Signature;
+use super::run::limits::Limits;
+use super::run::progress::Bar;
+use super::run::{device, program};
+use super::{Answer, Outcome, files};
+
+/// Flags of `raddle bench`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// MLIR file; `-` is standard input
+    file: String,
+    /// The function to time; needed if there are several
+    #[arg(long)]
+    function: Option<String>,
+    /// An argument of the function, in order, as for `run`; random normal data if missing
+    #[arg(long = "input", value_name = "SPEC")]
+    inputs: Vec<String>,
+    /// Where to run: `cuda`, `cuda:1`, `cpu`
+    #[arg(long, default_value = "cuda")]
+    device: String,
+    /// The chip to compile for
+    #[arg(long, default_value = raddle::DEFAULT_TARGET)]
+    target: String,
+    /// Configurations to try, one in a line: `#iree_gpu.lowering_config<…>` or `#iree_codegen.compilation_info<…>`; the
+    /// compiler's own choice is tried, too
+    #[arg(long, value_name = "FILE")]
+    configs: Option<String>,
+    /// Approximate functions, as `build --fast-math` does
+    #[arg(long)]
+    fast_math: bool,
+    /// Samples of which the median is told
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
+    samples: u32,
+    /// Seconds of one sample, at least
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.005)]
+    sample_time: f64,
+    /// Seconds of launches in front of the first sample
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.05)]
+    warm_up: f64,
+    /// The seed of random inputs
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    limits: Limits,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// One configuration, and what became of it.
+struct Row {
+    config: String,
+    outcome: Result<Timed, Diag>,
+}
+
+/// What one configuration takes.
+struct Timed {
+    /// Seconds of all kernels together, in order of size.
+    seconds: Vec<f64>,
+    /// Kernels that were launched.
+    kernels: usize,
+    /// How many elements differ from the reference by more than rounding; `None` where there is no reference.
+    wrong: Option<usize>,
+}
+
+impl Timed {
+    fn median(&self) -> f64 {
+        self.seconds[self.seconds.len() / 2]
+    }
+}
+
+/// What is timed.
+struct Task<'a> {
+    args: &'a Args,
+    text: &'a str,
+    chip: &'static Chip,
+    device: &'a dyn Device,
+    signature: Signature,
+    data: Vec<Tensor>,
+    /// The exact results, those of the program's own types, and what is accepted.
+    reference: Option<(Vec<Tensor>, Vec<Tensor>, Vec<Tolerance>)>,
+}
+
+/// Times a function.
+pub fn bench(args: &Args) -> Outcome {
+    let nowhere = Report::nowhere;
+    let chip = street::chip(&args.target).map_err(nowhere)?;
+    let device = device(&args.device, chip, args.fast_math).map_err(nowhere)?;
+    let (name, text) = files::read_text(&args.file)?;
+    let report = |diag: Diag| Report::new(vec![diag], &name, &text);
+    let configs = match &args.configs {
+        Some(path) => configurations(path)?,
+        None => Vec::new(),
+    };
+    let mut ir = street::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
+    let func = street::function(&ir, args.function.as_deref()).map_err(report)?;
+    street::admit(&mut ir, func, &Facts::new(chip)).map_err(report)?;
+    let signature = Signature::of(&ir, func).map_err(report)?;
+    let (data, _) = signature.arguments(&args.inputs, args.seed, &[]).map_err(report)?;
+    let mut task = Task { args, text: &text, chip, device: device.as_ref(), signature, data, reference: None };
+    let compared = task.compute_reference(&ir, func).map_err(report)?;
+    let (flops, bytes) = (flops(&ir, func), task.signature.data_bytes());
+    let choices = std::iter::once(None).chain(configs.iter().map(Some));
+    let mut rows: Vec<Row> = choices
+        .map(|config| Row {
+            config: config.map_or_else(|| "the compiler's own".to_owned(), Clone::clone),
+            outcome: task.time(config.map(String::as_str)),
+        })
+        .collect();
+    let seconds = |row: &Row| row.outcome.as_ref().map_or(f64::INFINITY, Timed::median);
+    rows.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+    let all_failed = rows.iter().all(|row| row.outcome.is_err());
+    if let [Row { outcome: Err(diag), .. }] = &rows[..] {
+        return Err(report(diag.clone()));
+    }
+    let is_wrong = rows.iter().any(|row| row.outcome.as_ref().is_ok_and(|timed| timed.wrong.is_some_and(|n| n > 0)));
+    let status = u8::from(is_wrong || all_failed);
+    if args.json {
+        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        let value = json!({
+            "ok": status == 0,
+            "function": ir.symbol_name(func),
+            "device": args.device,
+            "target": chip.name,
+            "flops": flops,
+            "bytes": bytes,
+            "compared": compared.is_none(),
+            "configurations": rows,
+        });
+        return Ok(Answer::json(&value, status));
+    }
+    let mut out = String::new();
+    let function = ir.symbol_name(func).unwrap_or_default();
+    let _ = writeln!(out, "{function} on device `{}`, compiled for {}", args.device, chip.name);
+    if let Some(why) = compared {
+        let _ = writeln!(out, "results are not compared: {why}");
+    }
+    let _ = writeln!(
+        out,
+        "{:>12} {:>12} {:>12} {:>10} {:>10}  configuration",
+        "median us", "least", "most", "TFLOP/s", "GB/s"
+    );
+    for row in &rows {
+        row.show(&mut out, flops, bytes);
+    }
+    Ok(Answer { out: out.into_bytes(), err: String::new(), status })
+}
+
+/// The lines of a file that state configurations.
+fn configurations(path: &str) -> Result<Vec<String>, Report> {
+    let (_, text) = files::read_text(path)?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    Ok(lines.map(str::to_owned).collect())
+}
+
+impl Row {
+    fn json(&self) -> Value {
+        match &self.outcome {
+            Ok(timed) => json!({
+                "configuration": self.config,
+                "median_s": timed.median(),
+                "min_s": timed.seconds.first(),
+                "max_s": timed.seconds.last(),
+                "kernels": timed.kernels,
+                "wrong_elements": timed.wrong,
+            }),
+            Err(diag) => json!({ "configuration": self.config, "error": diag.message, "code": diag.code.number() }),
+        }
+    }
+
+    fn show(&self, out: &mut String, flops: Option<f64>, bytes: usize) {
+        let written = match &self.outcome {
+            Err(diag) => writeln!(out, "{:>60}  {}: {}", "refused", self.config, diag.message),
+            Ok(timed) => {
+                let median = timed.median();
+                let [least, most] =
+                    [timed.seconds.first(), timed.seconds.last()].map(|s| s.copied().unwrap_or(0.0) * 1e6);
+                let rate = flops.map_or_else(|| "-".to_owned(), |flops| format!("{:.4}", flops / median / 1e12));
+                let wrong = match timed.wrong {
+                    Some(n) if n > 0 => format!("  WRONG: {n} elements"),
+                    _ => String::new(),
+                };
+                let kernels = if timed.kernels == 1 { String::new() } else { format!(", {} kernels", timed.kernels) };
+                writeln!(
+                    out,
+                    "{:>12.2} {least:>12.2} {most:>12.2} {rate:>10} {:>10.1}  {}{kernels}{wrong}",
+                    median * 1e6,
+                    bytes as f64 / median / 1e9,
+                    self.config
+                )
+            }
+        };
+        written.expect("writing to a string succeeds");
+    }
+}
+
+impl Task<'_> {
+    fn options(&self, precision: Precision) -> Options {
+        let limits = self.args.limits.options(Instant::now(), Arc::new(Bar::new(false)));
+        Options { precision, seed: self.args.seed, sanitize: false, ..limits }
+    }
+
+    /// Computes what the results should be; the answer is why it could not be within the limits.
+    fn compute_reference(&mut self, ir: &Ir, func: OpId) -> Result<Option<String>, Diag> {
+        let (arguments, uninitialised_args) = self.signature.arguments_at(ir, func, &self.data)?;
+        let launch = Launch::for_args(ir, func, &arguments)?;
+        let run = |precision| {
+            let options = Options { uninitialised_args: uninitialised_args.clone(), ..self.options(precision) };
+            let sizes: Vec<_> = arguments.iter().map(|arg| (arg.elem, arg.n_elements())).collect();
+            let needs = raddle_run::needs(ir, func, &sizes, &launch, &options)?;
+            if needs.fuel > options.fuel {
+                let message = format!("the reference takes more work than the limit of {}", options.fuel);
+                return Err(Diag::nowhere(Code::LimitHit, message));
+            }
+            let ran = Emulator.run(ir, func, &arguments, &launch, &options)?;
+            Ok(self.signature.results_of(ir, func, ran).0)
+        };
+        match run(Precision::Wide).and_then(|wide| Ok((wide, run(Precision::Exact)?))) {
+            Ok((wide, own)) => {
+                let pairs = wide.iter().zip(&own);
+                let accepted = pairs.map(|(wide, own)| Tolerance::of_program(ir, func, wide, own.elem)).collect();
+                self.reference = Some((wide, own, accepted));
+                Ok(None)
+            }
+            Err(diag) if matches!(diag.code, Code::LimitHit | Code::TooLarge) => {
+                Ok(Some(format!("{} (`--fuel`, `--memory` and `--time` raise the limits)", diag.message)))
+            }
+            Err(diag) => Err(diag),
+        }
+    }
+
+    /// Compiles with a configuration, runs, compares and times.
+    fn time(&self, config: Option<&str>) -> Result<Timed, Diag> {
+        let mut ir = street::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
+        let func = street::function(&ir, self.args.function.as_deref())?;
+        let mut facts = Facts::new(self.chip);
+        facts.fast_math = self.args.fast_math;
+        street::admit(&mut ir, func, &facts)?;
+        if let Some(config) = config {
+            configure(&mut ir, func, config)?;
+        }
+        let mut program = Program::of(ir, func, &facts)?;
+        program.advance(&facts, Stage::Lowered, |_, _| {})?;
+        let Program { ir, kernels, host } = &mut program;
+        for &kernel in &*kernels {
+            street::finish(ir, kernel, &facts)?;
+        }
+        let repeat =
+            Repeat { samples: self.args.samples, sample_s: self.args.sample_time, warm_up_s: self.args.warm_up };
+        let seconds = std::cell::RefCell::new((vec![0.0; self.args.samples as usize], 0));
+        let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
+            let options = Options { uninitialised_args, ..self.options(Precision::Exact) };
+            let launch = Launch::for_args(ir, kernel, arguments)?;
+            let ran = self.device.run(ir, kernel, arguments, &launch, &options)?;
+            let mut took = self.device.time(ir, kernel, arguments, &launch, &repeat)?;
+            took.sort_by(f64::total_cmp);
+            let (all, launches) = &mut *seconds.borrow_mut();
+            all.iter_mut().zip(took).for_each(|(all, took)| *all += took);
+            *launches += 1;
+            Ok(ran)
+        };
+        let results = match host {
+            Some(host) => program::carry_out(host, ir, kernels, &self.data, &start)?.0,
+            None => {
+                let (arguments, unwritten) = self.signature.arguments_at(ir, kernels[0], &self.data)?;
+                let ran = start(kernels[0], &arguments, unwritten)?;
+                self.signature.results_of(ir, kernels[0], ran).0
+            }
+        };
+        let wrong = self.reference.as_ref().map(|(wide, own, accepted)| {
+            let all = results.iter().zip(wide).zip(own).zip(accepted);
+            all.map(|(((got, wide), own), &accepted)| compare_with(got, wide, Some(own), accepted).n_wrong).sum()
+        });
+        let (seconds, kernels) = seconds.into_inner();
+        Ok(Timed { seconds, kernels, wrong })
+    }
+}
+
+/// Puts a configuration on the operation that decides the tiling: a contraction if there is one.
+fn configure(ir: &mut Ir, func: OpId, text: &str) -> Result<(), Diag> {
+    let attr = raddle_ir::parse_attr(text, ir)?;
+    let ops: Vec<OpId> = ir.walk(func);
+    let reduces = |op: OpId| {
+        let linalg = Linalg::try_of(ir, op)?;
+        let two = linalg.inputs.len() > 1;
+        linalg.reduction.contains(&true).then_some(if two { 2 } else { 1 })
+    };
+    let rank = |&op: &OpId| match ir.opcode(op) {
+        Opcode::LinalgFill => None,
+        Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention => Some(3),
+        _ if ir.class(op) == Class::Structured => Some(reduces(op).unwrap_or(0)),
+        _ => None,
+    };
+    // The first of equals.
+    let Some(op) = ops.into_iter().rev().filter(|op| rank(op).is_some()).max_by_key(|op| rank(op)) else {
+        return Err(street::nothing_to_do());
+    };
+    let is_both = matches!(ir[attr], Attr::Dialect { name, .. } if ir[name] == *"iree_codegen.compilation_info");
+    ir.set_attr(op, if is_both { "compilation_info" } else { "lowering_config" }, attr);
+    Ok(())
+}
+
+/// The multiplications and additions, and other arithmetic, of a program on tensors; `None` where extents are open.
+fn flops(ir: &Ir, func: OpId) -> Option<f64> {
+    let of = |op: OpId| {
+        if matches!(ir.opcode(op), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention) {
+            return attention_flops(ir, op);
+        }
+        if ir.class(op) != Class::Structured || ir.opcode(op) == Opcode::LinalgFill {
+            return Some(0.0);
+        }
+        let Some(linalg) = Linalg::try_of(ir, op) else { return Some(0.0) };
+        let points = product(linalg.extents(ir))?;
+        let body = ir.body(op, 0).map(|block| {
+            let counts = |inner: &OpId| ir.class(*inner) == Class::Elementwise && !is_conversion(ir.opcode(*inner));
+            ir.block_ops(block).filter(counts).count()
+        });
+        let named = if linalg.reduction.contains(&true) && linalg.inputs.len() > 1 { 2 } else { 1 };
+        Some(points * body.unwrap_or(named) as f64)
+    };
+    ir.walk(func).into_iter().map(of).sum()
+}
+
+fn product(extents: impl IntoIterator<Item = i64>) -> Option<f64> {
+    extents.into_iter().try_fold(1.0, |n, extent| (extent != DYNAMIC).then_some(n * extent as f64))
+}
+
+fn is_conversion(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::ArithExtf
+            | Opcode::ArithTruncf
+            | Opcode::ArithExtsi
+            | Opcode::ArithExtui
+            | Opcode::ArithTrunci
+            | Opcode::ArithSitofp
+            | Opcode::ArithUitofp
+            | Opcode::ArithBitcast
+    )
+}
+
+/// Both products: of queries and keys, over all but the columns of the value, and with the value, over all but depth.
+fn attention_flops(ir: &Ir, op: OpId) -> Option<f64> {
+    let maps = ir.maps(op, "indexing_maps")?;
+    let mut extents = vec![1; maps.first()?.dims as usize];
+    let dims: Vec<Vec<usize>> = maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
+    for (&operand, dims) in ir.operands(op).iter().zip(&dims) {
+        for (&d, &extent) in dims.iter().zip(ir.ty(operand).shape().unwrap_or_default()) {
+            extents[d] = extent;
+        }
+    }
+    let over = |of: [usize; 2]| {
+        let loops = (0..extents.len()).filter(|d| of.iter().any(|&operand| dims[operand].contains(d)));
+        product(loops.map(|d| extents[d]))
+    };
+    // Values lack the rows, which queries have, and queries the columns.
+    let (query, key, value) = (0, 1, 2);
+    let scores = over([query, key])?;
+    let rows = (0..extents.len()).filter(|d| dims[query].contains(d) && !dims[key].contains(d));
+    Some(2.0 * scores + 2.0 * over([value, value])? * product(rows.map(|d| extents[d]))?)
+}
