@@ -358,8 +358,8 @@ fn contraction(
     blocked: impl FnOnce() -> Option<Config>,
 ) -> Config {
     if let Some(([m, n, k], mma)) = matrix_loops(ir, linalg, extents, facts) {
-        let side = tile_max(ir, linalg, facts, [extents[m], extents[n]]);
-        return matrix(linalg, extents, [m, n, k], mma, [subgroups_max, side]);
+        let sides = tile_max(ir, linalg, facts, [extents[m], extents[n]]);
+        return matrix(linalg, extents, [m, n, k], mma, subgroups_max, sides);
     }
     if let Some(config) = blocked() {
         return config;
@@ -469,10 +469,15 @@ fn copies_run_ahead(ir: &Ir, linalg: &Linalg, facts: &Facts) -> bool {
     facts.chip.async_copies && linalg.inputs.iter().all(is_aligned)
 }
 
-/// Elements along each side of a tile of C, at most.
-fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> i64 {
-    let tiles = extents.map(|extent| (extent - 1) / LARGE_TILE + 1).into_iter().fold(1, i64::saturating_mul);
-    if copies_run_ahead(ir, linalg, facts) && tiles >= TILES_MIN { LARGE_TILE } else { TILE_MAX }
+/// Elements along the sides of a tile of C, at most.
+fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> [i64; 2] {
+    if linalg.inputs.iter().any(|&input| ir.shape_of(input).last() == Some(&DYNAMIC)) {
+        return [TILE_MAX; 2];
+    }
+    // What goes through registers takes those that a larger tile's sums would.
+    let large = [LARGE_TILE, if copies_run_ahead(ir, linalg, facts) { LARGE_TILE } else { TILE_MAX }];
+    let tiles = [0, 1].map(|d| (extents[d] - 1) / large[d] + 1).into_iter().fold(1, i64::saturating_mul);
+    if facts.chip.async_copies && tiles >= TILES_MIN { large } else { [TILE_MAX; 2] }
 }
 
 fn matrix(
@@ -480,10 +485,11 @@ fn matrix(
     extents: &[i64],
     [m, n, k]: [usize; 3],
     mma: &'static Mma,
-    [subgroups_max, side]: [i64; 2],
+    subgroups_max: i64,
+    sides: [i64; 2],
 ) -> Config {
     let tiles = |d: usize, size: i64, limit: i64| bundle((extents[d] + size - 1) / size, (limit / size).max(1));
-    let (tiles_m, tiles_n) = (tiles(m, mma.m, side), tiles(n, mma.n, side));
+    let (tiles_m, tiles_n) = (tiles(m, mma.m, sides[0]), tiles(n, mma.n, sides[1]));
     let subgroups_m = power_of_two(tiles_m, 2.min(subgroups_max));
     let subgroups_n = power_of_two(tiles_n, subgroups_max / subgroups_m);
     let rank = extents.len();

@@ -304,9 +304,12 @@ impl Product {
         // Copies: what was read goes to the ring.
         let copy_slot = slot_of(ir);
         let mut copies = vec![ir.def_op(copy_slot).expect("it was just made")];
+        // What goes through registers is written as late as it may be.
+        let mut late = Vec::new();
         for (factor, &ring) in self.factors.iter().zip(&rings) {
             let write = factor.write(&mut Builder::before(ir, self.contract), ring, [copy_slot, zero]);
-            copies.extend([factor.read, write]);
+            copies.push(factor.read);
+            if factor.asynchronous { copies.push(write) } else { late.push(write) }
         }
         // Fragments and products, step by step.
         let (mut fragments, mut products) = (Vec::new(), Vec::new());
@@ -352,11 +355,16 @@ impl Product {
             if step == 0 {
                 schedule.extend(copies.iter().map(|&op| (op, 0)));
             }
+            // With two slots, the next iteration's tile is read at once.
+            if step + 1 == n && slots == 2 {
+                schedule.extend(late.drain(..).map(|op| (op, 0)));
+            }
             if step + 1 == n {
                 schedule.extend(fragments[0].iter().map(|&op| (op, last - 1)));
             }
             schedule.push((products[step], last));
         }
+        schedule.extend(late.into_iter().map(|op| (op, 0)));
         schedule.extend(after.into_iter().map(|op| (op, last)));
         let kernel = run_ahead(ir, self.loop_op, &schedule, self.bounds, last as i64);
         // Products inside threads are so many that addresses cost nothing beside them.

@@ -286,11 +286,18 @@ fn while_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
+/// Operations of a branch that guards a single access, at most.
+const GUARDED_MAX: usize = 4;
+
 /// `scf.if`
 fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let Some(then_block) = cx.ir.body(op, 0) else {
         return Err(cx.cannot(op, "it has no block"));
     };
+    // Accesses under one mask after another share their address.
+    if cx.ir.block_ops(then_block).count() <= GUARDED_MAX {
+        memory::hoist_addresses(cx, op);
+    }
     let condition = cx.reg(cx.ir.operand(op, 0), Kind::Pred);
     let results: Vec<ValueId> = cx.ir.results(op).collect();
     let mut targets = Vec::new();

@@ -153,7 +153,7 @@ pub(super) fn copy(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let [to, from] = [to, from].map(|base| cx.buffer(base));
     let to = access(cx, op, to, &[to_at], elem)?;
     let from = match source(cx, from, from_at) {
-        Some(pointer) => Address::Global(pointer, 0),
+        Some(address) => address,
         None => access(cx, op, from, &[from_at], elem)?,
     };
     if !matches!((&to, &from), (Address::Shared(..) | Address::Symbol(..), Address::Global(..))) {
@@ -184,31 +184,28 @@ pub(super) fn copy(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-/// The address that a copy in a loop reads, from its place when the loop begins and the number of the iteration. The
-/// instruction has hardly an immediate on this side, so that each copy has a register pair of its own.
-fn source(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Option<Reg> {
+/// The address that a copy in a loop reads, from its place when the loop begins and the number of the iteration.
+fn source(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Option<Address> {
     let (Some(sum), constant) = split(cx.ir, index) else { return None };
     let (outer, inner) = split_at_loop(cx, sum)?;
     let size = cx.buffers[buffer].elem.bytes() as i64;
-    let base = start(cx, buffer, outer, constant);
-    let (value, factor) = scaled(cx, inner);
-    let (kind, bytes) = (cx.index, (factor * size) as u64);
-    let value = cx.reg(value, kind);
-    Some(match kind {
-        Kind::B64 => cx.compute("mad.lo.s64", Kind::B64, &[value.into(), Operand::Imm(Kind::B64, bytes), base.into()]),
-        _ => cx.compute("mad.wide.s32", Kind::B64, &[value.into(), Operand::Imm(Kind::B32, bytes), base.into()]),
-    })
-}
-
-/// The address of a buffer's element at a dynamic index plus a constant, in a register of its own.
-fn start(cx: &mut Cx<'_>, buffer: usize, index: ValueId, constant: i64) -> Reg {
-    if constant == 0 {
-        return element(cx, buffer, index);
-    }
-    let bytes = constant.wrapping_mul(cx.buffers[buffer].elem.bytes() as i64);
-    cx.known(Known::Start(buffer, index, constant), |cx| {
-        let base = element(cx, buffer, index);
-        cx.compute("add.s64", Kind::B64, &[base.into(), Operand::Imm(Kind::B64, bytes as u64)])
+    let pointer = cx.known(Known::Address(buffer, sum), |cx| {
+        let base = element(cx, buffer, outer);
+        let (value, factor) = scaled(cx, inner);
+        let (kind, bytes) = (cx.index, (factor * size) as u64);
+        let value = cx.reg(value, kind);
+        let name = if kind == Kind::B64 { "mad.lo.s64" } else { "mad.wide.s32" };
+        let bytes = Operand::Imm(if kind == Kind::B64 { kind } else { Kind::B32 }, bytes);
+        cx.compute(name, Kind::B64, &[value.into(), bytes, base.into()])
+    });
+    // Copies that share a pointer leave registers to the products; the assembler knows which constants fit.
+    let bytes = constant.wrapping_mul(size);
+    Some(match i32::try_from(bytes) {
+        Ok(_) => Address::Global(pointer, bytes),
+        Err(_) => {
+            let bytes = Operand::Imm(Kind::B64, bytes as u64);
+            Address::Global(cx.compute("add.s64", Kind::B64, &[pointer.into(), bytes]), 0)
+        }
     })
 }
 
@@ -463,15 +460,6 @@ pub(super) fn hoist_addresses(cx: &mut Cx<'_>, op: OpId) {
         for (base, at) in places(cx.ir, access) {
             let (Some(index), _) = split(cx.ir, cx.ir.operand(access, at)) else { continue };
             let sum = split_at_loop(cx, index);
-            if let Some((outer, _)) = sum.filter(|_| is_source(cx.ir, access, at))
-                && cx.is_bound(base)
-                && cx.is_bound(outer)
-            {
-                let (_, constant) = split(cx.ir, cx.ir.operand(access, at));
-                let buffer = cx.buffer(base);
-                start(cx, buffer, outer, constant);
-                continue;
-            }
             let index = sum.map_or(index, |(outer, _)| outer);
             if cx.is_bound(base) && cx.is_bound(index) {
                 let buffer = cx.buffer(base);

@@ -161,8 +161,6 @@ pub(super) enum Known {
     Symbol(usize),
     /// The address of a buffer's element at a dynamic index.
     Address(usize, ValueId),
-    /// The same, some elements further.
-    Start(usize, ValueId, i64),
 }
 
 /// The state of one function's emission.

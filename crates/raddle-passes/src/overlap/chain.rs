@@ -50,6 +50,9 @@ impl Chain {
             for i in 0..2 {
                 if is_read(ir, body, candidate.factor(ir, i).0) {
                     let factor = Factor::of(ir, candidate, i, launch).map_err(|why| format!("operand {i} {why}"))?;
+                    if !factor.asynchronous {
+                        return Err(format!("operand {i} has rows that do not begin at multiples of 4 bytes"));
+                    }
                     factors.push((candidate.op, factor));
                 }
             }

@@ -4,7 +4,8 @@
 //! After:  `%a = read A[k] ; write %a, ring[slot]`, and `%f = read ring[slot]` for a step of k.
 //!
 //! A ring holds a tile as it lies in memory, or transposed where products inside threads read runs along the other
-//! dimension: their elements are then copied one by one. Copies are as wide as the rows of memory are aligned.
+//! dimension: their elements are then copied one by one. Copies are as wide as the rows of memory are aligned; where these
+//! are not aligned at all, threads read elements at the begin of an iteration, and write them to the ring at its end.
 
 use raddle_ir::views::Transfer;
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
@@ -35,6 +36,8 @@ pub(super) struct Factor {
     matrix: bool,
     shape: [i64; 2],
     elem_bytes: i64,
+    /// Whether copies are asynchronous; they go through registers otherwise.
+    pub asynchronous: bool,
     /// The layout in which threads copy.
     copy: Nested,
     /// The dimensions of the vector along rows and columns of a slot.
@@ -84,32 +87,34 @@ impl Factor {
             divides && begins && wide * elem_bytes >= COPY_BYTES_MIN
         };
         let widths = std::iter::successors(Some(widest), |wide| Some(wide / 2)).take_while(|&wide| wide >= 1);
-        let wide = widths.into_iter().find(fits).filter(|_| in_memory);
-        let wide = wide.ok_or_else(|| match pitch {
-            DYNAMIC => {
-                format!("has rows whose length only the run knows, and copies of {COPY_BYTES_MIN} bytes and more need not divide it")
-            }
-            _ => format!("has rows of {pitch} elements, and copies of {COPY_BYTES_MIN} bytes and more do not divide them"),
-        })?;
+        let wide = widths.into_iter().find(fits);
+        if !in_memory {
+            return Err("does not lie along its last dimension in memory".to_owned());
+        }
+        if wide.is_none() && pitch == DYNAMIC {
+            return Err(format!(
+                "has rows whose length only the run knows, and copies of {COPY_BYTES_MIN} bytes and more need not divide it"
+            ));
+        }
         let threads = launch.workgroup_size;
         let powers = [rows, columns, threads].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
-        let copy = match (across, wide == copy.element_tile[1]) {
+        let copy = match (across, wide) {
             (true, _) => across_rows(threads, [rows, columns]),
-            (false, true) => Some(copy.clone()),
-            (false, false) => Nested::coalesced(threads, &[rows, columns], &[1, wide]).ok(),
+            (false, Some(wide)) if wide != widest => Nested::coalesced(threads, &[rows, columns], &[1, wide]).ok(),
+            (false, _) => Some(copy.clone()),
         };
         let all = |copy: &Nested| {
             copy.element_tile[0] == 1 && copy.thread_tile.iter().chain(&copy.subgroup_tile).product::<i64>() == threads
         };
-        let run = matches!(wide * elem_bytes, COPY_BYTES_MIN | 8 | ACCESS_BYTES);
+        let run = matches!(wide.unwrap_or(widest) * elem_bytes, COPY_BYTES_MIN | 8 | ACCESS_BYTES);
         let copy = copy.filter(|copy| all(copy) && run && powers && columns * elem_bytes >= ACCESS_BYTES);
         let copy = copy.ok_or_else(|| {
             format!(
                 "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
             )
         })?;
-        let (read, matrix, shape) = (at, candidate.matrix, [rows, columns]);
-        Ok(Factor { read, conversions, layout, k, matrix, shape, elem_bytes, copy, order })
+        let (read, matrix, shape, asynchronous) = (at, candidate.matrix, [rows, columns], wide.is_some());
+        Ok(Factor { read, conversions, layout, k, matrix, shape, elem_bytes, asynchronous, copy, order })
     }
 
     /// Bytes of one tile.
