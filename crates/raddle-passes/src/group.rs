@@ -6,7 +6,8 @@
 //!
 //! Workgroups may divide a dimension between them if no operation reduces it and each result that leaves the group lies
 //! along it: no workgroup then needs what another one computes, and none writes what another one writes. Every other
-//! dimension is whole in a workgroup, but for those that one reduction steps through.
+//! dimension is whole in a workgroup, but for those that one reduction steps through, and one that is longer than a
+//! workgroup, or open: each reduction and each result goes along it by itself, and computes again what it needs.
 //!
 //! Does not choose what is grouped: [`crate::partition`] does.
 
@@ -25,6 +26,8 @@ use crate::windows;
 const ELEMENTS_MAX: i64 = 64;
 /// The same around one product: elementwise operations read accumulators where they stand, one after the other.
 const AROUND_PRODUCT_MAX: i64 = 128;
+/// Elements of a row that a workgroup may hold; of a longer one, each of its threads would have too many.
+const ROW_MAX: i64 = ELEMENTS_MAX * 256;
 
 /// The structured operations of a kernel.
 pub struct Group {
@@ -36,6 +39,8 @@ pub struct Group {
     pub root: usize,
     /// Whether the root goes through its reductions step by step; else they are whole in a workgroup.
     pub steps: bool,
+    /// The dimension that is too long for a workgroup, or open: each reduction and each result goes along it by itself.
+    pub passes: Option<usize>,
 }
 
 /// One operation.
@@ -141,7 +146,8 @@ impl Group {
         share(ir, &members, &mut dims, leaves);
         let root = root(ir, &members)?;
         let steps = steps(ir, &members, root, &made, leaves);
-        let group = Group { members, dims, root, steps };
+        let passes = passes(&mut members, &mut dims, root, steps);
+        let group = Group { members, dims, root, steps, passes };
         group.check_products(ir, &made)?;
         Ok(group)
     }
@@ -161,7 +167,7 @@ impl Group {
                 *size = 0;
             }
         }
-        if !self.steps {
+        if !self.steps && self.passes.is_none() {
             (config.reduction, config.partial_reduction) = (Vec::new(), Vec::new());
         }
     }
@@ -183,7 +189,7 @@ impl Group {
                 return Err(bad(root.op, message).help("write 0 for it in `workgroup`"));
             }
             let stepped = is_cut(&config.reduction, d) || is_cut(&config.partial_reduction, d);
-            if stepped && root.linalg.reduction[d] && !self.steps {
+            if stepped && root.linalg.reduction[d] && !self.steps && self.passes != Some(dim) {
                 let message = format!("loop {d} cannot go in steps: others need what it reduces as a whole");
                 return Err(bad(root.op, message).help("leave `reduction` and `partial_reduction` out"));
             }
@@ -253,6 +259,64 @@ fn share(ir: &Ir, members: &[Member], dims: &mut [Dim], leaves: &dyn Fn(ValueId)
             for (dim, facts) in dims.iter_mut().enumerate() {
                 facts.shared &= along.contains(&dim) || ir.is_unused(result);
             }
+        }
+    }
+}
+
+/// The dimension that passes go along, if the root reduces one that no workgroup holds: nobody reduces another one, or
+/// multiplies, and who lies along it has no loops that the root has not. Loops that read the same dimension of a tensor
+/// from outside are then of that dimension, too. Where the root steps, and there is no such loop, nobody else needs a
+/// pass.
+fn passes(members: &mut [Member], dims: &mut [Dim], root: usize, steps: bool) -> Option<usize> {
+    let mut reduced = members[root].dims.iter().zip(&members[root].linalg.reduction).filter(|at| *at.1).map(|at| *at.0);
+    let dim = reduced.next().filter(|&dim| dims[dim].extent == DYNAMIC || dims[dim].extent > ROW_MAX)?;
+    if reduced.next().is_some() {
+        return None;
+    }
+    let same = alike(members, dim);
+    if steps && same.len() == 1 {
+        return None;
+    }
+    let of = |member: &Member| -> Vec<usize> {
+        member.dims.iter().map(|other| if same.contains(other) { dim } else { *other }).collect()
+    };
+    let all: Vec<Vec<usize>> = members.iter().map(of).collect();
+    let fits = |(member, own): (&Member, &Vec<usize>)| {
+        let only = own.iter().zip(&member.linalg.reduction).all(|(&other, &reduces)| !reduces || other == dim);
+        let within = own.iter().all(|other| all[root].contains(other));
+        let once = own.iter().filter(|&&other| other == dim).count() == 1;
+        only && (!own.contains(&dim) || within && once)
+    };
+    if !members.iter().zip(&all).all(fits) {
+        return None;
+    }
+    for (member, own) in members.iter_mut().zip(all) {
+        member.dims = own;
+    }
+    dims[dim].shared = false;
+    Some(dim)
+}
+
+/// The dimensions of loops that go along the same dimensions of operands as those of `dim`, which is among them.
+fn alike(members: &[Member], dim: usize) -> Vec<usize> {
+    let mut same = vec![dim];
+    let mut along: Vec<(ValueId, usize)> = Vec::new();
+    loop {
+        let before = (same.len(), along.len());
+        for member in members {
+            for (&operand, map) in member.linalg.inputs.iter().zip(&member.linalg.maps) {
+                for (at, d) in map.as_dims().unwrap_or_default().into_iter().enumerate() {
+                    let own = member.dims[d];
+                    match (same.contains(&own), along.contains(&(operand, at))) {
+                        (true, false) => along.push((operand, at)),
+                        (false, true) => same.push(own),
+                        (true, true) | (false, false) => {}
+                    }
+                }
+            }
+        }
+        if before == (same.len(), along.len()) {
+            return same;
         }
     }
 }

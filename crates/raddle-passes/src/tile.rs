@@ -15,7 +15,7 @@
 //! the step, so that threads do not talk to one another inside the loop, and combines them behind it.
 //!
 //! Several operations are tiled together, along the dimensions that their loops share; what only feeds the reduction that
-//! steps is computed in each step.
+//! steps is computed in each step. Rows that no workgroup holds are gone through several times.
 
 use raddle_ir::views::{Forall, Linalg};
 use raddle_ir::{AttrId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Type, ValueId, keyword_attr};
@@ -32,6 +32,7 @@ mod nest;
 mod pad;
 mod part;
 mod partial;
+mod passes;
 mod serial;
 mod slices;
 mod space;
@@ -73,7 +74,16 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             for (&dim, &size) in dims.iter().zip(&shared) {
                 sizes[dim] = size;
             }
-            together::tile(ir, group, &sizes, dims)
+            let parts = together::tile(ir, group, &sizes, dims);
+            if let Some(dim) = group.passes {
+                let steps = fuse::Rules { outputs: false, ..whole };
+                passes::tile(ir, group, dim, &parts, &config, &steps)?;
+                equal.apply(ir, func);
+                clean::cse(ir, func);
+                clean::remove(ir, func);
+                return Ok(());
+            }
+            parts[group.root]
         }
         None => {
             // A fill of the output is tiled with it; what it fills is where the result goes.
@@ -99,7 +109,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 
 /// The operand that an operation computes a result into.
 pub(crate) fn destination(ir: &Ir, op: OpId, result: usize) -> Option<ValueId> {
-    if matches!(ir.opcode(op), Opcode::LinalgPack | Opcode::LinalgUnpack) {
+    if matches!(ir.opcode(op), Opcode::LinalgPack | Opcode::LinalgUnpack | Opcode::LinalgSoftmax) {
         return ir.operands(op).get(1).copied();
     }
     let operand = space::Space::of(ir, op)?.outputs.nth(result)?;

@@ -56,6 +56,14 @@ enum Tensor {
     Vector(ValueId),
 }
 
+/// A rectangle of a memref that is written.
+#[derive(Clone)]
+struct Place {
+    dest: ValueId,
+    offsets: Vec<Mixed>,
+    edges: Vec<Edge>,
+}
+
 struct Cx {
     launch: Launch,
     /// Scalars, indices and vectors of the kernel for values of the tiled program.
@@ -68,6 +76,8 @@ struct Cx {
     shapes: BTreeMap<ValueId, Vec<i64>>,
     /// The shared outputs of the parallel loop, and the memref that each is in the end.
     outputs: Vec<(ValueId, ValueId)>,
+    /// What loops fill part by part, and where that is stored at once.
+    stored: BTreeMap<ValueId, Place>,
     /// What elementwise operations and reductions of a block have read, with what stands beyond the end.
     reads: RefCell<BTreeMap<(ValueId, BlockId, u64), ValueId>>,
     grid: Grid,
@@ -113,7 +123,8 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let new = ir.add_block(region, &memrefs);
     let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
     let grid = Grid { symbols: OfArguments::new(old), counts: [1; 3].map(Expr::Const) };
-    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, reads: RefCell::default(), grid };
+    let (stored, reads) = (BTreeMap::new(), RefCell::default());
+    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, stored, reads, grid };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -163,6 +174,12 @@ impl Cx {
         found.expect("tensors are defined before they are used, and every operation that makes one is handled")
     }
 
+    /// Notes where a loop stores a result.
+    fn store_in(&mut self, ir: &Ir, loop_op: OpId, i: usize, place: Place) {
+        self.stored.insert(ir.args(ir.entry(loop_op))[1 + i], place.clone());
+        self.stored.insert(ir.result(loop_op, i), place);
+    }
+
     fn mixed(&self, list: &[Mixed]) -> Vec<Mixed> {
         let new = |m: &Mixed| if let Mixed::Value(value) = m { Mixed::Value(self.map.get(*value)) } else { *m };
         list.iter().map(new).collect()
@@ -197,6 +214,10 @@ fn body_of(builder: &mut Builder<'_>, cx: &mut Cx, block: BlockId, dests: &[Valu
         builder.span = builder.ir.span(op);
         match builder.ir.opcode(op) {
             Opcode::ScfForall => forall(builder, cx, op, dests)?,
+            Opcode::ScfFor => {
+                return_at_once(builder.ir, cx, op, block, dests);
+                tile_op(builder, cx, op)?;
+            }
             Opcode::FuncReturn => {
                 for (&value, &dest) in builder.ir.operands(op).to_vec().iter().zip(dests) {
                     give_back(builder, cx, value, dest);
@@ -211,7 +232,7 @@ fn body_of(builder: &mut Builder<'_>, cx: &mut Cx, block: BlockId, dests: &[Valu
 
 /// Stores what the function returns, unless the parallel loop has stored it already.
 fn give_back(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dest: ValueId) {
-    if cx.outputs.contains(&(value, dest)) {
+    if cx.outputs.contains(&(value, dest)) || cx.stored.contains_key(&value) {
         return;
     }
     let vector = read(builder, cx, value);
@@ -258,6 +279,7 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     for inner in builder.ir.ops_of(block) {
         builder.span = builder.ir.span(inner);
         if builder.ir.opcode(inner) != Opcode::ScfForallInParallel {
+            store_at_once(builder.ir, cx, inner, block, &targets);
             tile_op(builder, cx, inner)?;
             continue;
         }
@@ -265,12 +287,54 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
             let slice = SliceView::of(builder.ir, insert);
             let value = slice.value.expect("an insert has a value");
             let Some(&(_, target)) = targets.iter().find(|target| target.0 == slice.base) else { continue };
+            if cx.stored.contains_key(&value) {
+                continue;
+            }
             let vector = read(builder, cx, value);
             let edges = edges::of_slice(builder.ir, cx, &slice);
             write(builder, vector, target, &cx.mixed(&slice.offsets), &edges);
         }
     }
     Ok(())
+}
+
+/// The operation by which each iteration of a loop puts its part of a result where no other iteration does.
+fn filled(ir: &Ir, loop_op: OpId, i: usize) -> Option<OpId> {
+    let block = ir.entry(loop_op);
+    let value = ir.operand(ir.terminator(block)?, i);
+    let insert = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::TensorInsertSlice)?;
+    let slice = SliceView::of(ir, insert);
+    (slice.base == ir.args(block)[1 + i] && !starts_at_origin(&slice)).then_some(insert)
+}
+
+/// The results that a loop fills part by part, and that one operation uses.
+fn filled_once(ir: &Ir, op: OpId) -> Vec<(usize, ValueId)> {
+    let results = if ir.opcode(op) == Opcode::ScfFor { ir.results(op).enumerate().collect() } else { Vec::new() };
+    let once = |&(i, result): &(usize, ValueId)| filled(ir, op, i).is_some() && ir.uses(result).count() == 1;
+    results.into_iter().filter(once).collect()
+}
+
+/// Notes where a loop stores what it fills: where the block inserts that into what it shares with other workgroups.
+fn store_at_once(ir: &Ir, cx: &mut Cx, op: OpId, block: BlockId, targets: &[(ValueId, ValueId)]) {
+    let end = ir.terminator(block).expect("the verifier has seen a terminator");
+    let inserts: Vec<SliceView> = ir.ops_of(ir.entry(end)).into_iter().map(|op| SliceView::of(ir, op)).collect();
+    for (i, result) in filled_once(ir, op) {
+        let Some(slice) = inserts.iter().find(|slice| slice.value == Some(result)) else { continue };
+        let Some(&(_, dest)) = targets.iter().find(|target| target.0 == slice.base) else { continue };
+        let place = Place { dest, offsets: cx.mixed(&slice.offsets), edges: edges::of_slice(ir, cx, slice) };
+        cx.store_in(ir, op, i, place);
+    }
+}
+
+/// The same where the function returns what a loop fills.
+fn return_at_once(ir: &Ir, cx: &mut Cx, op: OpId, block: BlockId, dests: &[ValueId]) {
+    let end = ir.terminator(block).expect("the verifier has seen a terminator");
+    for (i, result) in filled_once(ir, op) {
+        let slot = ir.operands(end).iter().position(|&value| value == result);
+        if let Some(Tensor::View { base, offsets, edges }) = slot.and_then(|slot| whole(ir, dests[slot])) {
+            cx.store_in(ir, op, i, Place { dest: base, offsets, edges });
+        }
+    }
 }
 
 /// How many workgroups go along a loop.
@@ -448,6 +512,9 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Dia
 fn insert_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     let slice = SliceView::of(builder.ir, op);
     let (result, source) = (builder.ir.result(op, 0), builder.ir.operand(op, 0));
+    if let Some(place) = cx.stored.get(&slice.base).cloned() {
+        return store(builder, cx, &slice, source, &place);
+    }
     if !is_plain(builder.ir, &slice, source) || !starts_at_origin(&slice) {
         let message = "an insertion somewhere into a computed tile cannot be vectorized";
         return Err(Diag::error(Code::CannotConfigure, builder.span, message));
@@ -473,6 +540,37 @@ fn insert_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), 
     Ok(())
 }
 
+/// A part of what a loop fills, stored where it belongs.
+fn store(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx,
+    slice: &SliceView,
+    source: ValueId,
+    place: &Place,
+) -> Result<(), Diag> {
+    let vector = read(builder, cx, source);
+    let (inner, sizes) = (cx.mixed(&slice.offsets), cx.mixed(&slice.sizes));
+    let (mut offsets, mut edges) = (Vec::new(), Vec::new());
+    for d in 0..inner.len() {
+        let (offset, edge) = match (place.offsets[d], inner[d]) {
+            (outer, Mixed::Static(0)) => (outer, place.edges[d]),
+            (Mixed::Static(0), inner) => (inner, Edge::Size(sizes[d])),
+            _ => {
+                let message = "a part of a part of a result cannot be vectorized";
+                return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+            }
+        };
+        offsets.push(offset);
+        edges.push(edge);
+    }
+    if !is_plain(builder.ir, slice, source) {
+        let message = "a part with steps or dropped dimensions cannot be vectorized";
+        return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+    }
+    write(builder, vector, place.dest, &offsets, &edges);
+    Ok(())
+}
+
 /// Whether a slice has all dimensions, and takes neighbours.
 fn is_plain(ir: &Ir, slice: &SliceView, part: ValueId) -> bool {
     let unit = slice.strides.iter().all(|&stride| stride == Mixed::Static(1));
@@ -486,21 +584,28 @@ fn starts_at_origin(slice: &SliceView) -> bool {
 fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     let operands = builder.ir.operands(op).to_vec();
     let bounds: Vec<ValueId> = operands[..3].iter().map(|&value| cx.map.get(value)).collect();
-    let inits: Vec<ValueId> = operands[3..].iter().map(|&init| read(builder, cx, init)).collect();
     let block = builder.ir.entry(op);
     let args = builder.ir.args(block).to_vec();
+    // What is stored at once is not carried.
+    let carried: Vec<usize> = (0..operands.len() - 3).filter(|&i| !cx.stored.contains_key(&args[1 + i])).collect();
+    let inits: Vec<ValueId> = carried.iter().map(|&i| read(builder, cx, operands[3 + i])).collect();
+    for (i, result) in builder.ir.results(op).enumerate() {
+        cx.set(args[1 + i], Tensor::Empty);
+        cx.set(result, Tensor::Empty);
+    }
     let mut failed = None;
     let new = builder.for_loop(bounds[0], bounds[1], bounds[2], &inits, |inner, iv, acc| {
         cx.map.set(args[0], iv);
-        for (&arg, &value) in args[1..].iter().zip(acc) {
-            cx.set(arg, Tensor::Vector(value));
+        for (&i, &value) in carried.iter().zip(acc) {
+            cx.set(args[1 + i], Tensor::Vector(value));
         }
         let mut yielded = acc.to_vec();
         for op in inner.ir.ops_of(block) {
             inner.span = inner.ir.span(op);
             if inner.ir.opcode(op) == Opcode::ScfYield {
-                for (slot, &value) in yielded.iter_mut().zip(&inner.ir.operands(op).to_vec()) {
-                    *slot = read(inner, cx, value);
+                let values = inner.ir.operands(op).to_vec();
+                for (slot, &i) in yielded.iter_mut().zip(&carried) {
+                    *slot = read(inner, cx, values[i]);
                 }
             } else if let Err(diag) = tile_op(inner, cx, op) {
                 failed.get_or_insert(diag);
@@ -509,8 +614,8 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
         }
         yielded
     });
-    for (old, new) in builder.ir.results(op).zip(builder.ir.results(new)) {
-        cx.set(old, Tensor::Vector(new));
+    for (&i, new) in carried.iter().zip(builder.ir.results(new)) {
+        cx.set(builder.ir.result(op, i), Tensor::Vector(new));
     }
     hoist_reads(builder.ir, new);
     failed.map_or(Ok(()), Err)

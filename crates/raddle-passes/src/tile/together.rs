@@ -14,12 +14,12 @@ use super::space::Space;
 use crate::group::Group;
 
 /// Tiles a group in front of the end of its block: `sizes` has the tile of each dimension, 0 for one that stays whole.
-/// Returns the root's part.
-pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -> OpId {
+/// Returns the part of each member.
+pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -> Vec<OpId> {
     let root = group.members[group.root].op;
     let tiled: Vec<usize> = order.iter().copied().filter(|&dim| sizes[dim] != 0).collect();
     let Some(end) = ir.parent_block(root).and_then(|block| ir.terminator(block)).filter(|_| !tiled.is_empty()) else {
-        return root;
+        return group.members.iter().map(|member| member.op).collect();
     };
     let space = Space::of(ir, root).expect("a group is made of structured operations on tensors");
     let ends = extents(&mut Builder::before(ir, end), root, &space);
@@ -31,7 +31,7 @@ pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -
     let steps: Vec<(Mixed, Mixed)> =
         (0..tiled.len()).map(|i| (Mixed::Value(indices[i]), nest.size(&mut builder, i))).collect();
     let mut parts = ValueMap::default();
-    let mut root_part = root;
+    let mut all = Vec::new();
     for member in &group.members {
         let op = member.op;
         let space = Space::of(ir, op).expect("a group is made of structured operations on tensors");
@@ -69,9 +69,7 @@ pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -
                 nest.put(arg, value, place, Some(result));
             }
         }
-        if op == root {
-            root_part = part.op;
-        }
+        all.push(part.op);
     }
     let mapping = mapping(ir, tiled.len());
     nest.close(ir, &Loops::Forall(mapping));
@@ -80,7 +78,7 @@ pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -
             ir.erase(member.op);
         }
     }
-    root_part
+    all
 }
 
 /// Whether a tensor comes from outside the group.

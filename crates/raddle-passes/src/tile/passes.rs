@@ -1,0 +1,69 @@
+//! Passes: go along what no workgroup holds as a whole, once for each reduction and once for each result.
+//!
+//! Before: the maximum of a row, `exp(x - maximum)`, its sum, and the quotient, of one row whose length is open
+//! After:
+//!
+//! ```mlir
+//! %m = scf.for … { the maximum so far, of the elements of a step }, combined
+//! %s = scf.for … { exp(x - %m), and its sum so far }, combined
+//! %r = scf.for … iter_args(%o = …) { exp(x - %m) / %s, put into a part of %o }
+//! ```
+//!
+//! Elementwise operations are computed again in each pass that needs them. From the last operation to the first, so that
+//! who is computed again is still whole.
+
+use raddle_ir::{Diag, Ir, OpId};
+
+use super::fuse::{self, Rules};
+use super::nest::Loops;
+use super::partial;
+use crate::config::Config;
+use crate::group::{Group, Member};
+
+/// Tiles the parts of a group's members along the dimension that passes go along.
+pub(super) fn tile(
+    ir: &mut Ir,
+    group: &Group,
+    dim: usize,
+    parts: &[OpId],
+    config: &Config,
+    rules: &Rules<'_>,
+) -> Result<(), Diag> {
+    let root = &group.members[group.root];
+    for (m, (member, &part)) in group.members.iter().zip(parts).enumerate().rev() {
+        let Some(along) = member.dims.iter().position(|&other| other == dim) else { continue };
+        if ir.results(part).all(|result| ir.is_unused(result)) {
+            continue;
+        }
+        let step = root.dims.iter().position(|&other| other == dim).map_or(0, |d| config.partial_reduction[d]);
+        let mut sizes = vec![0; member.dims.len()];
+        sizes[along] = step;
+        if m != group.root {
+            of_member(config, root, member).write(ir, part);
+        }
+        if member.linalg.reduction[along] {
+            partial::tile(ir, part, &sizes, true, rules)?;
+        } else {
+            fuse::tile(ir, part, &sizes, &Loops::For, rules)?;
+        }
+    }
+    Ok(())
+}
+
+/// The configuration of the root, for the loops of another member.
+fn of_member(config: &Config, root: &Member, member: &Member) -> Config {
+    let list = |list: &[i64], default: i64| -> Vec<i64> {
+        let at = |dim: &usize| root.dims.iter().position(|other| other == dim).and_then(|d| list.get(d)).copied();
+        if list.is_empty() { Vec::new() } else { member.dims.iter().map(|dim| at(dim).unwrap_or(default)).collect() }
+    };
+    Config {
+        workgroup: list(&config.workgroup, 0),
+        partial_reduction: list(&config.partial_reduction, 0),
+        subgroup: list(&config.subgroup, 1),
+        subgroup_strides: list(&config.subgroup_strides, 0),
+        lane: list(&config.lane, 1),
+        lane_strides: list(&config.lane_strides, 0),
+        thread: list(&config.thread, 1),
+        ..Config::default()
+    }
+}
