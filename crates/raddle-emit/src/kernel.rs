@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use raddle_ir::extents::{self, Known, Sizes};
 use raddle_ir::interface::{Interface, Slot};
-use raddle_ir::{Attr, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Class, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::Lowered;
 
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
@@ -218,8 +218,8 @@ pub(crate) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
 /// Whether a value may be written through: anything but being the base of a load counts.
 pub fn is_written(ir: &Ir, memref: ValueId) -> bool {
     ir.uses(memref).any(|(user, operand)| match ir.opcode(user) {
-        Opcode::MemrefLoad | Opcode::VectorLoad => operand != 0,
         Opcode::NvgpuDeviceAsyncCopy => operand != 2,
+        _ if ir.class(user) == Class::Read => operand != 0,
         _ => true,
     })
 }

@@ -8,9 +8,8 @@
 //!
 //! A contraction whose element types a matrix instruction has gets it, and the tile that a model of the chip's processors
 //! gives the least time; where there is no such model, or copies do not overlap with products, a tile of at most 64x64
-//! shared by at most four subgroups. Everything else spreads lanes along the dimension that is contiguous in memory, up to 128 bits for each
-//! thread, and subgroups along the reduction. Tiles need not divide extents: edges are masked. A configuration that the
-//! user wrote is kept as it stands, or refused.
+//! shared by at most four subgroups. [`stream`] chooses for products with vectors and for all that is no product. Tiles
+//! need not divide extents: edges are masked. A configuration that the user wrote is kept as it stands, or refused.
 //!
 //! A remark tells the tile, its estimated time, what most of that goes to, and the next best tile.
 
@@ -30,6 +29,7 @@ pub(crate) mod attention;
 mod check;
 mod native;
 mod products;
+pub(crate) mod stream;
 pub mod tensor_core;
 
 pub use check::{Checked, check};
@@ -45,8 +45,6 @@ const TILES_MIN: i64 = 108;
 const K_TILE_MAX: i64 = 32;
 /// Subgroups of one workgroup, at most.
 const SUBGROUPS_MAX: i64 = 4;
-/// Elements that one thread holds of a tile that is reduced, at most.
-const THREAD_ELEMENTS_MAX: i64 = 16;
 
 /// Stands for the extent of a loop that only the run knows: long, and without divisors.
 const LONG: i64 = (1 << 31) - 1;
@@ -110,12 +108,12 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
         let mut config = if let Some(vectors) = facts.chip.native {
             native::config(ir, root, &linalg, &extents, vectors)
-        } else if body::is_contraction(ir, root) {
+        } else if !stream::takes(ir, root, &linalg, &extents) {
             let divides = group.as_ref().is_none_or(Group::divides);
             let blocked = || blocked(ir, &linalg, &extents, facts, subgroups_max).filter(|_| divides);
             contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX), blocked)
         } else {
-            generic(ir, &linalg, &extents, facts, subgroups_max)
+            stream::config(ir, &linalg, group.as_ref(), &extents, facts, subgroups_max)
         };
         if let Some(group) = &group {
             group.adapt(&mut config);
@@ -505,48 +503,6 @@ fn matrix(
     // With one subgroup nobody shares what shared memory would hold.
     if config.n_subgroups() > 1 {
         config.promote = vec![0, 1];
-    }
-    config
-}
-
-/// Reductions and elementwise operations: lanes along the contiguous dimension, subgroups along the reduction.
-fn generic(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
-    let rank = extents.len();
-    let mut config = Config { workgroup: vec![1; rank], partial_reduction: vec![0; rank], ..Config::default() };
-    (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
-    if rank == 0 {
-        return config;
-    }
-    // The widest element decides how many of them are 128 bits.
-    let widest = linalg.inputs.iter().chain(&linalg.outputs).filter_map(|&v| Scalar::of(&ir[ir.elem_of(v)]));
-    let bits = i64::from(widest.map(Scalar::bits).max().unwrap_or(32)).max(8);
-    let contiguous = linalg.maps.iter().find_map(|map| map.as_dims()?.last().copied()).unwrap_or(rank - 1);
-    let mut lanes = i64::from(facts.chip.subgroup_size);
-    config.thread[contiguous] = power_of_two(extents[contiguous], 128 / bits);
-    config.lane[contiguous] = share(extents[contiguous] / config.thread[contiguous], lanes);
-    lanes /= config.lane[contiguous];
-    // Lanes that are left over take neighbours along the other parallel loops, innermost first.
-    for d in (0..rank).rev().filter(|&d| d != contiguous && !linalg.reduction[d]) {
-        config.lane[d] = share(extents[d], lanes);
-        lanes /= config.lane[d];
-    }
-    let is_reduction = linalg.reduction.contains(&true);
-    let spread = if is_reduction { (0..rank).rev().find(|&d| linalg.reduction[d]) } else { Some(contiguous) };
-    if let Some(d) = spread {
-        let per_subgroup = config.lane[d] * config.thread[d];
-        let limit = subgroups_max.min(if is_reduction { 8 } else { SUBGROUPS_MAX });
-        config.subgroup[d] = share((extents[d] - 1) / per_subgroup + 1, limit);
-    }
-    for d in 0..rank {
-        let step = config.subgroup[d] * config.lane[d] * config.thread[d];
-        if linalg.reduction[d] {
-            let held: i64 = config.thread.iter().product();
-            config.workgroup[d] = 0;
-            let steps = bundle((extents[d] - 1) / step + 1, (THREAD_ELEMENTS_MAX / held).max(1));
-            config.partial_reduction[d] = if Some(d) == spread { step * steps } else { step };
-        } else {
-            config.workgroup[d] = step;
-        }
     }
     config
 }

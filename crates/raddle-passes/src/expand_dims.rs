@@ -176,7 +176,7 @@ fn rewrite(ir: &mut Ir, op: OpId, expansion: &Expansion, news: &[Vec<i64>]) -> O
 }
 
 /// An operand with several dimensions for one.
-fn expanded(builder: &mut Builder<'_>, value: ValueId, dims: &[usize], news: &[Vec<i64>]) -> ValueId {
+pub(crate) fn expanded(builder: &mut Builder<'_>, value: ValueId, dims: &[usize], news: &[Vec<i64>]) -> ValueId {
     if dims.iter().all(|&d| news[d].len() == 1) {
         return value;
     }

@@ -37,6 +37,8 @@ use crate::group::{self, Group};
 use crate::table::{Facts, PASSES};
 use crate::{normalize, scalar_loops, windows};
 
+mod split;
+
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if stage::of(ir, func) != Stage::Tensor {
@@ -49,7 +51,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for &block in &blocks {
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts)?;
-        let units = divide(ir, block, func, facts);
+        let alone = split::split(ir, block, func, facts);
+        let units = divide(ir, block, func, alone, facts);
         let whole = block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if whole {
             return Ok(());
@@ -189,9 +192,9 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
 }
 
 /// The kernels of a block, and what is between them, in an order in which they can run.
-fn divide(ir: &Ir, block: BlockId, func: OpId, facts: &Facts) -> Vec<Unit> {
-    // Operations that may not join what came before.
-    let mut alone: BTreeSet<OpId> = BTreeSet::new();
+///
+/// Operations in `alone` do not join what came before.
+fn divide(ir: &Ir, block: BlockId, func: OpId, mut alone: BTreeSet<OpId>, facts: &Facts) -> Vec<Unit> {
     let mut tried: BTreeMap<Vec<OpId>, bool> = BTreeMap::new();
     loop {
         let units = grouped(ir, block, &alone);

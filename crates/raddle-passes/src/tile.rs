@@ -43,6 +43,7 @@ use nest::Loops;
 pub(crate) use level::{OPTIONS as LEVEL_OPTIONS, tile_level};
 pub(crate) use pad::{OPTIONS as PAD_OPTIONS, pad_level};
 pub(crate) use part::{extent, index};
+pub(crate) use partial::combiner;
 pub(crate) use space::grows;
 
 /// Tiles the function's structured operation by its configuration.

@@ -750,12 +750,30 @@ fn apply(iteration: &Nested, map: &Map) -> Nested {
 /// An operand in a layout that suits memory, if it is promoted: the conversion to the next one goes through shared memory.
 fn promoted(builder: &mut Builder<'_>, cx: &Cx, checked: Option<&Checked>, operand: usize, value: ValueId) -> ValueId {
     match checked {
-        Some(checked) if checked.config.promote.contains(&operand) => match copy_layout(builder.ir, value, cx.launch) {
-            Some(layout) => anchor(builder, value, layout),
-            None => value,
-        },
+        Some(checked) if checked.config.promote.contains(&operand) => in_copy_layout(builder, cx, value),
         _ => value,
     }
+}
+
+fn in_copy_layout(builder: &mut Builder<'_>, cx: &Cx, value: ValueId) -> ValueId {
+    match copy_layout(builder.ir, value, cx.launch) {
+        Some(layout) => anchor(builder, value, layout),
+        None => value,
+    }
+}
+
+/// Whether a tile of an input is read from memory along another loop than the result is written, and both are long: its
+/// reads would be as short as elements, if it did not go through shared memory.
+fn crosses(cx: &Cx, linalg: &Linalg, sizes: &[i64], operand: usize) -> bool {
+    /// Elements that are worth it.
+    const LONG: i64 = 16;
+    let in_memory = |value: &ValueId| matches!(cx.tensors.get(value.index()), Some(Some(Tensor::View { .. })));
+    if cx.launch.workgroup_size == 1 || !linalg.inputs.get(operand).is_some_and(in_memory) {
+        return false;
+    }
+    let last = |i: usize| linalg.maps[i].as_dims().and_then(|dims| dims.last().copied());
+    let (Some(read), Some(written)) = (last(operand), last(linalg.inputs.len())) else { return false };
+    read != written && !linalg.reduction[read] && sizes[read].min(sizes[written]) >= LONG
 }
 
 fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Result<ValueId, Diag> {
@@ -881,7 +899,10 @@ fn elementwise(
     let mut given = |builder: &mut Builder<'_>, i: usize, is_acc: bool| {
         let operand = linalg.inputs.iter().chain(&linalg.outputs).nth(i).copied().expect("one operand for each map");
         let value = read_once(builder, cx, operand, padding);
-        let value = promoted(builder, cx, checked, i, value);
+        let value = match checked {
+            None if crosses(cx, linalg, sizes, i) => in_copy_layout(builder, cx, value),
+            _ => promoted(builder, cx, checked, i, value),
+        };
         match &iteration {
             Some(iteration) if !is_acc => anchor(builder, value, apply(iteration, &linalg.maps[i])),
             _ => value,

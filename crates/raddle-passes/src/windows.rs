@@ -51,7 +51,8 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
     let reads = |(user, operand): (OpId, usize)| {
         let reader = Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len());
-        reader || ir.opcode(user) == Opcode::TensorExtractSlice
+        let is_view = ir.opcode(user) == Opcode::TensorExpandShape && is_window(ir, user);
+        reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
     };
     View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(reads)
 }

@@ -1,6 +1,6 @@
 //! `linalg.softmax`: `exp(x - maximum) / sum(exp(x - maximum))` along one dimension.
 
-use raddle_ir::{Attr, Builder, Ir, OpId, Opcode};
+use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Scalar};
 
 use super::loops::{Loops, Part, is_tensor, structured};
 
@@ -22,8 +22,16 @@ pub(super) fn softmax(ir: &mut Ir, op: OpId) -> Option<()> {
         body.value(Opcode::MathExp, &[difference], ty, &[])
     });
     let sum = loops.reduce(builder, Opcode::ArithAddf, 0.0, &powers, &[along]);
-    let quotient =
-        structured(builder, &[&powers, &sum], output, |body, args| body.binary(Opcode::ArithDivf, args[0], args[1]));
+    // One division for each row: in types with many digits, a product with the reciprocal is as good as a quotient.
+    let is_wide = Scalar::of(&builder.ir[elem]).is_some_and(|elem| elem.bits() >= 32);
+    let quotient = structured(builder, &[&powers, &sum], output, |body, args| {
+        if !is_wide {
+            return body.binary(Opcode::ArithDivf, args[0], args[1]);
+        }
+        let one = body.constant(Attr::float(1.0, elem), elem);
+        let reciprocal = body.binary(Opcode::ArithDivf, one, args[1]);
+        body.binary(Opcode::ArithMulf, args[0], reciprocal)
+    });
     ir.replace_uses(result, quotient.value);
     ir.erase(op);
     Some(())

@@ -146,7 +146,7 @@ pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rul
 }
 
 /// The body that combines an element with what is there.
-fn combiner(builder: &mut Builder<'_>, op: OpId, reduction: &Reduction) {
+pub(crate) fn combiner(builder: &mut Builder<'_>, op: OpId, reduction: &Reduction) {
     let elem = builder.ir.elem_of(builder.ir.operand(op, 0));
     let region = builder.ir.add_region(op);
     let block = builder.ir.add_block(region, &[elem, elem]);

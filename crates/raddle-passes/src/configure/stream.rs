@@ -1,0 +1,322 @@
+//! Streams: configurations of operations that do little with each element that they read: elementwise operations,
+//! reductions, and products with a vector.
+//!
+//! Such a kernel is as fast as its accesses. Each thread takes 128 bits at a time along the dimension that is contiguous
+//! in memory, has several such accesses under way, neighbours lie side by side, and there are workgroups enough for all
+//! processors of the chip:
+//!
+//! * *elementwise*: lanes along the contiguous dimension. Where what is read is contiguous along another loop than what
+//!   is written, a tile goes through shared memory, and both sides have wide accesses;
+//! * *rows*, reduced along the contiguous dimension: lanes along it, and subgroups, too, where rows are long. In a
+//!   product with a vector a thread has several rows, so that each part of the vector is read once for all of them;
+//! * *columns*, reduced along another dimension: as many lanes along the contiguous one as leave work for all processors,
+//!   the others and the subgroups along the reduction.
+//!
+//! What is reduced keeps an accumulator for each element of a step, which are combined behind the loop.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Ir, OpId, Scalar, ValueId};
+
+use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, loops, power_of_two, share};
+use crate::body;
+use crate::config::Config;
+use crate::group::{self, Group};
+use crate::table::Facts;
+
+/// Processors of a large chip.
+pub(crate) const PROCESSORS: i64 = TILES_MIN;
+/// Bits of the widest access.
+const ACCESS_BITS: i64 = 128;
+/// Accesses that a thread has under way.
+const ACCESSES: i64 = 4;
+/// Elements that a thread accumulates, at most.
+const ACCUMULATORS_MAX: i64 = 32;
+/// Subgroups that share a reduction, at most: each thread adds up what all of them have.
+const SHARING_MAX: i64 = 8;
+/// Elements of a whole row that a thread holds, if there are subgroups enough.
+const HELD: i64 = 32;
+/// Workgroups that keep a chip busy: a few for each processor.
+const WORKGROUPS_MIN: i64 = 2 * PROCESSORS;
+/// Bits side by side in memory that one access of a subgroup should have at least.
+const LINE_BITS: i64 = 1024;
+/// Elements along a loop that make a tile of a transposition worth its barrier.
+const TRANSPOSED_MIN: i64 = 16;
+
+/// A tensor that the kernel reads or writes in memory.
+struct Access {
+    /// The value.
+    value: ValueId,
+    /// The loop along each of its dimensions.
+    loops: Vec<usize>,
+    /// The size of an element.
+    bits: i64,
+    /// How many points of the loops it has.
+    points: i64,
+    /// Whether it is written.
+    is_written: bool,
+}
+
+/// Whether an operation is one of these: none but products of matrices are not.
+pub(crate) fn takes(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64]) -> bool {
+    let is_one = |loops: &[usize]| loops.iter().all(|&d| extents[d] == 1);
+    !body::is_contraction(ir, op) || loops(&linalg.maps).is_some_and(|loops| is_one(&loops.m) || is_one(&loops.n))
+}
+
+/// How many workgroups an operation has that is a kernel of its own.
+pub(crate) fn workgroups(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> i64 {
+    let config = config(ir, linalg, None, extents, facts, LONG);
+    let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
+    parallel.fold(1, |n, d| n.saturating_mul((extents[d] - 1) / config.workgroup[d] + 1))
+}
+
+/// The configuration of an operation alone or as the root of a group, where no matrix instruction computes it.
+pub(super) fn config(
+    ir: &Ir,
+    linalg: &Linalg,
+    group: Option<&Group>,
+    extents: &[i64],
+    facts: &Facts,
+    subgroups_max: i64,
+) -> Config {
+    let rank = extents.len();
+    let ones = || vec![1; rank];
+    let mut config = Config { workgroup: ones(), subgroup: ones(), lane: ones(), thread: ones(), ..Config::default() };
+    let accesses = accesses(ir, linalg, group, extents);
+    // The first of the largest.
+    let Some(main) = accesses.iter().rev().max_by_key(|access| access.points) else { return config };
+    let lanes = i64::from(facts.chip.subgroup_size);
+    let Some(&contiguous) = main.loops.iter().rev().find(|&&d| extents[d] != 1).or(main.loops.last()) else {
+        return config;
+    };
+    let bits = accesses.iter().filter(|access| access.points == main.points).map(|access| access.bits).max();
+    let mut line = Line { extents, contiguous, bits: bits.unwrap_or(main.bits), main: &main.loops, lanes };
+    if linalg.reduction.contains(&true) {
+        match group.filter(|group| has_whole_rows(group)) {
+            Some(group) => {
+                let threads_max = i64::from(facts.chip.threads_max);
+                let dims = &group.members[group.root].dims;
+                let is_whole = |d: usize| !group.dims[dims[d]].shared;
+                line.whole_rows(&mut config, linalg, &is_whole, subgroups_max.min(threads_max / lanes));
+            }
+            None => line.reduction(&mut config, linalg, subgroups_max),
+        }
+        return config;
+    }
+    let subgroups_max = subgroups_max.min(SUBGROUPS_MAX);
+    let last = |access: &Access| access.loops.iter().rev().copied().find(|&d| extents[d] != 1);
+    let whole = || accesses.iter().filter(|access| access.points == main.points);
+    let written = whole().find(|access| access.is_written).and_then(|access| Some((access, last(access)?)));
+    let read = |other: usize| whole().find(|access| !access.is_written && last(access) != Some(other));
+    if let Some((written, contiguous)) = written
+        && let Some(read) = read(contiguous).and_then(last)
+    {
+        // What is written decides: reads of several lines are served by caches.
+        line = Line { contiguous, main: &written.loops, ..line };
+        if extents[contiguous].min(extents[read]) >= TRANSPOSED_MIN {
+            line.transposed(&mut config, read, subgroups_max);
+            let is_crossed = |value: ValueId| {
+                let mut own = accesses.iter().filter(|access| access.value == value && !access.is_written);
+                own.any(|access| access.points == main.points && last(access) != Some(contiguous))
+            };
+            config.promote = (0..linalg.inputs.len()).filter(|&i| is_crossed(linalg.inputs[i])).collect();
+            return config;
+        }
+    }
+    line.elementwise(&mut config, subgroups_max);
+    config
+}
+
+/// Whether a member of the group has more than a step of what is reduced: the root, or another one along loops of its own.
+fn has_whole_rows(group: &Group) -> bool {
+    let root = &group.members[group.root].dims;
+    !group.steps || (0..group.dims.len()).any(|dim| !root.contains(&dim) && !group.dims[dim].shared)
+}
+
+/// What the kernel has in memory. Of a group, what its members read and no member makes, and what leaves it.
+fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) -> Vec<Access> {
+    let mut found = Vec::new();
+    let mut add = |value: ValueId, loops: Option<Vec<usize>>, is_written: bool| {
+        let (Some(loops), Some(elem)) = (loops, Scalar::of(&ir[ir.elem_of(value)])) else { return };
+        let points = loops.iter().fold(1i64, |points, &d| points.saturating_mul(extents[d]));
+        found.push(Access { value, loops, bits: i64::from(elem.bits()).max(8), points, is_written });
+    };
+    let is_tensor = |value: &ValueId| ir.ty(*value).is_tensor();
+    let Some(group) = group else {
+        let operands = linalg.inputs.iter().chain(&linalg.outputs);
+        for (i, (&value, map)) in operands.zip(&linalg.maps).enumerate().filter(|(_, (value, _))| is_tensor(value)) {
+            add(value, map.as_dims(), i >= linalg.inputs.len());
+        }
+        return found;
+    };
+    let members: Vec<OpId> = group.members.iter().map(|member| member.op).collect();
+    let root = &group.members[group.root].dims;
+    for member in group.members.iter().filter(|member| group::computes(ir, member.op)) {
+        // Along loops that the root lacks, nothing is decided.
+        let of_root = |d: usize| root.iter().position(|&dim| dim == member.dims[d]);
+        let loops = |i: usize| Some(member.linalg.maps[i].as_dims()?.into_iter().filter_map(of_root).collect());
+        for (i, &value) in member.linalg.inputs.iter().enumerate().filter(|(_, value)| is_tensor(value)) {
+            if ir.def_op(value).is_none_or(|def| !members.contains(&def)) {
+                add(value, loops(i), false);
+            }
+        }
+        for (i, value) in ir.results(member.op).enumerate().filter(|(_, value)| is_tensor(value)) {
+            if ir.uses(value).any(|(user, _)| !members.contains(&user)) {
+                add(value, loops(member.linalg.inputs.len() + i), true);
+            }
+        }
+    }
+    found
+}
+
+/// How the largest tensor lies in memory.
+struct Line<'a> {
+    extents: &'a [i64],
+    /// The loop along its last dimension.
+    contiguous: usize,
+    /// The size of the widest of elements of which there are as many.
+    bits: i64,
+    /// Its loops.
+    main: &'a [usize],
+    /// Lanes of a subgroup.
+    lanes: i64,
+}
+
+impl Line<'_> {
+    /// How often the threads of a workgroup go along a loop.
+    fn rounds(&self, config: &Config, d: usize) -> i64 {
+        (self.extents[d] - 1) / step(config, d) + 1
+    }
+
+    /// How many workgroups the parallel loops have.
+    fn workgroups(&self, config: &Config, linalg: &Linalg) -> i64 {
+        let parallel = (0..self.extents.len()).filter(|&d| !linalg.reduction[d]);
+        parallel.fold(1, |n, d| n.saturating_mul(self.rounds(config, d)))
+    }
+
+    /// Gives the lanes that are left to the loops of the tensor, as they follow in memory, and then to others.
+    fn spread_lanes(&self, config: &mut Config, mut lanes: i64) {
+        let others = (0..self.extents.len()).filter(|d| !self.main.contains(d));
+        for d in self.main.iter().copied().chain(others).rev().filter(|&d| d != self.contiguous) {
+            config.lane[d] = share(self.extents[d], lanes);
+            lanes /= config.lane[d];
+        }
+    }
+
+    fn elementwise(&self, config: &mut Config, subgroups_max: i64) {
+        let c = self.contiguous;
+        config.thread[c] = power_of_two(self.extents[c], ACCESS_BITS / self.bits);
+        config.lane[c] = share(self.extents[c] / config.thread[c], self.lanes);
+        self.spread_lanes(config, self.lanes / config.lane[c]);
+        config.subgroup[c] = share(self.rounds(config, c), subgroups_max);
+        config.workgroup = (0..self.extents.len()).map(|d| step(config, d)).collect();
+    }
+
+    /// A square tile, whose rows and columns are whole lines, with wide writes; reads are along the loop `read`.
+    fn transposed(&self, config: &mut Config, read: usize, subgroups_max: i64) {
+        let (c, extents) = (self.contiguous, self.extents);
+        let side = (LINE_BITS / self.bits).max((2 * LINE_BITS / self.bits).min(64));
+        config.thread[c] = power_of_two(extents[c], ACCESS_BITS / self.bits);
+        config.lane[c] = share(extents[c] / config.thread[c], self.lanes.min(side / config.thread[c]));
+        config.lane[read] = share(extents[read], (self.lanes / config.lane[c]).min(side));
+        config.subgroup[read] = share(self.rounds(config, read), subgroups_max.min(side / config.lane[read]));
+        for d in [c, read] {
+            config.workgroup[d] = step(config, d) * self.rounds(config, d).min(side / step(config, d)).max(1);
+        }
+    }
+
+    /// Rows that a workgroup has whole: in a subgroup, if they are short, or else in several.
+    fn whole_rows(&self, config: &mut Config, linalg: &Linalg, is_whole: &dyn Fn(usize) -> bool, subgroups_max: i64) {
+        self.lanes_along_lines(config, linalg);
+        let held = |config: &Config| -> i64 {
+            let along = (0..self.extents.len()).filter(|&d| is_whole(d));
+            along.fold(1, |held, d| self.rounds(config, d).saturating_mul(config.thread[d]).saturating_mul(held))
+        };
+        let mut subgroups = 1;
+        for d in self.main.iter().rev().copied().filter(|&d| is_whole(d)) {
+            while held(config) > HELD && 2 * subgroups <= subgroups_max && self.rounds(config, d) > 1 {
+                config.subgroup[d] *= 2;
+                subgroups *= 2;
+            }
+        }
+        for d in (0..self.extents.len()).filter(|&d| !is_whole(d)) {
+            if self.main.contains(&d) && subgroups < SUBGROUPS_MAX.min(subgroups_max) {
+                let spare = self.workgroups(config, linalg) / WORKGROUPS_MIN;
+                let limit = (SUBGROUPS_MAX.min(subgroups_max) / subgroups).min(spare.max(1));
+                config.subgroup[d] *= share(self.rounds(config, d), limit);
+                subgroups *= config.subgroup[d];
+            }
+            config.workgroup[d] = step(config, d);
+        }
+    }
+
+    /// Lanes along the contiguous loop; where it is not reduced, no more than leave work for all processors.
+    fn lanes_along_lines(&self, config: &mut Config, linalg: &Linalg) {
+        let (c, extents) = (self.contiguous, self.extents);
+        config.thread[c] = power_of_two(extents[c], ACCESS_BITS / self.bits);
+        config.lane[c] = share(extents[c] / config.thread[c], self.lanes);
+        // Narrower strips of columns are more workgroups.
+        let line = LINE_BITS / self.bits;
+        while !linalg.reduction[c]
+            && config.lane[c] * config.thread[c] > line
+            && self.workgroups(config, linalg) < WORKGROUPS_MIN
+        {
+            config.lane[c] /= 2;
+        }
+        self.spread_lanes(config, self.lanes / config.lane[c]);
+    }
+
+    fn reduction(&self, config: &mut Config, linalg: &Linalg, subgroups_max: i64) {
+        let (c, extents) = (self.contiguous, self.extents);
+        self.lanes_along_lines(config, linalg);
+        let reduced: Vec<usize> = self.main.iter().rev().copied().filter(|&d| linalg.reduction[d]).collect();
+        let mut rows = 1;
+        let mut subgroups = subgroups_max.min(SHARING_MAX);
+        let row = self.main.iter().rev().copied().find(|&d| !linalg.reduction[d] && extents[d] > 1);
+        if let Some(row) = row.filter(|_| linalg.reduction[c]) {
+            let limit = |config: &Config, limit: i64| {
+                let spare = self.workgroups(config, linalg) / WORKGROUPS_MIN;
+                power_of_two(limit, limit.min(spare.max(1)))
+            };
+            // Rows share what is read for all of them, as the vector of a product: a thread has several, and so have
+            // subgroups. Other rows have a subgroup each if they are short.
+            let mut inputs = linalg.maps[..linalg.inputs.len()].iter().filter_map(|map| map.as_dims());
+            let is_shared = inputs.any(|dims| dims.contains(&c) && !dims.contains(&row));
+            let steps = reduced.iter().fold(1i64, |steps, &d| steps.saturating_mul(self.rounds(config, d)));
+            if is_shared || steps <= ACCESSES {
+                let of_workgroup = power_of_two(subgroups, SUBGROUPS_MAX);
+                config.subgroup[row] = limit(config, of_workgroup).min(share(extents[row], of_workgroup));
+                subgroups = of_workgroup / config.subgroup[row];
+            }
+            if is_shared {
+                rows = limit(config, ACCESSES);
+            }
+        }
+        for &d in &reduced {
+            // Nobody shares what a thread has under way at once.
+            config.subgroup[d] = share((self.rounds(config, d) - 1) / (ACCESSES / rows) + 1, subgroups);
+            subgroups /= config.subgroup[d];
+        }
+        let held = config.thread[c] * rows;
+        let mut accesses = (ACCUMULATORS_MAX / held).clamp(1, ACCESSES / rows);
+        config.partial_reduction = vec![0; extents.len()];
+        for d in 0..extents.len() {
+            config.workgroup[d] = if linalg.reduction[d] { 0 } else { step(config, d) };
+        }
+        if let Some(row) = row {
+            config.workgroup[row] *= rows;
+        }
+        for &d in &reduced {
+            let rounds = bundle(self.rounds(config, d), accesses);
+            config.partial_reduction[d] = step(config, d) * rounds;
+            accesses /= rounds;
+        }
+        for d in (0..extents.len()).filter(|&d| linalg.reduction[d] && !reduced.contains(&d)) {
+            config.partial_reduction[d] = step(config, d);
+        }
+    }
+}
+
+/// How far the threads of a workgroup go along a loop at once.
+fn step(config: &Config, d: usize) -> i64 {
+    config.subgroup[d] * config.lane[d] * config.thread[d]
+}
