@@ -98,8 +98,8 @@ fn depths_that_cannot_be_kept_are_told() {
         &with_options([64, 64, 64], "nn", 32, "pipeline_depth = 3"),
     );
     short.says(0, &["the loop has 2 iterations", "`pipeline_depth = 3`"]);
-    let odd = with_options([64, 64, 71], "nn", 32, "pipeline_depth = 3");
-    raddle_with(&["opt", "-", "--to=lowered", "--remarks"], &odd).says(0, &["`pipeline_depth` has no effect"]);
+    let short = with_options([64, 64, 20], "nn", 32, "pipeline_depth = 3");
+    raddle_with(&["opt", "-", "--to=lowered", "--remarks"], &short).says(0, &["`pipeline_depth` has no effect"]);
 }
 
 /// The text between the label and the branch of the loop with matrix instructions.
