@@ -127,9 +127,11 @@ pub(super) fn config(
 }
 
 /// Whether a member of the group has more than a step of what is reduced: the root, or another one along loops of its own.
+/// Of longer rows, each goes through steps by itself.
 fn has_whole_rows(group: &Group) -> bool {
     let root = &group.members[group.root].dims;
-    !group.steps || (0..group.dims.len()).any(|dim| !root.contains(&dim) && !group.dims[dim].shared)
+    group.passes.is_none()
+        && (!group.steps || (0..group.dims.len()).any(|dim| !root.contains(&dim) && !group.dims[dim].shared))
 }
 
 /// What the kernel has in memory. Of a group, what its members read and no member makes, and what leaves it.
