@@ -35,7 +35,8 @@ pub(super) fn tile(
         if ir.results(part).all(|result| ir.is_unused(result)) {
             continue;
         }
-        let step = root.dims.iter().position(|&other| other == dim).map_or(0, |d| config.partial_reduction[d]);
+        let along_root = root.dims.iter().position(|&other| other == dim);
+        let step = along_root.and_then(|d| config.partial_reduction.get(d)).copied().unwrap_or(0);
         let mut sizes = vec![0; member.dims.len()];
         sizes[along] = step;
         if m != group.root {
