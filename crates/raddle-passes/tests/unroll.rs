@@ -42,6 +42,7 @@ fn is_native(ir: &Ir, machine: &VectorMachine) -> bool {
     let native = |shape: &[i64]| match (shape, machine.widths) {
         ([_], Widths::Any) => true,
         ([width], Widths::Of(widths)) => widths.contains(width),
+        ([width], Widths::UpTo(most)) => *width <= most,
         _ => false,
     };
     ir.walk(func).into_iter().filter(|&op| !of_matrices(op)).all(|op| {

@@ -242,6 +242,10 @@ pub fn compare(got: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Compari
 /// How much farther from the exact result than the program as written, executed in its own types, a right result may be.
 const OWN_FACTOR: f64 = 4.0;
 
+/// The same, than nearly all elements are: matrix units drop digits of the products that they add, always in one direction,
+/// where the program's own sums round.
+const COMMON_FACTOR: f64 = 16.0;
+
 /// One element in so many may be farther from the exact result than all others without a meaning for them.
 const OUTLIERS: usize = 1000;
 
@@ -265,12 +269,12 @@ pub fn compare_with(got: &Tensor, expected: &Tensor, own: Option<&Tensor>, toler
     assert_eq!(got.shape, expected.shape, "only tensors of one shape can be compared");
     let (values, references) = (got.to_f64(), expected.to_f64());
     let own = own.map(Tensor::to_f64);
-    let own_noise = own.as_ref().map_or(0.0, |own| common_error(own, &references));
+    let own_noise = own.as_ref().map_or(0.0, |own| COMMON_FACTOR * common_error(own, &references));
     let is_own = |index: usize, got: f64, reference: f64| {
         own.as_ref().is_some_and(|own| {
             let own = own[index];
-            let error = if own.is_finite() { (own - reference).abs().max(own_noise) } else { 0.0 };
-            got == own || got.is_nan() && own.is_nan() || (got - reference).abs() <= OWN_FACTOR * error
+            let error = if own.is_finite() { (OWN_FACTOR * (own - reference).abs()).max(own_noise) } else { 0.0 };
+            got == own || got.is_nan() && own.is_nan() || (got - reference).abs() <= error
         })
     };
     let least = rms(&references);
@@ -517,7 +521,7 @@ mod tests {
             let got = values(&|at| if at == 7 { error } else { 0.0 });
             compare_with(&got, &values(&|_| 0.0), Some(&own), Tolerance { abs: 0.0, rel: 1e-7 }).n_wrong
         };
-        assert_eq!((wrong(3e-5), wrong(1e-4)), (0, 1));
+        assert_eq!((wrong(1e-4), wrong(3e-4)), (0, 1));
     }
 
     /// One wrong element: counted, placed, measured.

@@ -61,7 +61,8 @@ impl Format {
             // A tf32 number is an f32 whose lowest 13 bits are zero; see `pack`.
             Format::TF32 => (8, 10, 0x3_fbff, 0x3_ffff, Some(0x3_fc00)),
             Format::F32 => (8, 23, 0x7f7f_ffff, 0x7fff_ffff, Some(0x7f80_0000)),
-            Format::F64 => (11, 52, 0x7fef_ffff_ffff_ffff, 0x7fff_ffff_ffff_ffff, Some(0x7ff0_0000_0000_0000)),
+            // What an H100 gives for the root of a negative number.
+            Format::F64 => (11, 52, 0x7fef_ffff_ffff_ffff, 0xfff8_0000_0000_0000, Some(0x7ff0_0000_0000_0000)),
             Format::E4M3 => (4, 3, 0x7e, 0x7f, None),
             Format::E5M2 => (5, 2, 0x7b, 0x7f, Some(0x7c)),
             // There is no NaN; the largest number stands for it.
