@@ -5,7 +5,7 @@
 //! ```
 //! use raddle_run::compare::{Tolerance, compare};
 //! use raddle_run::spec::Spec;
-//! use raddle_run::{Launch, Options, device, npy};
+//! use raddle_run::{Device, Emulator, Launch, Options, npy};
 //!
 //! let ir = raddle_ir::parse(
 //!     "func.func @sum(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2x2xf32> {
@@ -18,8 +18,7 @@
 //! // Inputs as the command line spells them.
 //! let a = Spec::parse("2x2xf32=1 2 3 4")?.tensor(&[], None)?;
 //! let b = Spec::parse("2x2xf32=10")?.tensor(&[], None)?;
-//! let emulator = device("emu").ok_or("a device's name")?;
-//! let outcome = emulator.run(&ir, func, &[a, b], &Launch::of(&ir, func)?, &Options::default())?;
+//! let outcome = Emulator.run(&ir, func, &[a, b], &Launch::of(&ir, func)?, &Options::default())?;
 //! let expected = Spec::parse("2x2xf32=11 12 13 14")?.tensor(&[], None)?;
 //! assert!(compare(&outcome.results[0], &expected, Tolerance { abs: 0.0, rel: 0.0 }).is_correct());
 //! // The bytes of a file that NumPy loads.

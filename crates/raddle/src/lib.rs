@@ -28,7 +28,7 @@
 //! ```
 //! use raddle::ir::{self, PrintOptions};
 //! use raddle::passes::Facts;
-//! use raddle::run::{Launch, Options, device, spec::Spec};
+//! use raddle::run::{Device, Emulator, Launch, Options, spec::Spec};
 //! use raddle::{street, target::Stage};
 //!
 //! let text = "
@@ -46,9 +46,8 @@
 //! // The kernel takes the inputs, then the result, and runs on the emulator thread by thread.
 //! let input = Spec::parse("16x32xf32=1.5")?.tensor(&[], None)?;
 //! let output = Spec::parse("16x32xf32=0")?.tensor(&[], None)?;
-//! let emulator = device("emu").ok_or("a device's name")?;
 //! let args = [input.clone(), input, output];
-//! let ran = emulator.run(&ir, func, &args, &Launch::of(&ir, func)?, &Options::default())?;
+//! let ran = Emulator.run(&ir, func, &args, &Launch::of(&ir, func)?, &Options::default())?;
 //! assert_eq!(ran.buffers[2].to_f64(), vec![3.0; 16 * 32]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

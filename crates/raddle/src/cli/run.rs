@@ -289,7 +289,7 @@ pub fn device(name: &str, chip: &'static Chip, fast_math: bool) -> Result<Box<dy
         _ if name == Emulator.name() => Ok(Box::new(Emulator)),
         ptx_emu::NAME => Ok(Box::new(PtxEmulator(chip))),
         cpu::NAME => Ok(Box::new(Cpu(chip))),
-        _ => Err(street::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME].into_iter())),
+        _ => Err(street::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME])),
     }
 }
 

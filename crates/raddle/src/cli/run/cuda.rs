@@ -46,8 +46,8 @@ impl CudaGpu {
         Ok(CudaGpu { context: cuda.context(number)?, chip, fast_math })
     }
 
-    /// Buffers with the contents of those arguments that are memrefs, with their positions, and all that a kernel gets.
-    fn passed(&self, ir: &Ir, func: OpId, args: &[Tensor]) -> Result<(Vec<(usize, Buffer<'_>)>, Vec<Param>), Diag> {
+    /// The arguments, on the GPU.
+    fn passed(&self, ir: &Ir, func: OpId, args: &[Tensor]) -> Result<Passed<'_>, Diag> {
         let (mut buffers, mut params) = (Vec::new(), Vec::new());
         for (at, arg) in args.iter().enumerate() {
             if is_buffer(ir, func, at) {
@@ -61,8 +61,16 @@ impl CudaGpu {
                 params.push(Param::Bytes(bytes));
             }
         }
-        Ok((buffers, params))
+        Ok(Passed { buffers, params })
     }
+}
+
+/// The arguments of a kernel.
+struct Passed<'c> {
+    /// Those that are memrefs, with their positions.
+    buffers: Vec<(usize, Buffer<'c>)>,
+    /// All of them, as the kernel gets them.
+    params: Vec<Param>,
 }
 
 fn is_buffer(ir: &Ir, func: OpId, arg: usize) -> bool {
@@ -86,7 +94,7 @@ impl Device for CudaGpu {
         }
         let module = self.context.module(text.as_bytes())?;
         let kernel = module.kernel(entry(&text).expect("the emitter writes one entry"))?;
-        let (buffers, params) = self.passed(ir, func, args)?;
+        let Passed { buffers, params } = self.passed(ir, func, args)?;
         for (_, buffer) in buffers.iter().filter(|(at, _)| options.uninitialised_args.contains(at)) {
             buffer.fill(UNWRITTEN)?;
         }
@@ -117,8 +125,8 @@ impl Device for CudaGpu {
         let [begin, end] = [self.context.event()?, self.context.event()?];
         let sample = |runs: u32| {
             begin.record(&stream)?;
-            for (_, params) in sets.iter().cycle().take(runs as usize) {
-                kernel.launch(&stream, &shape, params)?;
+            for set in sets.iter().cycle().take(runs as usize) {
+                kernel.launch(&stream, &shape, &set.params)?;
             }
             end.record(&stream)?;
             Ok(end.seconds_since(&begin)? / f64::from(runs))
