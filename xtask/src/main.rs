@@ -1,5 +1,5 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
-//! `accuracy`, `sass`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
+//! `accuracy`, `sass`, `gpu-kernels`, `gpu-bench`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
@@ -7,6 +7,7 @@ mod conformance;
 mod cpu;
 mod foreign;
 mod fuzz;
+mod gpu;
 mod inputs;
 mod mutate;
 mod sass;
@@ -56,6 +57,10 @@ usage: cargo xtask <chore>
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
   cpu          time products of matrices as native code of this machine beside NumPy, on one thread each;
                needs LLVM 19, ld.lld and NumPy
+  gpu-kernels [--python PROGRAM] [--target CHIP] [--only PART]… [--no-triton] [--no-variants] FOLDER
+               make kernels of products, attention, softmax and others, and Triton's for the same programs
+  gpu-bench [--python PROGRAM] [--only PART]… [--seconds N] [--turns N] FOLDER
+               check and time them beside PyTorch's on the GPU of this machine
   accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
   bench --peers
@@ -101,6 +106,8 @@ fn main() -> ExitCode {
             };
             good
         }
+        ["gpu-kernels", ref options @ ..] => gpu::kernels(options),
+        ["gpu-bench", ref options @ ..] => gpu::bench(options),
         ["accuracy"] => {
             println!("| function | type | greatest distance in ULP | promised |\n| --- | --- | --- | --- |");
             let args =

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 /// The program that the stand-in's kernel `sum` computes, and one that it does not.
 fn program(op: &str) -> String {
@@ -14,7 +15,13 @@ fn program(op: &str) -> String {
     )
 }
 
+/// The stand-in, compiled once for all tests.
 fn library() -> PathBuf {
+    static LIBRARY: LazyLock<PathBuf> = LazyLock::new(compiled);
+    LIBRARY.clone()
+}
+
+fn compiled() -> PathBuf {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("mock-driver-{}.so", std::process::id()));
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../raddle-run/tests/mock/driver.rs");
@@ -55,6 +62,32 @@ fn a_program_runs_on_the_gpu() {
     assert!(ran.status.code() == Some(1) && text.contains("E0821"), "{text}");
     let (_, text) = raddle(driver, &["devices"]);
     assert!(text.contains("cuda:0   Mock: sm_80, 4 multiprocessors at 1000 MHz"), "{text}");
+}
+
+/// Configurations are timed, ranked and compared; one that is refused is told. The stand-in's events are 0.25 s apart.
+#[test]
+fn programs_are_timed() {
+    let library = library();
+    let driver = library.to_str().expect("the path is text");
+    let folder = tempfile::tempdir().expect("there is a folder for files");
+    let [file, configs] = ["sum.mlir", "configs.txt"].map(|name| folder.path().join(name));
+    let write = |path: &PathBuf, text: &str| std::fs::write(path, text).expect("the file is written");
+    write(&file, &program("add"));
+    write(&configs, "// none\n\n#iree_gpu.lowering_config<{workgroup = [3, 5, 7]}>\n");
+    let [file, configs] = [&file, &configs].map(|path| path.to_str().expect("the path is text"));
+    let (ran, text) = raddle(driver, &["bench", file, &format!("--configs={configs}"), "--json", "--samples=3"]);
+    assert!(ran.status.success(), "{text}");
+    let answer: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!((&answer["flops"], &answer["bytes"], &answer["target"]), (&512.0.into(), &6144.into(), &"sm_80".into()));
+    let rows = answer["configurations"].as_array().expect("there is a list");
+    assert_eq!((&rows[0]["median_s"], &rows[0]["wrong_elements"]), (&0.25.into(), &0.into()));
+    assert!(rows[1]["error"].is_string(), "{text}");
+    // The stand-in adds: a product is wrong.
+    std::fs::write(file, program("mul")).expect("the program is written");
+    let (ran, text) = raddle(driver, &["bench", file]);
+    assert!(ran.status.code() == Some(1) && text.contains("WRONG"), "{text}");
+    let (ran, text) = raddle(driver, &["bench", file, "--device=emu"]);
+    assert!(ran.status.code() == Some(1) && text.contains("says nothing of the kernel's"), "{text}");
 }
 
 /// Where there is no driver, `devices` says so and `run` fails.

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use super::run::arguments::Signature;
 use super::run::limits::Limits;
 use super::run::progress::Bar;
-use super::run::{device, program};
+use super::run::{chip, device, program};
 use super::{Answer, Outcome, files};
 
 /// Flags of `raddle bench`.
@@ -38,9 +38,9 @@ pub struct Args {
     /// Where to run: `cuda`, `cuda:1`, `cpu`
     #[arg(long, default_value = "cuda")]
     device: String,
-    /// The chip to compile for
-    #[arg(long, default_value = raddle::DEFAULT_TARGET)]
-    target: String,
+    /// The chip to compile for; that of the device if missing
+    #[arg(long)]
+    target: Option<String>,
     /// Configurations to try, one in a line: `#iree_gpu.lowering_config<…>` or `#iree_codegen.compilation_info<…>`; the
     /// compiler's own choice is tried, too
     #[arg(long, value_name = "FILE")]
@@ -104,7 +104,7 @@ struct Task<'a> {
 /// Times a function.
 pub fn bench(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
-    let chip = street::chip(&args.target).map_err(nowhere)?;
+    let chip = chip(args.target.as_deref(), &args.device).map_err(nowhere)?;
     let device = device(&args.device, chip, args.fast_math).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);

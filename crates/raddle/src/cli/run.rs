@@ -63,7 +63,8 @@ pub struct Args {
     /// Where to run (`raddle devices` lists what there is)
     #[arg(long, default_value = "emu")]
     device: String,
-    /// The chip to compile for (`raddle targets` lists them); sm_80 if missing, and this machine for `--device=cpu`
+    /// The chip to compile for (`raddle targets` lists them); that of the device if missing, and
+    /// sm_80 for devices that execute programs for every chip
     #[arg(long, aliases = ["iree-cuda-target", "iree-hip-target", "iree-rocm-target"])]
     target: Option<String>,
     /// The seed of random inputs and of the order in which subgroups run
@@ -118,8 +119,17 @@ pub struct Args {
 impl Args {
     /// The chip to compile for.
     fn chip(&self) -> Result<&'static Chip, Diag> {
-        let of_device = if self.device == cpu::NAME { street::HOST } else { raddle::DEFAULT_TARGET };
-        street::chip(self.target.as_deref().unwrap_or(of_device))
+        chip(self.target.as_deref(), &self.device)
+    }
+}
+
+/// The chip to compile for: the one that is named, or else that of the device.
+pub fn chip(target: Option<&str>, device: &str) -> Result<&'static Chip, Diag> {
+    match (target, cuda::number(device)) {
+        (Some(name), _) => street::chip(name),
+        (None, Some(number)) => cuda::chip(number),
+        (None, None) if device == cpu::NAME => street::chip(street::HOST),
+        (None, None) => street::chip(raddle::DEFAULT_TARGET),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use raddle_ir::{Diag, Ir, OpId, Type};
+use raddle_ir::{Code, Diag, Ir, OpId, Type};
 use raddle_run::cuda::{Buffer, Context, Cuda, Param, Shape};
 use raddle_run::{Counters, Device, Launch, Options, Outcome, Repeat, Tensor};
-use raddle_target::Chip;
+use raddle_target::{CHIPS, Chip, Language};
 
 use super::ptx_emu::{Emitted, nothing};
 
@@ -30,6 +30,19 @@ pub fn number(device: &str) -> Option<i32> {
         "" => Some(0),
         rest => rest.strip_prefix(':')?.parse().ok().filter(|&number| number >= 0),
     }
+}
+
+/// The chip of a GPU; the newest one before it, if it is newer than those that are known.
+pub fn chip(number: i32) -> Result<&'static Chip, Diag> {
+    let cuda = open()?;
+    let (major, minor) = cuda.context(number)?.info().capability;
+    let version = |chip: &Chip| chip.name.strip_prefix("sm_")?.parse::<i32>().ok();
+    let known = CHIPS.iter().filter(|chip| chip.language == Language::Ptx);
+    let fits = known.filter(|chip| version(chip).is_some_and(|version| version <= 10 * major + minor));
+    fits.max_by_key(|chip| version(chip)).ok_or_else(|| {
+        Diag::nowhere(Code::NoDevice, format!("no code is written for the chip of this GPU, sm_{major}{minor}"))
+            .help("`raddle targets` lists the chips")
+    })
 }
 
 /// A GPU, and the chip that programs are compiled for.

@@ -1,0 +1,34 @@
+//! `cargo xtask gpu-kernels` and `gpu-bench`: kernels of ours and of Triton's for the same programs, and their times.
+//!
+//! Kernels are made without a GPU, and the folder that holds them is all that a machine with one needs beside PyTorch and
+//! `xtask/gpu/bench.py`.
+
+use std::process::Command;
+
+/// Makes a folder of kernels: `[--python PROGRAM] [--target CHIP] [--only PART]… [--no-triton] [--no-variants] FOLDER`. Without a
+/// Python that has Triton, `--no-triton` leaves its kernels out.
+pub fn kernels(options: &[&str]) -> bool {
+    let (python, rest) = python(options);
+    let raddle = crate::root().join("target/release/raddle");
+    crate::cargo(&["build", "--release", "--package", "raddle"])
+        && crate::succeeds(
+            Command::new(python).arg(crate::root().join("xtask/gpu/make.py")).arg("--raddle").arg(raddle).args(rest),
+        )
+}
+
+/// Times the kernels of a folder on this machine's GPU: `[--python PROGRAM] [--only PART]… [--seconds N] FOLDER`; the
+/// Python has PyTorch.
+pub fn bench(options: &[&str]) -> bool {
+    let (python, rest) = python(options);
+    crate::succeeds(Command::new(python).arg(crate::root().join("xtask/gpu/bench.py")).args(rest))
+}
+
+/// The program that `--python` names, and the other options.
+fn python<'a>(options: &[&'a str]) -> (&'a str, Vec<&'a str>) {
+    let mut rest = options.to_vec();
+    let at = rest.iter().position(|option| *option == "--python").filter(|at| at + 1 < rest.len());
+    let Some(at) = at else { return ("python3", rest) };
+    let program = rest.remove(at + 1);
+    rest.remove(at);
+    (program, rest)
+}
