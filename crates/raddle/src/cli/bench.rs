@@ -300,16 +300,13 @@ impl Task<'_> {
 fn configure(ir: &mut Ir, func: OpId, text: &str) -> Result<(), Diag> {
     let attr = raddle_ir::parse_attr(text, ir)?;
     let ops: Vec<OpId> = ir.walk(func);
-    let reduces = |op: OpId| {
-        let linalg = Linalg::try_of(ir, op)?;
-        let two = linalg.inputs.len() > 1;
-        linalg.reduction.contains(&true).then_some(if two { 2 } else { 1 })
-    };
     let rank = |&op: &OpId| match ir.opcode(op) {
-        Opcode::LinalgFill => None,
         Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention => Some(3),
-        _ if ir.class(op) == Class::Structured => Some(reduces(op).unwrap_or(0)),
-        _ => None,
+        _ => structured(ir, op).map(|linalg| match linalg.reduction.contains(&true) {
+            true if linalg.inputs.len() > 1 => 2,
+            true => 1,
+            false => 0,
+        }),
     };
     // The first of equals.
     let Some(op) = ops.into_iter().rev().filter(|op| rank(op).is_some()).max_by_key(|op| rank(op)) else {
@@ -320,16 +317,19 @@ fn configure(ir: &mut Ir, func: OpId, text: &str) -> Result<(), Diag> {
     Ok(())
 }
 
+/// The loops of an operation that computes in loops.
+fn structured(ir: &Ir, op: OpId) -> Option<Linalg> {
+    let is_loops = matches!(ir.class(op), Class::Structured | Class::Opaque) && ir.opcode(op) != Opcode::LinalgFill;
+    Linalg::try_of(ir, op).filter(|_| is_loops)
+}
+
 /// The multiplications and additions, and other arithmetic, of a program on tensors; `None` where extents are open.
 fn flops(ir: &Ir, func: OpId) -> Option<f64> {
     let of = |op: OpId| {
         if matches!(ir.opcode(op), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention) {
             return attention_flops(ir, op);
         }
-        if ir.class(op) != Class::Structured || ir.opcode(op) == Opcode::LinalgFill {
-            return Some(0.0);
-        }
-        let Some(linalg) = Linalg::try_of(ir, op) else { return Some(0.0) };
+        let Some(linalg) = structured(ir, op) else { return Some(0.0) };
         let points = product(linalg.extents(ir))?;
         let body = ir.body(op, 0).map(|block| {
             let counts = |inner: &OpId| ir.class(*inner) == Class::Elementwise && !is_conversion(ir.opcode(*inner));
