@@ -40,7 +40,8 @@ pub struct Repeat {
 impl Repeat {
     /// How many runs are one sample, if one run takes so many seconds.
     pub fn runs(&self, seconds: f64) -> u32 {
-        (self.sample_s / seconds.max(1e-9)).ceil().clamp(1.0, 100_000.0) as u32
+        // What is no number becomes 0 runs, and then one.
+        ((self.sample_s / seconds.max(1e-9)).ceil() as u32).clamp(1, 100_000)
     }
 }
 
@@ -58,5 +59,18 @@ impl Device for Emulator {
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
         raddle_emu::run(ir, func, args, launch, options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Repeat;
+
+    /// A sample has at least one run, whatever was asked for.
+    #[test]
+    fn samples_have_runs() {
+        let runs = |sample_s, seconds| Repeat { samples: 1, sample_s, warm_up_s: 0.0 }.runs(seconds);
+        assert_eq!((runs(0.01, 0.001), runs(0.001, 1.0), runs(f64::INFINITY, 1.0)), (10, 1, 100_000));
+        assert_eq!((runs(f64::NAN, 1.0), runs(-1.0, 1.0), runs(1.0, 0.0)), (1, 1, 100_000));
     }
 }
