@@ -118,6 +118,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             checked.insert(op, configure::checked(ir, func, op, facts)?);
         }
     }
+    edges::separate(ir, &mut checked)?;
     let shapes = edges::shapes(ir, func, &checked);
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
@@ -697,6 +698,10 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
         // Nothing was ever stored: any value will do, and zero is one.
         Tensor::Empty => builder.splat(0.0, ty),
         Tensor::Fill(scalar) => splat(builder, scalar, ty),
+        // A read checks no bounds along what its result leaves out.
+        Tensor::View { edges, .. } if (0..edges.len()).any(|d| !dims.contains(&d) && edges[d] == Edge::End(0)) => {
+            builder.splat(padding, ty)
+        }
         Tensor::View { base, offsets, edges } => {
             let indices: Vec<ValueId> = offsets.iter().map(|&offset| offset.materialize(builder)).collect();
             let padding = builder.splat(padding, elem);

@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::views::{Linalg, Mixed, SliceView};
-use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::{Cx, Tensor};
 use crate::configure::Checked;
+use crate::tile;
 
 /// How a tile ends along a dimension.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -133,6 +134,48 @@ fn linear(expr: &Expr, n_dims: usize) -> Option<(i64, BTreeMap<usize, i64>)> {
         }
         Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
     }
+}
+
+/// Gives each factor of an operation with a configuration a value of its own where one tensor would stand for vectors of
+/// different shapes: a small matrix times itself, of which neither side is a slice.
+pub(super) fn separate(ir: &mut Ir, checked: &mut BTreeMap<OpId, Checked>) -> Result<(), Diag> {
+    let mut shapes: BTreeMap<ValueId, Vec<i64>> = BTreeMap::new();
+    for (&op, Checked { linalg, sizes, .. }) in checked {
+        for (i, (input, map)) in linalg.inputs.iter_mut().zip(&linalg.maps).enumerate() {
+            let Some(dims) = map.as_dims().filter(|_| ir.ty(*input).is_tensor()) else { continue };
+            let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
+            if shapes.get(input).is_some_and(|known| *known != shape) {
+                *input = again(ir, *input, op)?;
+                ir.set_operand(op, i, *input);
+            }
+            shapes.insert(*input, shape);
+        }
+    }
+    Ok(())
+}
+
+/// The same tensor as another value in front of an operation.
+fn again(ir: &mut Ir, value: ValueId, user: OpId) -> Result<ValueId, Diag> {
+    let is_cheap = |op: OpId| {
+        ir.opcode(op) == Opcode::TensorExtractSlice
+            || Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true))
+    };
+    match ir.def(value) {
+        Def::Result { op, index } if is_cheap(op) => {
+            let mut builder = Builder::before(ir, user);
+            let copy = builder.copy(op, &mut ValueMap::default());
+            return Ok(builder.ir.result(copy, index as usize));
+        }
+        Def::Arg { block, .. } if ir.opcode(ir.region_parent(ir.block_region(block))) != Opcode::ScfFor => {
+            let mut builder = Builder::before(ir, user);
+            let rank = builder.ir.shape_of(value).len();
+            let sizes: Vec<Mixed> = (0..rank).map(|d| tile::extent(&mut builder, value, d)).collect();
+            return Ok(builder.extract_slice(value, &vec![Mixed::Static(0); rank], &sizes));
+        }
+        _ => {}
+    }
+    let message = "this operation reads one computed tile in two shapes, which cannot be vectorized";
+    Err(Diag::error(Code::CannotConfigure, ir.span(user), message))
 }
 
 /// The shapes of the vectors that stand for tensors: those of operations with a configuration follow from it, and others
