@@ -1,5 +1,7 @@
 //! The command line: `raddle <verb>`.
 
+#[cfg(test)]
+mod cases;
 mod cli;
 
 use std::io::{ErrorKind, IsTerminal, Write};

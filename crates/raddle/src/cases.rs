@@ -1,0 +1,129 @@
+//! The cases of `tests/cases`: MLIR files that say which commands to run on them, and what these print.
+//!
+//! A file begins with lines such as `// RUN: raddle opt %s --to=tiled`, as a user would type them: `%s` is the file,
+//! and `| grep TEXT` and `| grep -c TEXT` behind a command keep, or count, the lines of its standard output that contain
+//! the text. At the end of the file stands for each of them what it printed: the command behind `// $`, standard output,
+//! standard error, and an exit status that is not 0, all as comments. `RADDLE_BLESS=1 cargo test -p raddle cases` writes
+//! that part; what changed is read in the diff.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, thread};
+
+use crate::cli;
+
+/// What stands in front of a command in the part that is written.
+const COMMAND: &str = "// $ ";
+
+/// Each command prints what its file says. `RADDLE_CASES=TEXT` asks only files whose path contains the text.
+#[test]
+fn programs_give_what_their_files_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    // Diagnostics name files relative to the folder, whoever runs the test.
+    std::env::set_current_dir(&folder).unwrap();
+    let wanted = std::env::var("RADDLE_CASES").unwrap_or_default();
+    let mut files = Vec::new();
+    find(Path::new("."), &mut files);
+    files.retain(|file| file.to_str().unwrap().contains(&wanted));
+    files.sort();
+    assert!(!files.is_empty(), "no case has a path that contains `{wanted}`");
+    let bless = std::env::var_os("RADDLE_BLESS").is_some();
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Some(failure) = check(file, bless) {
+                failures.lock().unwrap().push(failure);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            // Deep programs are read on a stack as large as that of a main thread.
+            thread::Builder::new().stack_size(8 << 20).spawn_scoped(scope, work).unwrap();
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    assert!(failures.is_empty(), "{} of {} cases fail:\n\n{}", failures.len(), files.len(), failures.join("\n"));
+}
+
+fn find(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            find(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "mlir") {
+            files.push(path.strip_prefix(".").unwrap().to_owned());
+        }
+    }
+}
+
+/// Runs the commands of a file; what is wrong with what it says.
+fn check(file: &Path, bless: bool) -> Option<String> {
+    let name = file.to_str().unwrap();
+    let text = fs::read_to_string(file).unwrap();
+    let program = &text[..text.find(&format!("\n{COMMAND}")).map_or(text.len(), |at| at + 1)];
+    let commands: Vec<&str> = program.lines().filter_map(|line| line.strip_prefix("// RUN: ")).collect();
+    if commands.is_empty() {
+        return Some(format!("{name}: no line begins with `// RUN: `\n"));
+    }
+    let mut new = format!("{}\n", program.trim_end());
+    for command in commands {
+        match run(command, name) {
+            Ok(said) => {
+                let _ = write!(new, "\n{COMMAND}{command}\n{said}");
+            }
+            Err(why) => return Some(format!("{name}: `{command}`: {why}\n")),
+        }
+    }
+    if new == text {
+        return None;
+    }
+    if bless {
+        fs::write(file, new).unwrap();
+        return None;
+    }
+    let (old, new): (Vec<&str>, Vec<&str>) = (text.lines().collect(), new.lines().collect());
+    let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let mut message = format!("{name}:{}: something else is printed\n", same + 1);
+    for (sign, lines) in [('-', &old), ('+', &new)] {
+        for line in lines.iter().skip(same).take(12) {
+            let _ = writeln!(message, "{sign}{line}");
+        }
+    }
+    Some(message)
+}
+
+/// What a command prints, as comments.
+fn run(command: &str, file: &str) -> Result<String, String> {
+    let mut stages = command.split(" | ");
+    let words = stages.next().unwrap_or_default().split_whitespace();
+    let words: Vec<OsString> = words.map(|word| word.replace("%s", file).into()).collect();
+    if words.first().is_none_or(|word| word != "raddle") {
+        return Err("a command begins with `raddle`".to_owned());
+    }
+    let answer = cli::answer(words, false);
+    let mut out = String::from_utf8(answer.out).map_err(|error| error.to_string())?;
+    for stage in stages {
+        let words: Vec<&str> = stage.split_whitespace().collect();
+        let matching = |text: &str| out.lines().filter(|line| line.contains(text)).collect::<Vec<_>>();
+        out = match words[..] {
+            ["grep", "-c", text] => matching(text).len().to_string(),
+            ["grep", text] => matching(text).join("\n"),
+            _ => return Err(format!("`{stage}` is neither `grep TEXT` nor `grep -c TEXT`")),
+        };
+    }
+    let mut said = String::new();
+    for line in out.lines().chain(answer.err.lines()) {
+        let _ = writeln!(said, "{}", format!("// {line}").trim_end());
+    }
+    if answer.status != 0 {
+        let _ = writeln!(said, "// [exit status {}]", answer.status);
+    }
+    Ok(said)
+}
