@@ -2,8 +2,8 @@
 //!
 //! `e2e --iree CHECKOUT [--iree-compile PROGRAM]` takes the tests under `tests/e2e` of a checkout that lies outside the
 //! project, files as they stand; those in StableHLO or TOSA go through `iree-compile --compile-to=input` first.
-//! `dispatches --iree-compile PROGRAM` has that program make dispatches from the models in `xtask/models`, at two levels
-//! of optimization. Both run `raddle run --all` on each file, `raddle build` into a folder, and ptxas on what that
+//! `dispatches --iree-compile PROGRAM` has that program make dispatches from the models in `xtask/models` (or those of
+//! `--models FOLDER`), at two levels of optimization. Both run `raddle run --all` on each file, `raddle build` into a folder, and ptxas on what that
 //! writes, and print tables: what is right, refused (by code and operation), wrong, a bug of ours; what ptxas takes.
 
 use std::collections::BTreeMap;
@@ -39,6 +39,7 @@ struct Request {
     iree: Option<PathBuf>,
     iree_compile: Option<PathBuf>,
     raddle: Option<PathBuf>,
+    models: Option<PathBuf>,
     target: String,
     only: Option<String>,
     list: bool,
@@ -120,7 +121,7 @@ pub fn dispatches(arguments: &[&str]) -> bool {
         return false;
     }
     let mut table = Vec::new();
-    for model in files(&root().join("xtask/models")) {
+    for model in files(&request.models.clone().unwrap_or_else(|| root().join("xtask/models"))) {
         if request.only.as_ref().is_some_and(|only| !model.to_string_lossy().contains(only.as_str())) {
             continue;
         }
@@ -148,6 +149,7 @@ fn request(arguments: &[&str]) -> Option<Request> {
             "--iree" => request.iree = Some(value()?.into()),
             "--iree-compile" => request.iree_compile = Some(value()?.into()),
             "--raddle" => request.raddle = Some(value()?.into()),
+            "--models" => request.models = Some(value()?.into()),
             "--target" => request.target = value()?,
             "--only" => request.only = Some(value()?),
             "--list" => request.list = true,
