@@ -997,11 +997,18 @@ pub(crate) struct Code {
     pub atomic: bool,
     /// For each memref argument, whether the program may write to it.
     pub written: Vec<bool>,
+    /// Memref arguments that lie in the memory of another one, with that one.
+    pub in_place: Vec<(usize, usize)>,
     /// Bytes that registers and tables take.
     pub bytes: usize,
 }
 
 impl Code {
+    /// The number of the buffer that a memref argument is in.
+    pub(crate) fn memory_of(&self, argument: usize) -> usize {
+        self.in_place.iter().find(|(arg, _)| *arg == argument).map_or(argument, |(_, other)| *other)
+    }
+
     /// Whether the order of accesses is more than a line of barriers.
     pub(crate) fn is_careful(&self) -> bool {
         self.partial || self.atomic

@@ -112,6 +112,9 @@ pub struct Options {
     pub load_groups: &'static [&'static [usize]],
     /// Arguments (by position) whose contents are not an input: reading them before writing is an error.
     pub uninitialised_args: Vec<usize>,
+    /// Arguments (by position) that lie in the memory of an earlier one, with that one: what either of them brings is
+    /// what the earlier one brings. Elements of different types share no memory here.
+    pub in_place: Vec<(usize, usize)>,
 }
 
 impl Default for Options {
@@ -129,6 +132,7 @@ impl Default for Options {
             memory_max: 4 << 30,
             sanitize: true,
             uninitialised_args: Vec::new(),
+            in_place: Vec::new(),
         }
     }
 }
@@ -230,9 +234,10 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
     let specialized =
         if launch.mode == Mode::Simd && checked.is_ok() { shapes::specialize(ir, func, args) } else { None };
     let ir = specialized.as_ref().unwrap_or(ir);
-    let code = decode::decode(ir, func, &launch, options)?;
+    let mut code = decode::decode(ir, func, &launch, options)?;
     check_fuel(ir, func, &launch, &code, options)?;
     checked?;
+    share(args, options, &mut code);
 
     match run_once(ir, func, args, &params, &launch, options, &code) {
         Ok(outcome) => Ok(outcome),
@@ -243,6 +248,20 @@ pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Opti
                 grid::Failed::Told(diag) => *diag,
                 grid::Failed::Unsure => unreachable!("one thread runs the workgroups in order"),
             })
+        }
+    }
+}
+
+/// Notes which memref arguments lie in the memory of others.
+fn share(args: &[Tensor], options: &Options, code: &mut Code) {
+    let memrefs: Vec<usize> = (0..args.len()).filter(|&arg| code.args[arg].bank == Bank::View).collect();
+    for &(arg, other) in &options.in_place {
+        let at = [arg, other].map(|arg| memrefs.iter().position(|&memref| memref == arg));
+        if let [Some(at), Some(first)] = at
+            && args[arg].elem == args[other].elem
+        {
+            code.in_place.push((at, first));
+            code.written[first] |= code.written[at];
         }
     }
 }
@@ -322,7 +341,7 @@ fn run_once(
         let data = Data::of_tensor(tensor, bank);
         let origin = Origin::Argument(at);
         globals.push(Buffer::new(data, tensor.elem, &tensor.shape, 1, origin, initialised, tracked));
-        views.push((reg, view_of(ir, func, param, tensor, at, lanes).map_err(failed)?));
+        views.push((reg, view_of(ir, func, param, tensor, code.memory_of(at), lanes).map_err(failed)?));
     }
 
     let mut subgroups: Vec<Subgroup> = (0..launch.n_subgroups())
@@ -541,9 +560,9 @@ fn outcome(ir: &Ir, func: OpId, machine: &Machine<'_>, subgroups: &[Subgroup]) -
         }
     }
     let precision = machine.options.precision;
-    let buffers =
-        machine.globals.iter().map(|buffer| tensor_of(buffer.data(), buffer.elem, &buffer.shape, precision)).collect();
-    let writers = machine.globals.iter().map(|buffer| writers(machine, buffer)).collect();
+    let globals = || (0..machine.globals.len()).map(|at| &machine.globals[code.memory_of(at)]);
+    let buffers = globals().map(|buffer| tensor_of(buffer.data(), buffer.elem, &buffer.shape, precision)).collect();
+    let writers = globals().map(|buffer| writers(machine, buffer)).collect();
     let cost = machine.options.banks.map(|_| Cost::of(code, &machine.tallies));
     Outcome { results, buffers, writers, counters: machine.counters, cost }
 }

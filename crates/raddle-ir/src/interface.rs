@@ -81,6 +81,22 @@ impl Interface {
         ir.set_attr(func, NAME, attr);
     }
 
+    /// For each result the argument that lies in the same memory, if there is one.
+    pub fn in_place(&self) -> impl Iterator<Item = Option<usize>> {
+        self.results.iter().map(|result| self.arguments.iter().position(|argument| argument == result))
+    }
+
+    /// The memref arguments of a kernel that are the memory of an earlier one, with that one: results that lie where an
+    /// argument lies.
+    pub fn in_place_args(ir: &Ir, func: OpId) -> Result<Vec<(usize, usize)>, Diag> {
+        let Some(interface) = Interface::of(ir, func)? else { return Ok(Vec::new()) };
+        let n = interface.arguments.len();
+        // A function on tensors still returns its results.
+        let is_kernel = ir.signature(func).1.is_empty();
+        let pairs = interface.in_place().enumerate().filter_map(|(result, argument)| Some((n + result, argument?)));
+        Ok(pairs.filter(|_| is_kernel).collect())
+    }
+
     /// Takes it off the function, whose arguments are then what a launcher passes.
     pub fn remove(ir: &mut Ir, func: OpId) {
         ir.remove_attr(func, NAME);

@@ -35,6 +35,7 @@ mod expand_dims;
 mod expand_math;
 mod generalize;
 mod group;
+mod in_place;
 mod inline;
 mod instruction;
 mod kernel;

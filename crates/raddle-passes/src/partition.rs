@@ -35,7 +35,7 @@ use raddle_target::{Lowered, Stage, stage};
 use crate::configure::attention;
 use crate::group::{self, Group};
 use crate::table::{Facts, PASSES};
-use crate::{normalize, scalar_loops, windows};
+use crate::{in_place, normalize, scalar_loops, windows};
 
 mod split;
 
@@ -48,16 +48,20 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     crate::clean::remove(ir, func);
     let mut kernels = Vec::new();
     let blocks = blocks(ir, func);
+    let overwritten = in_place::overwritten(ir, func);
+    if let Some(argument) = overwritten {
+        let message = format!(
+            "one kernel would overwrite argument {argument} while other threads read it: results get memory of their own"
+        );
+        facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
+    }
     for &block in &blocks {
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts)?;
         let alone = split::split(ir, block, func, facts);
         let units = divide(ir, block, func, alone, facts);
         let whole = block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
-        if whole {
-            return Ok(());
-        }
-        if blocks.len() == 1 && stays_whole(ir, func, facts) {
+        if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
             return Ok(());
         }
         host(ir, block, func, &units, facts, &mut kernels);

@@ -30,6 +30,7 @@ use raddle_ir::{
 
 use crate::config::{self, Launch};
 use crate::distribute::thread_number;
+use crate::in_place;
 use crate::table::Facts;
 
 mod code;
@@ -213,8 +214,9 @@ pub fn scalar_loops(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> 
     let new = ir.add_block(region, &types);
     let args = ir.args(new).to_vec();
     let span = ir.span(func);
+    let dests = in_place::destinations(ir, func, &args);
     let mut builder = Builder::at_end(ir, new, span);
-    let written = kernel(&mut builder, old, &args, launch);
+    let written = kernel(&mut builder, old, &args, &dests, launch);
     let grid = match written {
         Ok(grid) => grid,
         Err(diag) => {
@@ -238,7 +240,13 @@ fn to_memref(ir: &mut Ir, ty: TypeId) -> TypeId {
 }
 
 /// Writes the kernel; says how many workgroups it takes.
-fn kernel(builder: &mut Builder<'_>, old: BlockId, args: &[ValueId], launch: Launch) -> Result<i64, Diag> {
+fn kernel(
+    builder: &mut Builder<'_>,
+    old: BlockId,
+    args: &[ValueId],
+    dests: &[ValueId],
+    launch: Launch,
+) -> Result<i64, Diag> {
     let old_args = builder.ir.args(old).to_vec();
     let (block, thread) = (builder.gpu_id(Opcode::GpuBlockId, 0), thread_number(builder, launch.extents));
     let first = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(launch.workgroup_size));
@@ -256,7 +264,6 @@ fn kernel(builder: &mut Builder<'_>, old: BlockId, args: &[ValueId], launch: Lau
     for (&old, &new) in old_args.iter().zip(args) {
         cx.map.set(old, new);
     }
-    let dests = &args[old_args.len()..];
     let mut returned = Vec::new();
     for op in builder.ir.ops_of(old) {
         builder.span = builder.ir.span(op);

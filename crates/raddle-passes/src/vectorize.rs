@@ -29,7 +29,7 @@ use crate::configure::{self, Checked};
 use crate::lay_out::fits_workgroup;
 use crate::symbols::OfArguments;
 use crate::table::Facts;
-use crate::{clean, tile, windows};
+use crate::{clean, in_place, tile, windows};
 
 mod edges;
 pub(crate) mod structured;
@@ -133,10 +133,10 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             cx.set(old_arg, view);
         }
     }
-    let dests = &args[inputs.len()..];
+    let dests = in_place::destinations(ir, func, &args);
     let span = ir.span(func);
     let mut builder = Builder::at_end(ir, new, span);
-    let done = body_of(&mut builder, &mut cx, old, dests);
+    let done = body_of(&mut builder, &mut cx, old, &dests);
     if let Err(diag) = done {
         ir.remove_block(new);
         return Err(diag);

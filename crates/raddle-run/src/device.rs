@@ -1,6 +1,7 @@
 //! Devices behind one trait. The emulator needs nothing and is the default.
 
 use raddle_emu::{Launch, Options, Outcome, Tensor};
+use raddle_ir::interface::Interface;
 use raddle_ir::{Code, Diag, Ir, OpId};
 
 /// Something that runs a function.
@@ -58,7 +59,8 @@ impl Device for Emulator {
     }
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
-        raddle_emu::run(ir, func, args, launch, options)
+        let options = Options { in_place: Interface::in_place_args(ir, func)?, ..options.clone() };
+        raddle_emu::run(ir, func, args, launch, &options)
     }
 }
 

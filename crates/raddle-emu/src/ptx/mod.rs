@@ -153,11 +153,16 @@ pub fn run_with_maps(
                 n_elements(&tensor.shape) * tensor.elem.bytes(),
                 "a tensor has as many bytes as its shape asks for"
             );
-            let initialised = !options.uninitialised_args.contains(&at);
-            let name = format!("argument {at}");
-            buffers.push((at, globals.len()));
-            globals.push(Buffer::new(name, tensor.bytes.clone(), Scope::Global, initialised, options.sanitize));
-            let address = address_of(globals.len() - 1);
+            let earlier = options.in_place.iter().find(|(arg, _)| *arg == at).map(|(_, earlier)| *earlier);
+            let known = earlier.and_then(|earlier| buffers.iter().find(|(other, _)| *other == earlier));
+            let buffer = known.map_or(globals.len(), |&(_, buffer)| buffer);
+            if known.is_none() {
+                let initialised = !options.uninitialised_args.contains(&at);
+                let name = format!("argument {at}");
+                globals.push(Buffer::new(name, tensor.bytes.clone(), Scope::Global, initialised, options.sanitize));
+            }
+            buffers.push((at, buffer));
+            let address = address_of(buffer);
             match map {
                 Some(map) => map.encode(address).to_vec(),
                 None => address.to_le_bytes().to_vec(),
@@ -172,7 +177,7 @@ pub fn run_with_maps(
     machine.run().map_err(|diag| *diag)?;
     let mut args = args.to_vec();
     for (at, buffer) in buffers {
-        args[at].bytes = std::mem::take(&mut machine.memory.globals[buffer].data);
+        args[at].bytes.clone_from(&machine.memory.globals[buffer].data);
     }
     Ok(Outcome { args, counters: machine.counters })
 }

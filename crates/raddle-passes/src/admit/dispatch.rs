@@ -3,9 +3,9 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::text::parse_type;
-use raddle_ir::views::{Linalg, Mixed, mixed};
+use raddle_ir::views::{Mixed, mixed};
 use raddle_ir::{
-    Attr, Builder, Class, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId,
+    Attr, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId,
 };
 
 use crate::symbols;
@@ -560,29 +560,21 @@ fn sweep(ir: &mut Ir, func: OpId) {
     }
 }
 
-/// A result may lie where an argument lies if each element is read where it is written; else they are disjoint.
+/// A result lies where an argument lies, or apart from it. Who makes kernels decides what that asks of them.
 fn check_overlaps(ir: &Ir, plan: &Plan) -> Result<(), Diag> {
     for written in &plan.written {
-        for (at, argument) in plan.arguments.iter().enumerate() {
+        for argument in &plan.arguments {
             let (to, from) = (&written.part, &argument.part);
-            if to.binding != from.binding || !matches!(ir[from.ty], Type::Tensor { .. }) {
-                continue;
-            }
-            let fail = |why: &str| {
-                let message = format!("a store to binding {} overwrites what the dispatch reads there", to.binding);
-                Err(Diag::error(Code::CannotAdmit, written.span, message).note(why))
-            };
-            if (&to.offset, &to.extents) == (&from.offset, &from.extents) {
-                if !is_in_place(ir, plan, at, written) {
-                    return fail(
-                        "in place, each element is read only where it is written: as an initial value, or element by element",
-                    );
-                }
-            } else if let (Some(a), Some(b)) = (bytes(ir, to), bytes(ir, from))
+            if to.binding == from.binding
+                && matches!(ir[from.ty], Type::Tensor { .. })
+                && (&to.offset, &to.extents) != (&from.offset, &from.extents)
+                && let (Some(a), Some(b)) = (bytes(ir, to), bytes(ir, from))
                 && a.0 < b.1
                 && b.0 < a.1
             {
-                return fail("the two parts overlap, and are not the same");
+                let message = format!("a store to binding {} overwrites what the dispatch reads there", to.binding);
+                return Err(Diag::error(Code::CannotAdmit, written.span, message)
+                    .note("the two parts overlap, and are not the same"));
             }
         }
     }
@@ -598,32 +590,4 @@ fn bytes(ir: &Ir, part: &Part) -> Option<(i64, i64)> {
         _ => None,
     })?;
     Some((offset, offset.checked_add(n.checked_mul(bits)?.checked_add(7)? / 8)?))
-}
-
-/// Whether each use of an argument reads an element where the function writes it.
-fn is_in_place(ir: &Ir, plan: &Plan, argument: usize, written: &Written) -> bool {
-    if let Value::Inserted { argument: into, .. } = written.value
-        && into == argument
-        && plan.loads.iter().all(|load| load.argument != argument)
-    {
-        return true;
-    }
-    let loads = plan.loads.iter().filter(|load| load.argument == argument);
-    loads.clone().all(|load| !load.sliced)
-        && loads
-            .flat_map(|load| ir.uses(ir.result(load.op, 0)))
-            .all(|(user, operand)| plan.stores.contains(&user) || reads_in_place(ir, user, operand))
-}
-
-/// Whether an operation reads the operand at the element that its own result has there.
-fn reads_in_place(ir: &Ir, user: OpId, operand: usize) -> bool {
-    if ir.opcode(user) == Opcode::TensorInsertSlice {
-        return operand == 1;
-    }
-    if ir.class(user) != Class::Structured {
-        return false;
-    }
-    let Some(Linalg { inputs, maps, .. }) = Linalg::try_of(ir, user) else { return false };
-    operand >= inputs.len()
-        || maps.get(operand).is_some_and(|map| maps[inputs.len()..].iter().all(|other| other == map))
 }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use raddle_ir::interface::Interface;
 use raddle_ir::{Code, Diag, Ir, OpId, Type};
 use raddle_run::cuda::{Buffer, Context, Cuda, Param, Shape};
 use raddle_run::{Counters, Device, Launch, Options, Outcome, Repeat, Tensor};
@@ -61,9 +62,13 @@ impl CudaGpu {
 
     /// The arguments, on the GPU.
     fn passed(&self, ir: &Ir, func: OpId, args: &[Tensor]) -> Result<Passed<'_>, Diag> {
-        let (mut buffers, mut params) = (Vec::new(), Vec::new());
+        let shared = Interface::in_place_args(ir, func)?;
+        let (mut buffers, mut params) = (Vec::<(usize, Buffer<'_>)>::new(), Vec::new());
         for (at, arg) in args.iter().enumerate() {
-            if is_buffer(ir, func, at) {
+            let earlier = shared.iter().find(|(arg, _)| *arg == at).map(|(_, earlier)| *earlier);
+            if let Some((_, buffer)) = buffers.iter().find(|(other, _)| Some(*other) == earlier) {
+                params.push(Param::Word(buffer.address()));
+            } else if is_buffer(ir, func, at) {
                 let buffer = self.context.upload(&arg.bytes)?;
                 params.push(Param::Word(buffer.address()));
                 buffers.push((at, buffer));
@@ -114,9 +119,15 @@ impl Device for CudaGpu {
         let stream = self.context.stream()?;
         kernel.launch(&stream, &shape(launch, shared_bytes), &params)?;
         stream.wait()?;
-        let read =
-            |(at, buffer): &(usize, Buffer<'_>)| buffer.read().map(|bytes| Tensor { bytes, ..args[*at].clone() });
-        let tensors = buffers.iter().map(read).collect::<Result<Vec<Tensor>, Diag>>()?;
+        let buffer_of = |at: usize| {
+            let Param::Word(address) = params[at] else { return None };
+            buffers.iter().find(|(_, buffer)| buffer.address() == address).filter(|_| is_buffer(ir, func, at))
+        };
+        let read = |(at, arg): (usize, &Tensor)| {
+            let (_, buffer) = buffer_of(at)?;
+            Some(buffer.read().map(|bytes| Tensor { bytes, ..arg.clone() }))
+        };
+        let tensors = args.iter().enumerate().filter_map(read).collect::<Result<Vec<Tensor>, Diag>>()?;
         let writers = vec![Vec::new(); tensors.len()];
         Ok(Outcome { results: Vec::new(), buffers: tensors, writers, counters: Counters::default(), cost: None })
     }

@@ -37,7 +37,8 @@ impl Device for PtxEmulator {
         }
         let start =
             ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: shared_bytes as usize };
-        let ran = ptx::parse(&text).and_then(|module| ptx::run(&module, &inputs, &start, options));
+        let options = Options { in_place: Interface::in_place_args(ir, func)?, ..options.clone() };
+        let ran = ptx::parse(&text).and_then(|module| ptx::run(&module, &inputs, &start, &options));
         let ran = ran.map_err(|diag| located(diag, &text))?;
         let mut buffers = Vec::new();
         for (arg, mut tensor) in ran.args.into_iter().enumerate().filter(|(arg, _)| is_buffer(*arg)) {
