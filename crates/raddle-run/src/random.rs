@@ -32,6 +32,14 @@ pub fn normal(elem: Scalar, shape: &[i64], seed: u64, stream: u64) -> Tensor {
     Tensor::from_f64(elem, shape, &values)
 }
 
+/// A tensor of whole numbers from 0 to `end - 1`, each as likely as any other.
+pub fn below(elem: Scalar, shape: &[i64], end: i64, seed: u64, stream: u64) -> Tensor {
+    let mut rng = Lcg64Xsh32::new(seed, stream);
+    let n_elements = shape.iter().product::<i64>();
+    let values: Vec<i64> = (0..n_elements).map(|_| (uniform(&mut rng) * end as f64) as i64).collect();
+    Tensor::from_i64(elem, shape, &values)
+}
+
 /// 53 random bits as a number in [0, 1).
 fn uniform(rng: &mut Lcg64Xsh32) -> f64 {
     (rng.next_u64() >> 11) as f64 * 2f64.powi(-53)
@@ -54,5 +62,14 @@ mod tests {
         assert_eq!(tensor.bytes, normal(elem, &[100, 100], 1, 0).bytes);
         assert_ne!(tensor.bytes, normal(elem, &[100, 100], 1, 1).bytes);
         assert_ne!(tensor.bytes, normal(elem, &[100, 100], 2, 0).bytes);
+    }
+
+    /// Each number below the end occurs, and none beyond it.
+    #[test]
+    fn indices_are_below_the_end() {
+        let mut values = below(Scalar::Int(32), &[1000], 7, 1, 0).to_i64();
+        values.sort_unstable();
+        values.dedup();
+        assert_eq!(values, [0, 1, 2, 3, 4, 5, 6]);
     }
 }

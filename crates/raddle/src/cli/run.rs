@@ -8,6 +8,7 @@ pub mod arguments;
 mod chosen;
 pub mod cpu;
 pub mod cuda;
+mod indices;
 pub mod limits;
 pub mod program;
 pub mod progress;

@@ -13,6 +13,7 @@ use raddle_run::spec::{self, Spec, is_held, shape_text};
 use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
 use super::chosen::Choice;
+use super::indices;
 use crate::cli::files;
 
 /// Arguments, results and reference are there at once.
@@ -35,6 +36,8 @@ pub struct Signature {
     pub inputs: Vec<Slot>,
     /// For each argument, whether it is only written.
     only_written: Vec<bool>,
+    /// For each argument that holds indices, a number that they must be below.
+    indices: Vec<Option<i64>>,
     /// The results, or the arguments that are written.
     pub results: Vec<Slot>,
     /// The extents of each result of a function, where they follow from its arguments.
@@ -51,13 +54,14 @@ impl Signature {
         let (inputs, results) = (slots(inputs)?, slots(results)?);
         let (read, written) = accesses(ir, func, inputs.len());
         let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg]).collect();
+        let indices = indices::bounds(ir, func);
         if !results.is_empty() {
             let (span, extents) = (ir.span(func), symbols::results(ir, func));
-            return Ok(Signature { span, inputs, only_written, results, extents, written: Vec::new() });
+            return Ok(Signature { span, inputs, only_written, indices, results, extents, written: Vec::new() });
         }
         let written: Vec<usize> = (0..inputs.len()).filter(|&arg| written[arg]).collect();
         let results = written.iter().map(|&arg| inputs[arg].copy()).collect();
-        Ok(Signature { span: ir.span(func), inputs, only_written, results, extents: Vec::new(), written })
+        Ok(Signature { span: ir.span(func), inputs, only_written, indices, results, extents: Vec::new(), written })
     }
 
     /// Arguments and results, in the copies that a run and a comparison need, must fit the memory limit.
@@ -148,6 +152,9 @@ impl Signature {
                     let extents = static_shape(self.span, extents, &what)?;
                     if self.only_written[at] {
                         (Tensor::zeros(slot.elem, extents), "zeros".to_owned())
+                    } else if let Some(Some(end)) = self.indices.get(at) {
+                        let tensor = random::below(slot.elem, extents, *end, seed, at as u64);
+                        (tensor, format!("random indices below {end}, seed {seed}"))
                     } else {
                         let tensor = random::normal(slot.elem, extents, seed, at as u64);
                         (tensor, format!("random normal, seed {seed}"))

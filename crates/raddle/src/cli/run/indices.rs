@@ -1,0 +1,73 @@
+//! Indices: which arguments name places of other tensors, so that random ones stay inside.
+//!
+//! What an integer becomes is followed through the function, until it is an index: of `tensor.extract`, of a gather or of
+//! a scatter. Arithmetic on the way is not carried out, so that an index may still be outside; then the run says so.
+
+use std::collections::BTreeSet;
+
+use raddle_ir::{Class, DYNAMIC, Ir, OpId, Opcode, Scalar, ValueId};
+
+/// For each argument that holds indices, a number that they must be below.
+pub fn bounds(ir: &Ir, func: OpId) -> Vec<Option<i64>> {
+    let Some(entry) = ir.body(func, 0) else { return Vec::new() };
+    ir.args(entry).iter().map(|&arg| bound(ir, arg)).collect()
+}
+
+fn bound(ir: &Ir, arg: ValueId) -> Option<i64> {
+    let mut seen: BTreeSet<ValueId> = BTreeSet::from([arg]);
+    let mut waiting: Vec<ValueId> = vec![arg];
+    let mut found: Option<i64> = None;
+    while let Some(value) = waiting.pop() {
+        // A flag chooses, and counts nothing.
+        if !is_integer(ir, value) {
+            continue;
+        }
+        for (user, operand) in ir.uses(value) {
+            if let Some(extent) = indexed(ir, user, operand) {
+                let extent = if extent == DYNAMIC { 1 } else { extent };
+                found = Some(found.map_or(extent, |found| found.min(extent)));
+                continue;
+            }
+            waiting.extend(becomes(ir, user, operand).into_iter().filter(|&value| seen.insert(value)));
+        }
+    }
+    // What the type holds without a sign.
+    let most = match Scalar::of(&ir[ir.elem_of(arg)]) {
+        Some(Scalar::Int(bits @ ..63)) => 1i64 << (bits - 1),
+        _ => i64::MAX,
+    };
+    found.map(|found| found.min(most)).filter(|&found| found > 0)
+}
+
+fn is_integer(ir: &Ir, value: ValueId) -> bool {
+    matches!(Scalar::of(&ir[ir.elem_of(value)]), Some(Scalar::Int(2..) | Scalar::Index))
+}
+
+/// The extent that an operand is an index in.
+fn indexed(ir: &Ir, user: OpId, operand: usize) -> Option<i64> {
+    let operands = ir.operands(user);
+    let least = |of: ValueId, name: &str| {
+        let dims = ir.ints(ir.attr_id(user, name)?)?;
+        let extents = dims.iter().map(|&dim| ir.shape_of(of).get(usize::try_from(dim).ok()?).copied());
+        extents.collect::<Option<Vec<i64>>>()?.into_iter().min()
+    };
+    match (ir.opcode(user), operand) {
+        (Opcode::TensorExtract | Opcode::MemrefLoad, 1..) => ir.shape_of(operands[0]).get(operand - 1).copied(),
+        (Opcode::IreeLinalgExtGather, 1) => least(operands[0], "dimension_map"),
+        (Opcode::IreeLinalgExtScatter, 1) => least(*operands.last()?, "dimension_map"),
+        (Opcode::TensorGather, 1) => least(operands[0], "gather_dims"),
+        (Opcode::TensorScatter, 2) => least(operands[1], "scatter_dims"),
+        _ => None,
+    }
+}
+
+/// The values that an operation makes of an operand.
+fn becomes(ir: &Ir, user: OpId, operand: usize) -> Vec<ValueId> {
+    if let Some(parent) = ir.parent_op(user).filter(|_| ir.class(user) == Class::Yield) {
+        return ir.results(parent).nth(operand).into_iter().collect();
+    }
+    if ir.class(user) == Class::Structured && !ir.regions(user).is_empty() {
+        return ir.args(ir.entry(user)).get(operand).copied().into_iter().collect();
+    }
+    ir.results(user).collect()
+}
