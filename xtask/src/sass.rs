@@ -64,9 +64,14 @@ const KERNELS: &[Kernel] = &[
     Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: Some(([128, 128, 64], 3)), open: false },
 ];
 
-/// Attention, by its name, the elements of a row, and what else the compiler is told.
-const ATTENTION: &[(&str, u32, &[&str])] =
-    &[("attn-64", 64, &["--fast-math"]), ("attn-128", 128, &["--fast-math"]), ("attn-exact", 128, &[])];
+/// Attention, by its name, the elements of a row, whether queries see no later keys, and what else the compiler is told.
+const ATTENTION: &[(&str, u32, bool, &[&str])] = &[
+    ("attn-64", 64, false, &["--fast-math"]),
+    ("attn-128", 128, false, &["--fast-math"]),
+    ("attn-exact", 128, false, &[]),
+    ("causal-64", 64, true, &["--fast-math"]),
+    ("causal-128", 128, true, &["--fast-math"]),
+];
 
 /// For A and B, whether they are as written (`n`) or transposed (`t`).
 const ORDERS: &[&str] = &["nn", "nt", "tn", "tt"];
@@ -129,8 +134,8 @@ pub fn sass(options: &[&str]) -> Option<bool> {
             println!("{:<12}{order} {}", kernel.name, row.unwrap_or_else(|error| format!(" {error}")));
         }
     }
-    for &(name, depth, flags) in ATTENTION.iter().filter(|row| row.0.starts_with(wanted.only)) {
-        let row = row(&wanted, name, "sm_80", flags, &attention(wanted.size, depth));
+    for &(name, depth, causal, flags) in ATTENTION.iter().filter(|row| row.0.starts_with(wanted.only)) {
+        let row = row(&wanted, name, "sm_80", flags, &attention(wanted.size, depth, causal));
         good &= row.is_ok();
         println!("{name:<14} {}", row.unwrap_or_else(|error| format!(" {error}")));
     }
@@ -185,10 +190,17 @@ fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
 }
 
 /// Attention as a tensor program: as many queries and keys as the product has rows and columns, in 32 batches.
-fn attention([m, n, _]: [u32; 3], depth: u32) -> String {
+fn attention([m, n, _]: [u32; 3], depth: u32, causal: bool) -> String {
     let [query, key] = [m, n].map(|rows| format!("tensor<32x{rows}x{depth}xf16>"));
     let maps = ["b, m, d", "b, k, d", "b, k, n", "", "b, m, n"];
     let maps = maps.map(|dims| format!("affine_map<(b, m, d, k, n) -> ({dims})>")).join(", ");
+    let mask = "%i = iree_linalg_ext.index 1 : index
+    %j = iree_linalg_ext.index 2 : index
+    %sees = arith.cmpi sge, %i, %j : index
+    %never = arith.constant 0xFF800000 : f32
+    %y = arith.select %sees, %x, %never : f32
+    ";
+    let (mask, score) = if causal { (mask, "%y") } else { ("", "%x") };
     format!(
         "func.func @attention(%Q: {query}, %K: {key}, %V: {key}) -> {query} {{
   %scale = arith.constant 0.125 : f16
@@ -196,7 +208,7 @@ fn attention([m, n, _]: [u32; 3], depth: u32) -> String {
   %O = iree_linalg_ext.attention {{indexing_maps = [{maps}]}}
       ins(%Q, %K, %V, %scale : {query}, {key}, {key}, f16) outs(%empty : {query}) {{
   ^bb0(%x: f32):
-    iree_linalg_ext.yield %x : f32
+    {mask}iree_linalg_ext.yield {score} : f32
   }} -> {query}
   return %O : {query}
 }}

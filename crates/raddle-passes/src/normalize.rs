@@ -14,6 +14,7 @@ mod encodings;
 mod exp_reduction;
 mod fft;
 mod loops;
+pub(crate) mod masks;
 mod plain_attention;
 mod softmax;
 mod winograd;

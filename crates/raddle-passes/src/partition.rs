@@ -82,7 +82,7 @@ fn decompose_attention(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -
         }
         let message = format!("the scores of `{}` go through memory: it is several kernels", ir.name(op));
         facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message).note(diag.message));
-        let _ = normalize::attention::decompose(ir, op);
+        let _ = normalize::attention::decompose(ir, op, None);
     }
     Ok(())
 }

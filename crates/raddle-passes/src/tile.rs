@@ -42,7 +42,7 @@ use nest::Loops;
 
 pub(crate) use level::{OPTIONS as LEVEL_OPTIONS, tile_level};
 pub(crate) use pad::{OPTIONS as PAD_OPTIONS, pad_level};
-pub(crate) use part::{extent, index};
+pub(crate) use part::{extent, extreme, index};
 pub(crate) use partial::combiner;
 pub(crate) use space::grows;
 

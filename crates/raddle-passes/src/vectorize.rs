@@ -424,6 +424,7 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
             }
         }
         Opcode::ScfFor => loop_of(builder, cx, op)?,
+        Opcode::ScfIf => branch_of(builder, cx, op)?,
         Opcode::TensorDim => {
             let (source, dim) = (builder.ir.operand(op, 0), builder.ir.const_int(builder.ir.operand(op, 1)));
             let dim = dim.and_then(|dim| usize::try_from(dim).ok());
@@ -442,7 +443,7 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
         _ => {
             let message = format!("`{}` cannot be vectorized", builder.ir.name(op));
             return Err(Diag::error(Code::CannotConfigure, builder.span, message)
-                .note("a tile is made of slices, fills, linalg.matmul, linalg.generic and scf.for"));
+                .note("a tile is made of slices, fills, linalg.matmul, linalg.generic, scf.for and scf.if"));
         }
     }
     Ok(())
@@ -620,6 +621,53 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
     }
     hoist_reads(builder.ir, new);
     failed.map_or(Ok(()), Err)
+}
+
+/// One of two blocks, whose tensors are vectors of the same types.
+fn branch_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+    let condition = cx.map.get(builder.ir.operand(op, 0));
+    let results: Vec<ValueId> = builder.ir.results(op).collect();
+    let types: Vec<TypeId> = results.iter().map(|&result| vector_type(builder.ir, cx, result)).collect();
+    let new = builder.op(Opcode::ScfIf, &[condition], &types, &[]);
+    for region in builder.ir.regions(op).to_vec() {
+        let copy = builder.ir.add_region(new);
+        for block in builder.ir.blocks(region).to_vec() {
+            let to = builder.ir.add_block(copy, &[]);
+            let mut inner = Builder::at_end(builder.ir, to, builder.span);
+            for op in inner.ir.ops_of(block) {
+                inner.span = inner.ir.span(op);
+                if inner.ir.opcode(op) != Opcode::ScfYield {
+                    tile_op(&mut inner, cx, op)?;
+                    continue;
+                }
+                let mut values = inner.ir.operands(op).to_vec();
+                for value in &mut values {
+                    let is_tensor = inner.ir.ty(*value).is_tensor();
+                    *value = if is_tensor { read(&mut inner, cx, *value) } else { cx.map.get(*value) };
+                }
+                inner.op(Opcode::ScfYield, &values, &[], &[]);
+            }
+        }
+    }
+    for (&result, value) in results.iter().zip(builder.ir.results(new)) {
+        match builder.ir.ty(result).is_tensor() {
+            true => cx.set(result, Tensor::Vector(value)),
+            false => cx.map.set(result, value),
+        }
+    }
+    Ok(())
+}
+
+/// The type of the vector that stands for a tensor; that of a number stays.
+fn vector_type(ir: &mut Ir, cx: &Cx, value: ValueId) -> TypeId {
+    let ty = ir.type_of(value);
+    match ir[ty].elem().filter(|_| ir[ty].is_tensor()) {
+        Some(elem) => {
+            let shape = cx.shapes.get(&value).cloned().unwrap_or_else(|| ir.shape_of(value).to_vec());
+            ir.vector_type(&shape, elem)
+        }
+        None => ty,
+    }
 }
 
 /// Moves in front of a loop what it reads and brings into a layout in the same way each time. A kernel writes nothing

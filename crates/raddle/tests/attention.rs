@@ -140,6 +140,120 @@ fn attention_is_one_kernel() {
     }
 }
 
+/// A region that keeps scores where `%keep` holds; `%i` and `%j` are the indices of the query and of the key.
+fn masked(keep: &str) -> String {
+    format!(
+        "    %i = iree_linalg_ext.index 1 : index
+    %j = iree_linalg_ext.index 2 : index
+    %never = arith.constant 0xFF800000 : f32
+    %zero = arith.constant 0.0 : f32
+    %two = arith.constant 2 : index
+    %some = arith.constant 70 : index
+    %back = arith.constant -40 : index
+    %later = arith.addi %i, %some : index
+    %sooner = arith.addi %i, %back : index
+{keep}
+    iree_linalg_ext.yield %y : f32"
+    )
+}
+
+const CHOOSE: &str = "\n    %y = arith.select %keep, %x, %never : f32";
+
+/// The number of matrix instructions that a run counted.
+fn n_matrix(out: &str) -> u64 {
+    let before = out.split(" matrix instructions").next().unwrap_or_default();
+    before.split_whitespace().last().unwrap_or_default().parse().unwrap_or_else(|_| panic!("{out}"))
+}
+
+/// Keys that no row of a workgroup sees are neither read nor multiplied: half of them under a causal mask.
+#[test]
+fn keys_that_nobody_sees_are_skipped() {
+    let with = |region| Attention { extents: [1, 256, 256, 64, 64], region, ..PLAIN }.text();
+    let causal = CAUSAL.to_owned();
+    let window = masked(&format!(
+        "    %seen = arith.cmpi sle, %j, %i : index
+    %near = arith.cmpi slt, %sooner, %j : index
+    %keep = arith.andi %seen, %near : i1{CHOOSE}"
+    ));
+    for how in ["--device=emu", "--device=ptx-emu", "--target=gfx942"] {
+        let count = |region: &str| {
+            let run = raddle_with(&["run", "-", how], &with(Box::leak(region.to_owned().into_boxed_str())));
+            run.says(0, &["correct: "]);
+            n_matrix(&run.out)
+        };
+        let all = count(IDENTITY);
+        // Of four blocks by four, ten have a key that a row sees, and seven under the window.
+        assert_eq!((16 * count(&causal), 16 * count(&window)), (10 * all, 7 * all));
+    }
+    // Copies still run ahead, and none of them is narrower.
+    let ptx = raddle_with(&["build", "-"], &with(CAUSAL)).out;
+    assert!(ptx.contains("cp.async.cg") && ptx.contains("cp.async.wait_group 0"), "{ptx}");
+}
+
+/// Masks that are linear in the indices, alone and joined, with rows that see no key at all, of any length, and of lengths
+/// that only the run knows.
+#[test]
+fn linear_masks_give_what_they_mean() {
+    let keeps = [
+        format!("    %keep = arith.cmpi sge, %later, %j : index{CHOOSE}"),
+        format!("    %keep = arith.cmpi sgt, %sooner, %j : index{CHOOSE}"),
+        format!(
+            "    %a = arith.cmpi sle, %j, %i : index
+    %b = arith.cmpi slt, %j, %some : index
+    %keep = arith.ori %a, %b : i1{CHOOSE}"
+        ),
+        format!(
+            "    %d = arith.subi %i, %j : index
+    %a = arith.cmpi slt, %d, %some : index
+    %b = arith.cmpi slt, %i, %j : index
+    %true = arith.constant true
+    %c = arith.xori %b, %true : i1
+    %keep = arith.andi %a, %c : i1{CHOOSE}"
+        ),
+        "    %a = arith.muli %i, %two : index
+    %keep = arith.cmpi sge, %a, %j : index
+    %z = arith.select %keep, %zero, %never : f32
+    %y = arith.addf %x, %z : f32"
+            .to_owned(),
+        format!(
+            "    %h = math.tanh %x : f32
+    %keep = arith.cmpi sgt, %j, %i : index
+    %y = arith.select %keep, %never, %h : f32"
+        ),
+        format!("    %keep = arith.cmpi eq, %i, %j : index{CHOOSE}"),
+        format!("    %keep = arith.cmpi slt, %sooner, %back : index{CHOOSE}"),
+    ];
+    let extents = [
+        [1, 100, 200],
+        [2, 130, 77],
+        [1, 33, 256],
+        [1, 200, 200],
+        [1, 65, 131],
+        [2, 64, 128],
+        [1, 96, 70],
+        [1, 70, 64],
+    ];
+    let machines = ["--device=emu", "--device=ptx-emu", "--target=gfx942"];
+    for (number, (keep, [b, m, k])) in keeps.iter().zip(extents).enumerate() {
+        let region = &*Box::leak(masked(keep).into_boxed_str());
+        let transposed = [number % 3 == 2, number % 3 == 1];
+        let text = Attention { extents: [b, m, k, 64, 64], transposed, region, ..PLAIN }.text();
+        raddle_with(&["run", "-", machines[number % 3]], &text).says(0, &["correct: "]);
+        let text = Attention { extents: [b, 9999, 7777, 64, 64], region, ..PLAIN }.text();
+        let text = text.replace("9999", "?").replace("7777", "?").replace(
+            "%e = tensor.empty()",
+            &format!(
+                "%one = arith.constant 1 : index
+  %n = tensor.dim %q, %one : tensor<{b}x?x64xf16>
+  %e = tensor.empty(%n)"
+            ),
+        );
+        let [query, key] = [m, k].map(|rows| format!("--input={b}x{rows}x64xf16"));
+        let when = ["--async=eager", "--async=lazy"][number % 2];
+        raddle_with(&["run", "-", "--device=ptx-emu", when, &query, &key, &key], &text).says(0, &["correct: "]);
+    }
+}
+
 /// A workgroup and blocks that the program states are kept: here each subgroup has two rows of instructions.
 #[test]
 fn a_stated_workgroup_and_blocks_are_kept() {
@@ -280,7 +394,8 @@ fn stated_tiles_are_kept() {
 fn ptxas_accepts_attention() {
     let Some(ptxas) = validator("ptxas") else { return };
     let folder = tempfile::tempdir().unwrap();
-    for (name, attention) in [("64", PLAIN), ("128", Attention { extents: [2, 256, 512, 128, 128], ..PLAIN })] {
+    let large = Attention { extents: [2, 256, 512, 128, 128], ..PLAIN };
+    for (name, attention) in [("64", PLAIN), ("128", large), ("causal", Attention { region: CAUSAL, ..large })] {
         let path = folder.path().join(format!("{name}.ptx"));
         raddle_with(&["build", "-", "-o", path.to_str().unwrap()], &attention.text()).says(0, &[]);
         let said = Command::new(&ptxas).args(["-arch=sm_80", "-v", "-o", "/dev/null"]).arg(&path).output();

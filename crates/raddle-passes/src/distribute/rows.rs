@@ -251,7 +251,7 @@ pub fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
         Def::Result { op, .. } => match ir.opcode(op) {
             Opcode::ArithMuli => ir.operands(op).iter().any(|&factor| is_multiple(ir, factor, of)),
             Opcode::ArithAddi => ir.operands(op).iter().all(|&term| is_multiple(ir, term, of)),
-            Opcode::AffineApply => ir.map(op, "map").is_some_and(|map| {
+            Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax => ir.map(op, "map").is_some_and(|map| {
                 let operand = |at: u32| is_multiple(ir, ir.operand(op, at as usize), of);
                 map.results.iter().all(|expr| is_multiple_expr(expr, of, map.dims, &operand))
             }),

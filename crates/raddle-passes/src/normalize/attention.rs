@@ -16,6 +16,7 @@ use raddle_ir::{Attr, AttrId, Builder, Diag, Float, Ir, Map, OpId, Opcode, Type,
 
 pub(crate) use super::loops::Part;
 use super::loops::{Loops, bits, cast, is_float, product_into, reduce_into, structured, to_float, with_type};
+use super::masks::take_off;
 
 /// The operands of an attention, with the loops of their dimensions.
 pub(crate) struct Attention {
@@ -163,13 +164,14 @@ pub(super) fn least(format: Float) -> Option<f64> {
 /// Writes all attention of a function by simpler operations. What has another form stays.
 pub(crate) fn decompose_all(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
     for op in ir.walk(func) {
-        let _ = decompose(ir, op);
+        let _ = decompose(ir, op, None);
     }
     Ok(())
 }
 
-/// Writes the operation by products, reductions and elementwise operations.
-pub(crate) fn decompose(ir: &mut Ir, op: OpId) -> Option<()> {
+/// Writes the operation by products, reductions and elementwise operations. `all_kept` is known to say whether the masks
+/// of its region keep all scores, which then need not be masked.
+pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Option<()> {
     let attention = Attention::of(ir, op)?;
     let (scores, keys) = (attention.scores(), attention.keys());
     let all = attention.all();
@@ -186,13 +188,19 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId) -> Option<()> {
 
     let products = loops.product(builder, query, key, &scores, elem);
     give(builder.ir, products.value, qk_attrs);
-    let powered = Scores { op, elem, exp2 };
+    let block = builder.ir.entry(op);
+    let yielded = builder.ir.operand(builder.ir.terminator(block)?, 0);
+    let below = take_off(builder.ir, op).0;
+    let powered = Scores { op, elem, exp2, arg: builder.ir.args(block)[0], below, yielded };
     let factor = powered.factor(builder.ir, scale, mask.as_ref());
     let online = if let [_, before, _] = &outputs[..] { Some(before) } else { None };
     let (powers, maximum) = match (online, factor) {
-        (Some(before), Some(factor)) => powered.of_products(builder, &loops, &products, factor, before, &keys),
+        (Some(before), Some(factor)) => {
+            let products = powered.masked(builder, &loops, products, all_kept);
+            powered.of_products(builder, &loops, &products, factor, before, &keys)
+        }
         (_, _) => {
-            let scaled = powered.of(builder, &loops, &products, scale, mask.as_ref());
+            let scaled = powered.of(builder, &loops, &products, scale, mask.as_ref(), all_kept);
             let maximum = match online {
                 Some(before) => reduce_into(builder, Opcode::ArithMaximumf, &scaled, before.clone()),
                 None => loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, &scaled, &keys),
@@ -255,17 +263,32 @@ struct Scores {
     op: OpId,
     elem: TypeId,
     exp2: bool,
+    /// The argument of the region, the score below its masks, and what it yields.
+    arg: ValueId,
+    below: ValueId,
+    yielded: ValueId,
 }
 
 impl Scores {
     /// Scales the products, applies the region, and adds the mask.
-    fn of(&self, builder: &mut Builder<'_>, loops: &Loops, products: &Part, scale: &Part, mask: Option<&Part>) -> Part {
+    fn of(
+        &self,
+        builder: &mut Builder<'_>,
+        loops: &Loops,
+        products: &Part,
+        scale: &Part,
+        mask: Option<&Part>,
+        all_kept: Option<ValueId>,
+    ) -> Part {
         let inputs: Vec<&Part> = [products, scale].into_iter().chain(mask).collect();
-        loops.each(builder, &inputs, self.elem, |body, args| {
+        // What is added last is added to masked scores, too.
+        let masks_behind = mask.is_none() && all_kept.is_some();
+        let end = if masks_behind { self.below } else { self.yielded };
+        let scores = loops.each(builder, &inputs, self.elem, |body, args| {
             let scale = to_float(body, args[1], self.elem);
             let scale = self.in_base_two(body, scale);
             let score = body.binary(Opcode::ArithMulf, args[0], scale);
-            let score = self.region(body, score);
+            let score = self.region(body, [self.arg, end], score);
             match mask.map(|_| args[2]) {
                 None => score,
                 Some(mask) if is_float(body.ir, body.ir.type_of(mask)) => {
@@ -283,14 +306,36 @@ impl Scores {
                     body.value(Opcode::ArithSelect, &[mask, score, never], self.elem, &[])
                 }
             }
-        })
+        });
+        if masks_behind { self.masked(builder, loops, scores, all_kept) } else { scores }
     }
 
-    /// The number that products are multiplied with, where nothing else happens to them and it is known to be positive.
+    /// Applies the masks of the region, unless all scores are kept.
+    fn masked(&self, builder: &mut Builder<'_>, loops: &Loops, scores: Part, all_kept: Option<ValueId>) -> Part {
+        if self.below == self.yielded {
+            return scores;
+        }
+        let masked = |builder: &mut Builder<'_>| {
+            let ends = [self.below, self.yielded];
+            loops.each(builder, &[&scores], self.elem, |body, args| self.region(body, ends, args[0]))
+        };
+        let Some(all_kept) = all_kept else { return masked(builder) };
+        let ty = builder.ir.type_of(scores.value);
+        let branch = builder.op(Opcode::ScfIf, &[all_kept], &[ty], &[]);
+        for applies in [false, true] {
+            let region = builder.ir.add_region(branch);
+            let block = builder.ir.add_block(region, &[]);
+            let mut inner = Builder::at_end(builder.ir, block, builder.span);
+            let value = if applies { masked(&mut inner).value } else { scores.value };
+            inner.op(Opcode::ScfYield, &[value], &[], &[]);
+        }
+        Part { value: builder.ir.result(branch, 0), dims: scores.dims }
+    }
+
+    /// The number that products are multiplied with, where nothing else than masks happens to them and it is known to be
+    /// positive.
     fn factor(&self, ir: &Ir, scale: &Part, mask: Option<&Part>) -> Option<f64> {
-        let block = ir.entry(self.op);
-        let end = ir.terminator(block)?;
-        if mask.is_some() || ir.operand(end, 0) != ir.args(block)[0] {
+        if mask.is_some() || self.below != self.arg {
             return None;
         }
         let scale = ir.attr(ir.def_op(scale.value)?, "value")?;
@@ -343,14 +388,15 @@ impl Scores {
         body.binary(Opcode::ArithMulf, value, factor)
     }
 
-    /// What the operation's region makes of a score.
-    fn region(&self, body: &mut Builder<'_>, score: ValueId) -> ValueId {
+    /// What the operation's region makes of one of its values: another one.
+    fn region(&self, body: &mut Builder<'_>, [from, to]: [ValueId; 2], score: ValueId) -> ValueId {
         let block = body.ir.entry(self.op);
         let mut map = ValueMap::default();
-        map.set(body.ir.args(block)[0], score);
+        map.set(self.arg, score);
+        map.set(from, score);
         let end = body.ir.terminator(block).expect("a verified region has a terminator");
         for inner in body.ir.ops_of(block) {
-            if inner == end {
+            if inner == end || body.ir.def_op(from) == Some(inner) {
                 continue;
             }
             if body.ir.opcode(inner) == Opcode::IreeLinalgExtIndex {
@@ -362,7 +408,7 @@ impl Scores {
             }
             body.copy(inner, &mut map);
         }
-        map.get(body.ir.operand(end, 0))
+        map.get(to)
     }
 
     /// `exp(a - b)`, of two or of e.

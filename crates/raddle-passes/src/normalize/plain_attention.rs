@@ -11,7 +11,7 @@
 //!
 //! Scores have the type of the first product, or f32 where that is narrower: sums that are divided at the end are larger
 //! than those of quotients. A mask or region sees scores without the factor of `exp2`, so that infinities and numbers
-//! near them stay what they are. Rows without keys are zeros, as sums of nothing are. Programs in which somebody else
+//! near them stay what they are; one that only makes scores minus infinity need not. Rows without keys are zeros, as sums of nothing are. Programs in which somebody else
 //! uses the scores, whose types no kernel has, or which have configurations stay as they are.
 
 use raddle_ir::views::Linalg;
@@ -77,6 +77,8 @@ struct Found {
     mask: Option<Part>,
     /// The expression of a score; `None` for the product itself.
     region: Option<Term>,
+    /// Whether the region does nothing but mask.
+    only_masks: bool,
     /// The element that is the product of query and key, and its type.
     product: Term,
     elem: TypeId,
@@ -264,6 +266,20 @@ impl Reader<'_> {
         }
     }
 
+    /// The score below choices between a score and minus infinity.
+    fn below_masks<'t>(&self, score: &'t Term) -> &'t Term {
+        match score {
+            Term::Scalar(op, of) if self.ir.opcode(*op) == Opcode::ArithSelect => {
+                let is_never = |term: &Term| self.float(term) == Some(f64::NEG_INFINITY);
+                match &of[..] {
+                    [_, score, never] | [_, never, score] if is_never(never) => self.below_masks(score),
+                    _ => score,
+                }
+            }
+            _ => score,
+        }
+    }
+
     /// An operand of a product: its elements without transposes.
     fn factor(&mut self, tensor: ValueId, dims: Vec<usize>) -> Part {
         let seen = self.seen.len();
@@ -319,11 +335,22 @@ impl Found {
         }
         let Term::Element(tensor, along) = &product else { return None };
         let elem = ir.elem_of(*tensor);
-        let (scale, region) = match reader.pair(&score, Opcode::ArithMulf) {
+        // What masks keep of the product times a positive number is that of the product, times the number.
+        let below = reader.below_masks(&score);
+        let is_positive = |scale: &Term| reader.float(scale).is_some_and(|scale| scale > 0.0 && scale.is_finite());
+        let (scale, region) = match reader.pair(below, Opcode::ArithMulf) {
             _ if score == product => (None, None),
-            Some([a, scale] | [scale, a]) if *a == product && is_number(scale) => (Some(scale.clone()), None),
-            _ => (None, Some(score)),
+            Some([a, scale] | [scale, a]) if *a == product && is_number(scale) && *below == score => {
+                (Some(scale.clone()), None)
+            }
+            Some([a, scale] | [scale, a]) if *a == product && is_positive(scale) => {
+                (Some(scale.clone()), Some(replaced(&score, below, &product)))
+            }
+            _ => (None, Some(score.clone())),
         };
+        // Narrow scores are rounded in the region.
+        let only_masks =
+            region.as_ref().is_none_or(|region| *reader.below_masks(region) == product && bits(ir, elem) >= 32);
         let op = reader.is_product(*tensor)?;
         let first = Linalg::of(ir, op);
         // The loops of the first product: those of the scores, and one that is the last one here.
@@ -340,7 +367,20 @@ impl Found {
         };
         let value = reader.factor(value.value, value.dims);
         is_float(ir, elem).then_some(())?;
-        Some(Found { n_loops: n_loops + 1, query, key, value, out, keys, scale, mask, region, product, elem })
+        Some(Found {
+            n_loops: n_loops + 1,
+            query,
+            key,
+            value,
+            out,
+            keys,
+            scale,
+            mask,
+            region,
+            only_masks,
+            product,
+            elem,
+        })
     }
 
     /// Whether nobody but the attention uses what is made of its scores.
@@ -391,7 +431,7 @@ impl Found {
         dims.push(&self.out.dims);
         let maps = dims.iter().map(|dims| builder.ir.intern(Attr::Map(Map::of_dims(self.n_loops, dims)))).collect();
         let mut attrs = vec![("indexing_maps", builder.ir.intern(Attr::Array(maps)))];
-        if self.mask.is_some() || self.region.is_some() {
+        if self.mask.is_some() || !self.only_masks {
             let no = builder.ir.intern(Attr::Bool(false));
             attrs.push(("decomposition_config", builder.ir.dict(&[("use_exp2", no)])));
         }
@@ -515,6 +555,15 @@ fn is_number(term: &Term) -> bool {
         Term::Number(_) => true,
         Term::Scalar(_, of) => of.iter().all(is_number),
         Term::Element(..) | Term::Index(_) => false,
+    }
+}
+
+/// An expression with another one in the place of a part.
+fn replaced(term: &Term, old: &Term, new: &Term) -> Term {
+    match term {
+        _ if term == old => new.clone(),
+        Term::Scalar(op, of) => Term::Scalar(*op, of.iter().map(|term| replaced(term, old, new)).collect()),
+        Term::Element(..) | Term::Number(_) | Term::Index(_) => term.clone(),
     }
 }
 

@@ -60,7 +60,8 @@ impl Chain {
         if factors.is_empty() {
             return Err("no factor is read in it".to_owned());
         }
-        if bounds.is_open && !factors.iter().all(|(_, factor)| factor.ends_itself(ir, loop_op)) {
+        let ends = |factor: &Factor| factor.ends_itself(ir, loop_op) || factor.may_stay(ir, loop_op);
+        if bounds.is_open && !factors.iter().all(|(_, factor)| ends(factor)) {
             return Err(NO_END.to_owned());
         }
         let chain = Chain { loop_op, bounds, factors };
@@ -105,6 +106,9 @@ impl Chain {
         let (slot, op) = slot_of(ir, start);
         let mut copies = vec![op];
         for ((_, factor), &ring) in self.factors.iter().zip(&rings) {
+            if self.bounds.is_open && !factor.ends_itself(ir, self.loop_op) {
+                factor.stay(ir, self.loop_op);
+            }
             before_of(ir, body, factor.read, &mut copies);
             let end = ir.terminator(body).expect("a loop's block ends");
             let write = factor.write(&mut Builder::before(ir, end), ring, [slot, zero]);
@@ -147,10 +151,11 @@ fn is_read(ir: &Ir, body: BlockId, value: ValueId) -> bool {
     }
 }
 
-/// Whether an operation does under a mask what does nothing in memory.
+/// Whether an operation does under a mask, or a condition, what does nothing in memory.
 fn is_masked(ir: &Ir, op: OpId) -> bool {
-    let is_quiet = |inner: OpId| ir.opcode(inner) == Opcode::VectorYield || ir.opcode(inner).info().is_pure();
-    ir.opcode(op) == Opcode::VectorMask && ir.walk(op).into_iter().all(is_quiet)
+    let ends = |inner: OpId| matches!(ir.opcode(inner), Opcode::VectorYield | Opcode::ScfYield);
+    matches!(ir.opcode(op), Opcode::VectorMask | Opcode::ScfIf)
+        && ir.walk(op).into_iter().all(|inner| ends(inner) || is_quiet(ir, inner))
 }
 
 /// Whether an operation reads what no kernel writes while it reads it: an argument. A mask on scores is one.

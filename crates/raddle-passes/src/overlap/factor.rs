@@ -8,7 +8,7 @@
 //! are not aligned at all, threads read elements at the begin of an iteration, and write them to the ring at its end.
 
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, DYNAMIC, Def, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 
 use super::{ACCESS_BYTES, Candidate, is_conversion};
@@ -137,13 +137,48 @@ impl Factor {
 
     /// Whether the tile of an iteration behind the last one of its loop is zeros.
     pub fn ends_itself(&self, ir: &Ir, loop_op: OpId) -> bool {
+        let view = Transfer::of(ir, self.read);
+        self.moving(ir, loop_op).iter().any(|&d| !view.in_bounds[d])
+    }
+
+    /// Whether iterations behind the last one of its loop may read the last tile of the operand again.
+    pub fn may_stay(&self, ir: &Ir, loop_op: OpId) -> bool {
+        let (view, moving) = (Transfer::of(ir, self.read), self.moving(ir, loop_op));
+        let fits = |&d: &usize| view.in_bounds[d] && self.last_tile(ir, d).is_some_and(|last| last >= 0);
+        !moving.is_empty() && moving.iter().all(fits)
+    }
+
+    /// Lets them do so.
+    pub fn stay(&self, ir: &mut Ir, loop_op: OpId) {
+        let view = Transfer::of(ir, self.read);
+        let dims = view.map.as_dims().expect("copies go along dimensions");
+        for d in self.moving(ir, loop_op) {
+            let last = self.last_tile(ir, d).expect("the extent is known");
+            let map = Map { dims: 1, syms: 0, results: vec![Expr::Dim(0), Expr::Const(last)] };
+            let mut builder = Builder::before(ir, self.read);
+            let (map, index) = (builder.ir.intern(Attr::Map(map)), builder.ir.index_type());
+            let index = builder.value(Opcode::AffineMin, &[view.indices[dims[d]]], index, &[("map", map)]);
+            // The indices stand behind the memref.
+            ir.set_operand(self.read, 1 + dims[d], index);
+        }
+    }
+
+    /// The dimensions of the tile that move from iteration to iteration.
+    fn moving(&self, ir: &Ir, loop_op: OpId) -> Vec<usize> {
         let (view, body) = (Transfer::of(ir, self.read), ir.entry(loop_op));
         let moves = |value: ValueId| match ir.def(value) {
             Def::Arg { block, .. } => block == body,
             Def::Result { op, .. } => ir.parent_block(op) == Some(body),
         };
         let dims = view.map.as_dims().expect("copies go along dimensions");
-        dims.iter().zip(&view.in_bounds).any(|(&dim, inside)| moves(view.indices[dim]) && !inside)
+        (0..dims.len()).filter(|&d| moves(view.indices[dims[d]])).collect()
+    }
+
+    /// Where the last tile of the operand begins along a dimension of the tile, if that is known.
+    fn last_tile(&self, ir: &Ir, d: usize) -> Option<i64> {
+        let view = Transfer::of(ir, self.read);
+        let extent = ir.shape_of(view.base)[view.map.as_dims()?[d]];
+        (extent != DYNAMIC).then(|| extent - self.shape[d])
     }
 
     /// A ring of so many tiles.

@@ -198,6 +198,13 @@ pub(super) fn shapes(ir: &Ir, func: OpId, checked: &BTreeMap<OpId, Checked>) -> 
                         share(&one, &mut shapes);
                     }
                 }
+                Opcode::ScfIf => {
+                    for (i, result) in ir.results(op).enumerate() {
+                        let yielded = |at: usize| Some(ir.operand(ir.terminator(ir.body(op, at)?)?, i));
+                        let one: Vec<ValueId> = [0, 1].into_iter().filter_map(yielded).chain([result]).collect();
+                        share(&one, &mut shapes);
+                    }
+                }
                 Opcode::TensorInsertSlice => {
                     share(&[ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0)], &mut shapes);
                 }
@@ -319,6 +326,10 @@ pub(super) fn extent(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dim: us
                 Opcode::TensorExtractSlice => return cx.mixed(&SliceView::of(ir, op).sizes)[dim],
                 Opcode::TensorInsertSlice => ir.operand(op, 1),
                 Opcode::ScfFor => ir.operand(op, index as usize + 3),
+                Opcode::ScfIf => {
+                    let end = ir.terminator(ir.entry(op)).expect("the verifier has seen a terminator");
+                    ir.operand(end, index as usize)
+                }
                 _ => Linalg::of(ir, op).outputs[index as usize],
             },
         };
