@@ -29,6 +29,7 @@ mod ends;
 mod fuse;
 mod level;
 mod nest;
+mod online;
 mod pad;
 mod part;
 mod partial;
@@ -78,6 +79,8 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             let parts = together::tile(ir, group, &sizes, dims);
             if let Some(dim) = group.passes {
                 let steps = fuse::Rules { outputs: false, ..whole };
+                // Parts that read the same of an argument read one slice of it.
+                clean::cse(ir, func);
                 passes::tile(ir, group, dim, &parts, &config, &steps)?;
                 equal.apply(ir, func);
                 clean::cse(ir, func);

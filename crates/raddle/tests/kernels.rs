@@ -1,6 +1,9 @@
 //! How many kernels a function is: what is computed together, and what goes through memory.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod common;
+
+use common::raddle_with;
 use raddle::{Artifact, Emit, Options};
 
 fn compiled(text: &str) -> Artifact {
@@ -57,6 +60,50 @@ func.func @f(%x: tensor<16x1024xf32>) -> tensor<16x1024xf32> {
   return %r : tensor<16x1024xf32>
 }";
     assert_eq!(compiled(text).kernels.len(), 1);
+}
+
+/// A row that no workgroup holds is read twice: for its maximum and the sum of powers below it, and for the result. Rows
+/// without a number, with infinities, and with nothing but minus infinity give what the operation gives.
+#[test]
+fn a_long_softmax_reads_rows_twice() {
+    let text = "
+#id = affine_map<(m, n) -> (m, n)>
+func.func @f(%x: tensor<5x17000xf32>) -> tensor<5x17000xf32> {
+  %row1 = arith.constant 1 : index
+  %row2 = arith.constant 2 : index
+  %row3 = arith.constant 3 : index
+  %column = arith.constant 9000 : index
+  %low = arith.constant 0xFF800000 : f32
+  %high = arith.constant 0x7F800000 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %e = tensor.empty() : tensor<5x17000xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = [\"parallel\", \"parallel\"]}
+      ins(%x : tensor<5x17000xf32>) outs(%e : tensor<5x17000xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %first = arith.cmpi eq, %i, %row1 : index
+    %second = arith.cmpi eq, %i, %row2 : index
+    %third = arith.cmpi eq, %i, %row3 : index
+    %here = arith.cmpi eq, %j, %column : index
+    %before = arith.cmpi slt, %j, %column : index
+    %some = arith.andi %second, %here : i1
+    %one = arith.andi %third, %here : i1
+    %last = arith.cmpi sgt, %i, %row3 : index
+    %half = arith.andi %last, %before : i1
+    %a = arith.select %first, %low, %v : f32
+    %b = arith.select %some, %nan, %a : f32
+    %c = arith.select %one, %high, %b : f32
+    %d = arith.select %half, %low, %c : f32
+    linalg.yield %d : f32
+  } -> tensor<5x17000xf32>
+  %r = linalg.softmax dimension(1) ins(%w : tensor<5x17000xf32>) outs(%e : tensor<5x17000xf32>) -> tensor<5x17000xf32>
+  return %r : tensor<5x17000xf32>
+}";
+    for how in ["--device=emu", "--target=gfx942"] {
+        raddle_with(&["run", "-", how], text)
+            .says(0, &["correct: ", "bytes read 680000 global", "written 340000 global"]);
+    }
 }
 
 /// A product of a product waits for all of the first one: the host calls one kernel after the other.

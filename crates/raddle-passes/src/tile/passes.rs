@@ -4,11 +4,11 @@
 //! After:
 //!
 //! ```mlir
-//! %m = scf.for … { the maximum so far, of the elements of a step }, combined
-//! %s = scf.for … { exp(x - %m), and its sum so far }, combined
+//! %m, %s = scf.for … { the maximum so far, of the elements of a step, and the sum of powers below it }, combined
 //! %r = scf.for … iter_args(%o = …) { exp(x - %m) / %s, put into a part of %o }
 //! ```
 //!
+//! A maximum and a sum of powers below it are one pass ([`super::online`]); other reductions are one each.
 //! Elementwise operations are computed again in each pass that needs them. From the last operation to the first, so that
 //! who is computed again is still whole.
 
@@ -16,6 +16,7 @@ use raddle_ir::{Diag, Ir, OpId};
 
 use super::fuse::{self, Rules};
 use super::nest::Loops;
+use super::online::Online;
 use super::partial;
 use crate::config::Config;
 use crate::group::{Group, Member};
@@ -30,9 +31,11 @@ pub(super) fn tile(
     rules: &Rules<'_>,
 ) -> Result<(), Diag> {
     let root = &group.members[group.root];
+    // Maxima that went along with a sum.
+    let mut done: Vec<OpId> = Vec::new();
     for (m, (member, &part)) in group.members.iter().zip(parts).enumerate().rev() {
         let Some(along) = member.dims.iter().position(|&other| other == dim) else { continue };
-        if ir.results(part).all(|result| ir.is_unused(result)) {
+        if done.contains(&part) || ir.results(part).all(|result| ir.is_unused(result)) {
             continue;
         }
         let along_root = root.dims.iter().position(|&other| other == dim);
@@ -42,7 +45,13 @@ pub(super) fn tile(
         if m != group.root {
             of_member(config, root, member).write(ir, part);
         }
-        if member.linalg.reduction[along] {
+        let online = Online::of(ir, part).filter(|online| parts.contains(&online.max));
+        if let Some(online) = online {
+            let config = of_member(config, root, member);
+            config.write(ir, online.max);
+            online.tile(ir, &sizes, rules)?;
+            done.push(online.max);
+        } else if member.linalg.reduction[along] {
             partial::tile(ir, part, &sizes, true, rules)?;
         } else {
             fuse::tile(ir, part, &sizes, &Loops::For, rules)?;
