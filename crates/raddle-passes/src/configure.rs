@@ -28,7 +28,7 @@ use crate::windows;
 pub(crate) mod attention;
 mod check;
 mod native;
-mod products;
+pub(crate) mod products;
 pub(crate) mod stream;
 pub mod tensor_core;
 
@@ -172,6 +172,15 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
     }
     facts.remark(diag);
     Some(best.config)
+}
+
+/// How many parts the sums of a product are divided into, along which loop, and how many workgroups one part would be;
+/// `None` where all in one is as fast.
+pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts) -> Option<products::Parts> {
+    let extents = lengths(ir, linalg);
+    let fits = body::is_contraction(ir, op) && copies_run_ahead(ir, linalg, facts);
+    let (mnk, mma) = matrix_loops(ir, linalg, &extents, facts).filter(|_| fits)?;
+    products::Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts)
 }
 
 /// What is checked of an operation that has a configuration already, in a function that states its workgroup.

@@ -106,6 +106,33 @@ func.func @f(%x: tensor<5x17000xf32>) -> tensor<5x17000xf32> {
     }
 }
 
+/// A product whose tiles are too few for the chip is summed in parts, which another kernel adds; one with enough tiles, or
+/// whose sums are short, is one kernel.
+#[test]
+fn long_sums_of_few_tiles_are_divided() {
+    let product = |m: i64, n: i64, k: i64| {
+        format!(
+            "func.func @f(%a: tensor<{m}x{k}xf16>, %b: tensor<{k}x{n}xf16>) -> tensor<{m}x{n}xf32> {{
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<{m}x{n}xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<{m}x{k}xf16>, tensor<{k}x{n}xf16>) outs(%i : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  return %r : tensor<{m}x{n}xf32>
+}}"
+        )
+    };
+    for ([m, n, k], n_kernels) in
+        [([48, 64, 4096], 2), ([4096, 4096, 4096], 1), ([64, 64, 512], 1), ([48, 64, 4097], 1)]
+    {
+        let artifact = compiled(&product(m, n, k));
+        assert_eq!(artifact.kernels.len(), n_kernels, "{m} x {n} x {k}");
+        assert!(artifact.text.contains("mma.sync"), "{}", artifact.text);
+    }
+    for how in ["--device=emu", "--device=ptx-emu"] {
+        raddle_with(&["run", "-", how], &product(48, 64, 4096)).says(0, &["correct: ", "6144 matrix instructions"]);
+    }
+}
+
 /// A product of a product waits for all of the first one: the host calls one kernel after the other.
 #[test]
 fn product_after_product_is_two_kernels() {

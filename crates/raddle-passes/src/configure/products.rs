@@ -8,7 +8,7 @@
 //! 9 % longer than the best of them, for most products none. `xtask/gpu` measures them again.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Ir, Scalar, ValueId};
+use raddle_ir::{Ir, Map, Scalar, ValueId};
 use raddle_target::{Mma, Processors};
 
 use super::{Config, bundle, power_of_two};
@@ -37,6 +37,11 @@ const START: f64 = 3000.0;
 const OTHER_REGISTERS: i64 = 40;
 /// Bytes of shared memory that each workgroup takes besides its own.
 const RESERVED_BYTES: i64 = 1024;
+/// Parts that sums are divided into, elements of which their lengths are multiples, and the share of the time that is
+/// worth another kernel.
+const PARTS: [i64; 4] = [2, 4, 8, 16];
+const PART_UNIT: i64 = 64;
+const WORTH: f64 = 0.9;
 /// Of tiles whose times differ by less the one with the least code is taken.
 const EQUAL: f64 = 1.02;
 
@@ -75,6 +80,16 @@ pub struct Product<'a> {
     pub mma: &'static Mma,
 }
 
+/// Parts that the sums of a product are divided into; another kernel adds these.
+pub struct Parts {
+    /// The loop that is divided.
+    pub along: usize,
+    /// How many.
+    pub number: i64,
+    /// Workgroups that the product has in one part.
+    pub workgroups: i64,
+}
+
 /// Tiles for a product, the best ones first; none where the chip's speed is not known.
 pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate> {
     let Some(processors) = facts.chip.processors.filter(|_| facts.chip.async_copies) else { return Vec::new() };
@@ -109,6 +124,47 @@ fn bytes(ir: &Ir, value: ValueId) -> i64 {
 }
 
 impl Product<'_> {
+    /// The parts that take the least time, with the kernel that adds them, if that is much less than all in one.
+    pub fn parts(&self, ir: &Ir, facts: &Facts) -> Option<Parts> {
+        let (processors, [_, _, k]) = (facts.chip.processors?, self.mnk);
+        let whole = estimates(ir, self, facts).into_iter().next()?;
+        let parallel = (0..self.extents.len()).filter(|&d| !self.linalg.reduction[d]);
+        let workgroups: f64 = parallel.clone().map(|d| count(self.extents[d], whole.config.workgroup[d])).product();
+        let results: f64 = parallel.map(|d| self.extents[d] as f64).product();
+        let result_bytes = results * bytes(ir, self.linalg.outputs[0]) as f64;
+        let adds = |number: i64| {
+            let moved = (number + 1) as f64 * result_bytes / f64::from(processors.memory_bytes);
+            START + LATENCY + moved
+        };
+        let clocks = |number: i64| {
+            // A loop over the parts stands in front of the one that is divided.
+            let place = |d: usize| if d >= k { d + 1 } else { d };
+            let (mut extents, mut reduction) = (self.extents.to_vec(), self.linalg.reduction.clone());
+            extents[k] /= number;
+            extents.insert(k, number);
+            reduction.insert(k, false);
+            let map = |map: &Map, is_result: bool| {
+                let dims = map.as_dims()?;
+                let of_dim = |&d: &usize| if d == k { vec![k, k + 1] } else { vec![place(d)] };
+                let mut dims: Vec<usize> = dims.iter().flat_map(of_dim).collect();
+                if is_result {
+                    dims.insert(0, k);
+                }
+                Some(Map::of_dims(extents.len(), &dims))
+            };
+            let maps = self.linalg.maps.iter().enumerate().map(|(i, of)| map(of, i == self.linalg.inputs.len()));
+            let (inputs, outputs) = (self.linalg.inputs.clone(), self.linalg.outputs.clone());
+            let linalg = Linalg { inputs, outputs, maps: maps.collect::<Option<_>>()?, reduction };
+            let part = Product { linalg: &linalg, extents: &extents, mnk: self.mnk.map(place), mma: self.mma };
+            Some(estimates(ir, &part, facts).first()?.clocks + adds(number))
+        };
+        let divides = |number: &i64| self.extents[k] % (number * PART_UNIT) == 0;
+        let timed = PARTS.into_iter().filter(divides).filter_map(|number| Some((number, clocks(number)?)));
+        let (number, clocks) = timed.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let parts = Parts { along: k, number, workgroups: workgroups as i64 };
+        (clocks < whole.clocks * WORTH).then_some(parts)
+    }
+
     /// A tile of at most these sides; along k it has so many bytes. Where the product is shorter than a side the tile is
     /// what leaves little of it empty.
     fn config(&self, ir: &Ir, [side_m, side_n, step]: [i64; 3], subgroups: i64) -> Option<Config> {

@@ -12,6 +12,8 @@
 //! Parts are combined in their order: the same program has the same result on every run. Rows that are no multiple of the
 //! parts are reduced alone, and the sum begins with what they give.
 //!
+//! Products whose tiles are too few for the chip are divided by the model that chooses their tiles.
+//!
 //! Does not touch dispatches, which are one kernel each, operations that the user configured, and those that read what
 //! other kernels compute.
 
@@ -21,7 +23,7 @@ use raddle_ir::interface::Interface;
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
-use crate::configure::stream;
+use crate::configure::{parts_of_product, products, stream};
 use crate::expand_dims::expanded;
 use crate::generalize::{generic, make_generic};
 use crate::table::Facts;
@@ -85,8 +87,12 @@ impl Parts {
             && linalg.outputs.len() == 1
             && body::reduction_of(ir, op, 0).is_some()
             && !counts();
-        if !fits || !stream::takes(ir, op, &linalg, &extents) {
+        if !fits {
             return None;
+        }
+        if !stream::takes(ir, op, &linalg, &extents) {
+            let products::Parts { along, number, workgroups } = parts_of_product(ir, op, &linalg, facts)?;
+            return Some(Parts { along, number, length: extents[along] / number, workgroups });
         }
         let workgroups = stream::workgroups(ir, &linalg, &extents, facts);
         let bytes = |value: &ValueId| {
