@@ -33,6 +33,7 @@ pub(crate) mod stream;
 pub mod tensor_core;
 
 pub use check::{Checked, check};
+use products::Product;
 
 /// Elements of C in one workgroup's tile, along each side, at most.
 const TILE_MAX: i64 = 64;
@@ -153,7 +154,7 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
     if !copies_run_ahead(ir, &linalg, facts) {
         return None;
     }
-    let product = products::Product { linalg: &linalg, extents: &extents, mnk, mma };
+    let product = Product { linalg: &linalg, extents: &extents, mnk, mma };
     let keeps = |config: &Config| {
         let mut adapted = config.clone();
         if let Some(group) = group {
@@ -180,7 +181,7 @@ pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts
     let extents = lengths(ir, linalg);
     let fits = body::is_contraction(ir, op) && copies_run_ahead(ir, linalg, facts);
     let (mnk, mma) = matrix_loops(ir, linalg, &extents, facts).filter(|_| fits)?;
-    products::Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts)
+    Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts)
 }
 
 /// What is checked of an operation that has a configuration already, in a function that states its workgroup.
@@ -364,9 +365,9 @@ fn contraction(
     subgroups_max: i64,
     blocked: impl FnOnce() -> Option<Config>,
 ) -> Config {
-    if let Some(([m, n, k], mma)) = matrix_loops(ir, linalg, extents, facts) {
-        let sides = tile_max(ir, linalg, facts, [extents[m], extents[n]]);
-        return matrix(linalg, extents, [m, n, k], mma, subgroups_max, sides);
+    if let Some((mnk, mma)) = matrix_loops(ir, linalg, extents, facts) {
+        let sides = tile_max(ir, linalg, facts, [extents[mnk[0]], extents[mnk[1]]]);
+        return matrix(&Product { linalg, extents, mnk, mma }, subgroups_max, sides);
     }
     if let Some(config) = blocked() {
         return config;
@@ -487,31 +488,11 @@ fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> [i64;
     if facts.chip.async_copies && tiles >= TILES_MIN { large } else { [TILE_MAX; 2] }
 }
 
-fn matrix(
-    linalg: &Linalg,
-    extents: &[i64],
-    [m, n, k]: [usize; 3],
-    mma: &'static Mma,
-    subgroups_max: i64,
-    sides: [i64; 2],
-) -> Config {
+/// The configuration of a product whose tiles nothing estimates: at most these sides of C.
+fn matrix(product: &Product<'_>, subgroups_max: i64, sides: [i64; 2]) -> Config {
+    let Product { extents, mnk: [m, n, k], mma, .. } = *product;
     let tiles = |d: usize, size: i64, limit: i64| bundle((extents[d] + size - 1) / size, (limit / size).max(1));
-    let (tiles_m, tiles_n) = (tiles(m, mma.m, sides[0]), tiles(n, mma.n, sides[1]));
-    let subgroups_m = power_of_two(tiles_m, 2.min(subgroups_max));
-    let subgroups_n = power_of_two(tiles_n, subgroups_max / subgroups_m);
-    let rank = extents.len();
-    // Along other loops, each workgroup and each step has one iteration.
-    let one = |reduces: bool| linalg.reduction.iter().map(|&other| i64::from(other == reduces)).collect();
-    let mut config = Config { mma: Some(mma), workgroup: one(false), reduction: one(true), ..Config::default() };
-    config.subgroup = vec![1; rank];
-    config.workgroup[m] = tiles_m * mma.m;
-    config.workgroup[n] = tiles_n * mma.n;
-    config.reduction[k] = tiles(k, mma.k, K_TILE_MAX) * mma.k;
-    config.subgroup[m] = subgroups_m;
-    config.subgroup[n] = subgroups_n;
-    // With one subgroup nobody shares what shared memory would hold.
-    if config.n_subgroups() > 1 {
-        config.promote = vec![0, 1];
-    }
-    config
+    let tiles = [tiles(m, mma.m, sides[0]), tiles(n, mma.n, sides[1]), tiles(k, mma.k, K_TILE_MAX)];
+    let subgroups_m = power_of_two(tiles[0], 2.min(subgroups_max));
+    product.tile(tiles, [subgroups_m, power_of_two(tiles[1], subgroups_max / subgroups_m)])
 }

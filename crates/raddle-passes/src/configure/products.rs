@@ -181,20 +181,24 @@ impl Product<'_> {
             subgroups % rows == 0 && power_of_two(tiles_m, rows) == rows && power_of_two(tiles_n, columns) == columns
         });
         let rows = arrangements.min_by_key(|rows| tiles_m / rows * mma.m + tiles_n / (subgroups / rows) * mma.n)?;
+        Some(self.tile([tiles_m, tiles_n, steps], [rows, subgroups / rows]))
+    }
+
+    /// The tile of so many instructions along m, n and k, with these subgroups along m and n.
+    pub fn tile(&self, tiles: [i64; 3], subgroups: [i64; 2]) -> Config {
+        let Product { linalg, mnk: [m, n, k], mma, .. } = *self;
         // Along other loops, each workgroup and each step has one iteration.
         let one = |reduces: bool| linalg.reduction.iter().map(|&other| i64::from(other == reduces)).collect();
         let mut config = Config { mma: Some(mma), workgroup: one(false), reduction: one(true), ..Config::default() };
-        config.subgroup = vec![1; extents.len()];
-        config.workgroup[m] = tiles_m * mma.m;
-        config.workgroup[n] = tiles_n * mma.n;
-        config.reduction[k] = steps * mma.k;
-        config.subgroup[m] = rows;
-        config.subgroup[n] = subgroups / rows;
+        config.subgroup = vec![1; linalg.reduction.len()];
+        (config.workgroup[m], config.workgroup[n]) = (tiles[0] * mma.m, tiles[1] * mma.n);
+        config.reduction[k] = tiles[2] * mma.k;
+        [config.subgroup[m], config.subgroup[n]] = subgroups;
         // With one subgroup nobody shares what shared memory would hold.
-        if subgroups > 1 {
+        if config.n_subgroups() > 1 {
             config.promote = vec![0, 1];
         }
-        Some(config)
+        config
     }
 
     /// The time of a tile; `None` where it does not fit a processor.
