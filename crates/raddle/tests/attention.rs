@@ -147,6 +147,7 @@ fn masked(keep: &str) -> String {
     %j = iree_linalg_ext.index 2 : index
     %never = arith.constant 0xFF800000 : f32
     %zero = arith.constant 0.0 : f32
+    %few = arith.constant 0.5 : f32
     %two = arith.constant 2 : index
     %some = arith.constant 70 : index
     %back = arith.constant -40 : index
@@ -221,6 +222,12 @@ fn linear_masks_give_what_they_mean() {
     %y = arith.select %keep, %never, %h : f32"
         ),
         format!("    %keep = arith.cmpi eq, %i, %j : index{CHOOSE}"),
+        // Masks that look at scores see them scaled.
+        format!(
+            "    %a = arith.cmpi sle, %j, %i : index
+    %b = arith.cmpf ogt, %x, %few : f32
+    %keep = arith.andi %a, %b : i1{CHOOSE}"
+        ),
         format!("    %keep = arith.cmpi slt, %sooner, %back : index{CHOOSE}"),
     ];
     let extents = [
@@ -230,6 +237,7 @@ fn linear_masks_give_what_they_mean() {
         [1, 200, 200],
         [1, 65, 131],
         [2, 64, 128],
+        [1, 90, 90],
         [1, 96, 70],
         [1, 70, 64],
     ];

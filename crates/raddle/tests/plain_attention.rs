@@ -38,6 +38,23 @@ const CAUSAL: &str = "%u = arith.mulf %x, %scale : f32
     %later = arith.cmpi ugt, %column, %row : index
     %y = arith.select %later, %never, %t : f32";
 
+/// Queries see no later keys, and nothing else happens to scores.
+const SEEN: &str = "%u = arith.mulf %x, %scale : f32
+    %row = linalg.index 1 : index
+    %column = linalg.index 2 : index
+    %seen = arith.cmpi sge, %row, %column : index
+    %y = arith.select %seen, %u, %never : f32";
+/// The same for those scores that are large enough.
+const LARGE: &str = "%u = arith.mulf %x, %scale : f32
+    %row = linalg.index 1 : index
+    %column = linalg.index 2 : index
+    %seen = arith.cmpi sge, %row, %column : index
+    %large = arith.cmpf ogt, %u, %scale : f32
+    %keep = arith.andi %seen, %large : i1
+    %same = arith.cmpi eq, %row, %column : index
+    %or = arith.ori %keep, %same : i1
+    %y = arith.select %or, %u, %never : f32";
+
 const PLAIN: Plain = Plain {
     queries: "96",
     keys: "160",
@@ -192,6 +209,8 @@ fn products_around_a_softmax_are_one_kernel() {
         Plain { body: CAUSAL, queries: "99", keys: "99", elem: "bf16", ..PLAIN },
         Plain { score: "f16", named: false, ..PLAIN },
         Plain { score: "f16", body: CAUSAL, ..PLAIN },
+        Plain { body: SEEN, named: false, queries: "130", keys: "130", ..PLAIN },
+        Plain { body: LARGE, queries: "70", keys: "70", ..PLAIN },
     ];
     for (number, plain) in all.into_iter().enumerate() {
         let text = plain.text();
@@ -201,6 +220,18 @@ fn products_around_a_softmax_are_one_kernel() {
         assert_eq!(run.out.matches("launch ").count(), 1, "{number}: {}{text}", run.out);
         assert!(!run.out.contains(" 0 matrix instructions"), "{}", run.out);
     }
+}
+
+/// Keys that a mask of indices hides are skipped here, too: of four blocks one.
+#[test]
+fn hidden_keys_are_skipped() {
+    let count = |body| {
+        let run = raddle_with(&["run", "-"], &Plain { body, queries: "128", keys: "128", ..PLAIN }.text());
+        run.says(0, &["correct: "]);
+        let before = run.out.split(" matrix instructions").next().unwrap_or_default();
+        before.split_whitespace().last().and_then(|n| n.parse::<u64>().ok()).unwrap_or_else(|| panic!("{}", run.out))
+    };
+    assert_eq!(4 * count(SEEN), 3 * count(SCALED));
 }
 
 /// One kernel for any number of queries and keys. Where there are no keys, sums are of nothing, and zero.

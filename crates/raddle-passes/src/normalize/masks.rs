@@ -75,11 +75,27 @@ fn outermost(ir: &Ir, op: OpId, value: ValueId) -> Option<(ValueId, Keep)> {
 /// Where a choice between a value and minus infinity chooses the value.
 fn chosen(ir: &Ir, op: OpId, select: OpId, is_value: impl Fn(ValueId) -> bool) -> Option<Keep> {
     let &[condition, a, b] = ir.operands(select) else { return None };
+    // A mask that looks at scores is no mask of indices: it must see them as they are.
+    if looks_at_scores(ir, op, condition) {
+        return None;
+    }
     let is_never = |value| is_number(ir, value, f64::NEG_INFINITY);
     match (is_value(a) && is_never(b), is_value(b) && is_never(a)) {
         (true, _) => Some(Keep::of(ir, op, condition, true)),
         (_, true) => Some(Keep::of(ir, op, condition, false)),
         (false, false) => None,
+    }
+}
+
+/// Whether a value of the region is made of the score.
+fn looks_at_scores(ir: &Ir, op: OpId, value: ValueId) -> bool {
+    match ir.def(value) {
+        Def::Arg { block, .. } => block == ir.entry(op),
+        Def::Result { op: made, .. } => {
+            ir.parent_op(made) == Some(op)
+                && (!ir.regions(made).is_empty()
+                    || ir.operands(made).iter().any(|&operand| looks_at_scores(ir, op, operand)))
+        }
     }
 }
 

@@ -272,7 +272,9 @@ impl Reader<'_> {
             Term::Scalar(op, of) if self.ir.opcode(*op) == Opcode::ArithSelect => {
                 let is_never = |term: &Term| self.float(term) == Some(f64::NEG_INFINITY);
                 match &of[..] {
-                    [_, score, never] | [_, never, score] if is_never(never) => self.below_masks(score),
+                    [keeps, score, never] | [keeps, never, score] if is_never(never) && !has_element(keeps) => {
+                        self.below_masks(score)
+                    }
                     _ => score,
                 }
             }
@@ -555,6 +557,15 @@ fn is_number(term: &Term) -> bool {
         Term::Number(_) => true,
         Term::Scalar(_, of) => of.iter().all(is_number),
         Term::Element(..) | Term::Index(_) => false,
+    }
+}
+
+/// Whether an expression is of an element of a tensor.
+fn has_element(term: &Term) -> bool {
+    match term {
+        Term::Element(..) => true,
+        Term::Scalar(_, of) => of.iter().any(has_element),
+        Term::Number(_) | Term::Index(_) => false,
     }
 }
 
