@@ -11,13 +11,13 @@ use common::{raddle_with, validator};
 /// An attention over these extents: batches, queries, keys, depth and columns of the value; which operands lie the other
 /// way round, what the mask is made of, and a region.
 #[derive(Clone, Copy)]
-struct Attention {
+struct Attention<'a> {
     extents: [usize; 5],
     elem: &'static str,
     /// Whether rows of the key, and of the value, are columns in memory.
     transposed: [bool; 2],
     mask: Option<&'static str>,
-    region: &'static str,
+    region: &'a str,
     /// What else stands on the operation.
     attrs: &'static str,
 }
@@ -32,7 +32,7 @@ const CAUSAL: &str = "    %i = iree_linalg_ext.index 1 : index
     %y = arith.select %later, %never, %x : f32
     iree_linalg_ext.yield %y : f32";
 
-const PLAIN: Attention = Attention {
+const PLAIN: Attention<'static> = Attention {
     extents: [2, 64, 128, 64, 64],
     elem: "f16",
     transposed: [false; 2],
@@ -41,7 +41,7 @@ const PLAIN: Attention = Attention {
     attrs: "",
 };
 
-impl Attention {
+impl Attention<'_> {
     fn text(&self) -> String {
         let Attention { extents: [b, m, k, d, n], elem, transposed, mask, region, attrs } = self;
         let maps = |list: &[&str]| {
@@ -169,8 +169,7 @@ fn n_matrix(out: &str) -> u64 {
 /// Keys that no row of a workgroup sees are neither read nor multiplied: half of them under a causal mask.
 #[test]
 fn keys_that_nobody_sees_are_skipped() {
-    let with = |region| Attention { extents: [1, 256, 256, 64, 64], region, ..PLAIN }.text();
-    let causal = CAUSAL.to_owned();
+    let with = |region: &str| Attention { extents: [1, 256, 256, 64, 64], region, ..PLAIN }.text();
     let window = masked(&format!(
         "    %seen = arith.cmpi sle, %j, %i : index
     %near = arith.cmpi slt, %sooner, %j : index
@@ -178,13 +177,13 @@ fn keys_that_nobody_sees_are_skipped() {
     ));
     for how in ["--device=emu", "--device=ptx-emu", "--target=gfx942"] {
         let count = |region: &str| {
-            let run = raddle_with(&["run", "-", how], &with(Box::leak(region.to_owned().into_boxed_str())));
+            let run = raddle_with(&["run", "-", how], &with(region));
             run.says(0, &["correct: "]);
             n_matrix(&run.out)
         };
         let all = count(IDENTITY);
         // Of four blocks by four, ten have a key that a row sees, and seven under the window.
-        assert_eq!((16 * count(&causal), 16 * count(&window)), (10 * all, 7 * all));
+        assert_eq!((16 * count(CAUSAL), 16 * count(&window)), (10 * all, 7 * all));
     }
     // Copies still run ahead, and none of them is narrower.
     let ptx = raddle_with(&["build", "-"], &with(CAUSAL)).out;
@@ -216,11 +215,10 @@ fn linear_masks_give_what_they_mean() {
     %z = arith.select %keep, %zero, %never : f32
     %y = arith.addf %x, %z : f32"
             .to_owned(),
-        format!(
-            "    %h = math.tanh %x : f32
+        "    %h = math.tanh %x : f32
     %keep = arith.cmpi sgt, %j, %i : index
     %y = arith.select %keep, %never, %h : f32"
-        ),
+            .to_owned(),
         format!("    %keep = arith.cmpi eq, %i, %j : index{CHOOSE}"),
         // Masks that look at scores see them scaled.
         format!(
@@ -243,7 +241,7 @@ fn linear_masks_give_what_they_mean() {
     ];
     let machines = ["--device=emu", "--device=ptx-emu", "--target=gfx942"];
     for (number, (keep, [b, m, k])) in keeps.iter().zip(extents).enumerate() {
-        let region = &*Box::leak(masked(keep).into_boxed_str());
+        let region = &*masked(keep);
         let transposed = [number % 3 == 2, number % 3 == 1];
         let text = Attention { extents: [b, m, k, 64, 64], transposed, region, ..PLAIN }.text();
         raddle_with(&["run", "-", machines[number % 3]], &text).says(0, &["correct: "]);
