@@ -438,6 +438,18 @@ pub const PASSES: &[Pass] = &[
         },
     },
     Pass {
+        name: "clean",
+        sentence: "canonicalize, merge, move out of loops what does not change in them, until nothing changes",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: |ir, func, _| {
+            clean::clean(ir, func);
+            Ok(())
+        },
+    },
+    Pass {
         name: "expand-arg-compare",
         sentence: "write `iree_vector_ext.arg_compare` as loops over the reduced dimension",
         stage: None,

@@ -1,10 +1,11 @@
 //! The cases of `tests/cases`: MLIR files that say which commands to run on them, and what these print.
 //!
 //! A file begins with lines such as `// RUN: raddle opt %s --to=tiled`, as a user would type them: `%s` is the file,
-//! and `| grep TEXT` and `| grep -c TEXT` behind a command keep, or count, the lines of its standard output that contain
-//! the text. At the end of the file stands for each of them what it printed: the command behind `// $`, standard output,
-//! standard error, and an exit status that is not 0, all as comments. `RADDLE_BLESS=1 cargo test -p raddle cases` writes
-//! that part; what changed is read in the diff.
+//! and `| grep TEXT`, `| grep -v TEXT` and `| grep -c TEXT` behind a command keep, leave out, or count the lines of its
+//! standard output that contain the text; `| grep -vxFf %s` leaves out those that the program has, too. At the end of
+//! the file stands for each command what it printed: the command behind `// $`, standard output, standard error, and an
+//! exit status that is not 0, all as comments. `RADDLE_BLESS=1 cargo test -p raddle --bin raddle cases` writes that part;
+//! what changed is read in the diff.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
 use crate::cli;
+use crate::cli::MARKER;
 
 /// What stands in front of a command in the part that is written.
 const COMMAND: &str = "// $ ";
@@ -74,7 +76,7 @@ fn check(file: &Path, bless: bool) -> Option<String> {
     }
     let mut new = format!("{}\n", program.trim_end());
     for command in commands {
-        match run(command, name) {
+        match run(command, name, program) {
             Ok(said) => {
                 let _ = write!(new, "\n{COMMAND}{command}\n{said}");
             }
@@ -100,7 +102,7 @@ fn check(file: &Path, bless: bool) -> Option<String> {
 }
 
 /// What a command prints, as comments.
-fn run(command: &str, file: &str) -> Result<String, String> {
+fn run(command: &str, file: &str, program: &str) -> Result<String, String> {
     let mut stages = command.split(" | ");
     let words = stages.next().unwrap_or_default().split_whitespace();
     let words: Vec<OsString> = words.map(|word| word.replace("%s", file).into()).collect();
@@ -110,20 +112,32 @@ fn run(command: &str, file: &str) -> Result<String, String> {
     let answer = cli::answer(words, false);
     let mut out = String::from_utf8(answer.out).map_err(|error| error.to_string())?;
     for stage in stages {
-        let words: Vec<&str> = stage.split_whitespace().collect();
-        let matching = |text: &str| out.lines().filter(|line| line.contains(text)).collect::<Vec<_>>();
-        out = match words[..] {
-            ["grep", "-c", text] => matching(text).len().to_string(),
-            ["grep", text] => matching(text).join("\n"),
-            _ => return Err(format!("`{stage}` is neither `grep TEXT` nor `grep -c TEXT`")),
-        };
+        out = grep(stage, &out, program)?;
     }
     let mut said = String::new();
     for line in out.lines().chain(answer.err.lines()) {
+        // A line that parts files must not part this one.
+        let line = if line == MARKER { "" } else { line };
         let _ = writeln!(said, "{}", format!("// {line}").trim_end());
     }
     if answer.status != 0 {
         let _ = writeln!(said, "// [exit status {}]", answer.status);
     }
     Ok(said)
+}
+
+/// The lines that `grep` keeps, or how many there are.
+fn grep(stage: &str, text: &str, program: &str) -> Result<String, String> {
+    let Some(rest) = stage.strip_prefix("grep ") else {
+        return Err(format!("`{stage}` is not `grep`"));
+    };
+    let (flag, pattern) = rest.split_once(' ').filter(|(flag, _)| flag.starts_with('-')).unwrap_or(("", rest));
+    let pattern = pattern.trim_matches('\'');
+    let lines: Vec<&str> = match flag {
+        "" | "-c" => text.lines().filter(|line| line.contains(pattern)).collect(),
+        "-v" => text.lines().filter(|line| !line.contains(pattern)).collect(),
+        "-vxFf" => text.lines().filter(|line| !program.lines().any(|other| other == *line)).collect(),
+        _ => return Err(format!("`{flag}` is no flag of `grep` here")),
+    };
+    Ok(if flag == "-c" { lines.len().to_string() } else { lines.join("\n") })
 }

@@ -21,6 +21,9 @@ use raddle::Report;
 use raddle_ir::{Code, Diag, Severity};
 use serde_json::{Value, json};
 
+#[cfg(test)]
+pub use self::opt::MARKER;
+
 /// What the process leaves behind.
 #[derive(Default)]
 pub struct Answer {

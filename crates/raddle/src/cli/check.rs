@@ -1,6 +1,7 @@
 //! `raddle check`: parse and verify.
 
 use raddle::Report;
+use raddle_ir::{Diag, Ir, ParseOptions, verify};
 use serde_json::json;
 
 use super::opt::{MARKER, split};
@@ -15,6 +16,9 @@ pub struct Args {
     /// Treat the parts between lines that consist of this as files of their own
     #[arg(long, value_name = "LINE", num_args = 0..=1, require_equals = true, default_missing_value = MARKER)]
     split_input_file: Option<String>,
+    /// Keep operations that are not in the table, in generic form
+    #[arg(long)]
+    allow_unregistered_dialect: bool,
     /// Print the diagnostics as JSON
     #[arg(long)]
     pub json: bool,
@@ -22,8 +26,7 @@ pub struct Args {
 
 /// Checks each file; one bad file does not hide the next.
 pub fn check(args: &Args, color: bool) -> Outcome {
-    let marker = args.split_input_file.as_deref();
-    let reports: Vec<Report> = args.files.iter().flat_map(|path| check_file(path, marker)).collect();
+    let reports: Vec<Report> = args.files.iter().flat_map(|path| check_file(path, args)).collect();
     let status = reports.iter().map(|report| status(&report.diags)).max().unwrap_or(0);
     if args.json {
         let diagnostics: Vec<_> = reports.iter().flat_map(Report::json).collect();
@@ -39,15 +42,25 @@ pub fn check(args: &Args, color: bool) -> Outcome {
 }
 
 /// What is found in each part of a file.
-fn check_file(path: &str, marker: Option<&str>) -> Vec<Report> {
+fn check_file(path: &str, args: &Args) -> Vec<Report> {
     let (name, text) = match files::read_text(path) {
         Ok(read) => read,
         Err(report) => return vec![report],
     };
-    let parts = marker.map_or_else(|| vec![(1, text.as_str())], |marker| split(&text, marker));
+    let parts = match &args.split_input_file {
+        Some(marker) => split(&text, marker),
+        None => vec![(1, text.as_str())],
+    };
+    let options = ParseOptions { allow_unregistered: args.allow_unregistered_dialect };
     let reports = parts.into_iter().map(|(first_line, part)| {
-        let diags = raddle_ir::parse(part).map_or_else(|diags| diags, |ir| raddle_ir::verify::warnings(&ir));
+        let diags = raddle_ir::text::parse_with(part, options).map_or_else(|diags| diags, |ir| findings(&ir));
         Report { first_line, ..Report::new(diags, &name, part) }
     });
     reports.filter(|report| !report.diags.is_empty()).collect()
+}
+
+/// What is wrong with a program that could be read, or else what looks wrong.
+fn findings(ir: &Ir) -> Vec<Diag> {
+    let errors = verify(ir);
+    if errors.is_empty() { verify::warnings(ir) } else { errors }
 }

@@ -1,0 +1,17 @@
+// A kernel has memory of its workgroup and of each thread behind its arguments.
+// RUN: raddle opt %s --verify-roundtrip | grep -vxFf %s
+module {
+  gpu.module @kernels<#gpu.select_object<#nvvm.target>> [#nvvm.target<chip = "sm_90">] attributes {note} {
+    gpu.func @k(%arg0: f32, %arg1: memref<?xf32, 1>) workgroup(%arg2 : memref<32xf32, 3> {llvm.align = 8 : i64}) private(%arg3 : memref<1xf32, 5>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      gpu.return
+    }
+    gpu.func @plain(%arg0: f32) -> f32 {
+      gpu.return %arg0 : f32
+    }
+    func.func @f() {
+      return
+    }
+  }
+}
+
+// $ raddle opt %s --verify-roundtrip | grep -vxFf %s

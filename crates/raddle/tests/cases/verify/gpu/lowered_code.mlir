@@ -1,0 +1,33 @@
+// Addresses, parts of values, calls and branches.
+// RUN: raddle check %s
+llvm.func fastcc @g(!llvm.ptr, ...) -> i32
+llvm.func @f(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.struct<(i32, array<2 x f32>)>, %arg3: vector<4xf32>) {
+  %0 = llvm.getelementptr inbounds|nuw %arg0[%arg1, 3] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
+  %1 = llvm.extractvalue %arg2[2] : !llvm.struct<(i32, array<2 x f32>)>
+  %2 = llvm.insertvalue %1, %arg2[1, 1] : !llvm.struct<(i32, array<2 x f32>)>
+  %3 = llvm.call fastcc tail @g(%arg0, %arg1) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr {llvm.nonnull}, i64) -> i32
+  llvm.call %arg0(%3) ["tag"(%1 : f32)] : !llvm.ptr, (i32) -> ()
+  %4 = llvm.icmp "slt" %3, %3 : i32
+  %5 = llvm.fcmp "_true" %1, %1 : f32
+  %6 = llvm.shufflevector %arg3, %arg3 [0, 5] : vector<4xf32>
+  %7 = llvm.cmpxchg %arg0, %3, %3 syncscope("agent") acq_rel monotonic : !llvm.ptr, i32
+  %8 = llvm.load %arg0 atomic acquire {alignment = 4 : i64} : !llvm.ptr -> i32
+  %9 = llvm.call_intrinsic "llvm.any"(%3) : (i32) -> i32
+  %10 = llvm.inline_asm has_side_effects "nop", "=r,r" %3 : (i32) -> i32
+  llvm.cond_br %4, ^bb1(%3 : i32), ^bb2
+^bb1(%11: i32):  // 2 preds: ^bb0, ^bb1
+  llvm.switch %11 : i32, ^bb2 [
+    1: ^bb2,
+    7: ^bb1(%3 : i32)
+  ]
+^bb2:  // 3 preds: ^bb0, ^bb1, ^bb1
+  llvm.return
+}
+
+// $ raddle check %s
+// error[E0101]: position out of bounds: 2 in `!llvm.struct<(i32, array<2 x f32>)>`
+//  --> verify/gpu/lowered_code.mlir:6:31
+//   |
+// 6 |   %1 = llvm.extractvalue %arg2[2] : !llvm.struct<(i32, array<2 x f32>)>
+//   |                               ^^^^
+// [exit status 1]
