@@ -160,27 +160,6 @@ fn memrefs_become_arguments() {
     assert_eq!(ran.unwrap().buffers[0].to_f64(), [0.0, 6.0, 2.0, 3.0]);
 }
 
-/// What a kernel could not do right is refused at the operation that asks for it.
-#[test]
-fn what_cannot_be_a_kernel_is_refused() {
-    let a = "%a = hal.interface.binding.subspan layout(#layout) binding(0) : !DIALECT.dispatch.tensor<readwrite:tensor<4x4xf32>>
-             %t = DIALECT.dispatch.tensor.load %a, offsets = [0, 0], sizes = [4, 4], strides = [1, 1] : !DIALECT.dispatch.tensor<readwrite:tensor<4x4xf32>> -> tensor<4x4xf32>";
-    let overlapping = format!(
-        "{a} %c16 = arith.constant 16 : index
-         %b = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c16) : !DIALECT.dispatch.tensor<writeonly:tensor<4x4xf32>>
-         DIALECT.dispatch.tensor.store %t, %b, offsets = [0, 0], sizes = [4, 4], strides = [1, 1] : tensor<4x4xf32> -> !DIALECT.dispatch.tensor<writeonly:tensor<4x4xf32>>"
-    );
-    let odd = "%c4 = arith.constant 4 : index
-         %a = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c4) : memref<4xf32>";
-    for (body, message) in
-        [(overlapping.as_str(), "overwrites what the dispatch reads"), (odd, "cannot become a part of a kernel")]
-    {
-        let diag = admitted(&dispatch(body, "iree_tensor_ext")).err().unwrap();
-        assert_eq!(diag.code, Code::CannotAdmit);
-        assert!(diag.message.contains(message), "{diag}");
-    }
-}
-
 /// A function of the `util` dialect that computes is a function like others; what the host does with buffers stays.
 #[test]
 fn functions_of_util_are_functions() {

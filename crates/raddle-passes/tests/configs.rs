@@ -315,22 +315,14 @@ fn configurations_that_pass_compile_and_run_right() {
     assert!(passed * 4 > count, "only {passed} of {count} configurations pass");
 }
 
-/// What a program with these attributes is told.
-fn refusal(op: &str, func: &str, target: &str) -> Diag {
-    let (done, _) = configured(op, func, target);
-    done.err().unwrap_or_else(|| panic!("{op} {func}"))
+/// What a product with these attributes is told.
+fn refusal(op: &str, target: &str) -> Diag {
+    configured(op, target).err().unwrap_or_else(|| panic!("{op}"))
 }
 
-/// What a program with this configuration is told that is no error.
-fn remarks(op: &str) -> Vec<String> {
-    let (done, facts) = configured(op, "", "sm_80");
-    done.unwrap_or_else(|diag| panic!("{op}: {diag:?}"));
-    facts.remarks.into_inner().into_iter().map(|diag| diag.message).collect()
-}
-
-fn configured(op: &str, func: &str, target: &str) -> (Result<(), Diag>, Facts) {
+fn configured(op: &str, target: &str) -> Result<(), Diag> {
     let text = format!(
-        "func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {func} {{
+        "func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {{
   %r = linalg.matmul {{{op}}} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }}"
@@ -339,91 +331,7 @@ fn configured(op: &str, func: &str, target: &str) -> (Result<(), Diag>, Facts) {
     let func = ir.funcs()[0];
     let facts = Facts::new(chip(target).unwrap());
     let mut passes = PASSES.iter().filter(|pass| matches!(pass.name, "configure" | "tile"));
-    let done = passes.try_for_each(|pass| (pass.run)(&mut ir, func, &facts));
-    (done, facts)
-}
-
-fn lowering_config(entries: &str) -> String {
-    format!("lowering_config = #iree_gpu.lowering_config<{{{entries}}}>")
-}
-
-/// Each rule of the check, by an operation that breaks only this one.
-#[test]
-fn configurations_are_refused_with_the_number_to_change() {
-    let mma = "mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>";
-    let cases = [
-        (
-            format!("{mma}, workgroup = [64, 64, 0], reduction = [0, 0, 32], subgroup_basis = [[1, 2, 2], [0, 1, 2]]"),
-            "cannot share loop 2",
-        ),
-        (
-            format!("{mma}, workgroup = [64, 12, 0], reduction = [0, 0, 32], subgroup_basis = [[1, 1, 1], [0, 1, 2]]"),
-            "tile 12 of loop 1",
-        ),
-        (
-            format!(
-                "{mma}, workgroup = [16, 16, 0], partial_reduction = [0, 0, 16], subgroup_basis = [[1, 1, 1], [0, 1, 2]]"
-            ),
-            "one accumulator",
-        ),
-        ("workgroup = [16, 16, 4]".to_owned(), "loop 2 is a reduction"),
-        ("workgroup = [16, 16, 0], reduction = [0, 4, 0]".to_owned(), "loop 1, which is no reduction"),
-        ("workgroup = [16, 16, 0], lane_basis = [[4, 6, 1], [0, 1, 2]]".to_owned(), "divisor of the subgroup size"),
-        ("workgroup = [16, 16, 0], reduction = [0, 0, 8], promote_operands = [2]".to_owned(), "names input 2"),
-        ("workgroup = [64, 64, 0], reduction = [0, 0, 64]".to_owned(), "one thread would"),
-    ];
-    for (entries, what) in cases {
-        let diag = refusal(&lowering_config(&entries), "", "sm_80");
-        assert!(diag.message.contains(what), "{entries}: {diag:?}");
-    }
-}
-
-/// What stands in `translation_info`, and older spellings of configurations, have an effect or are refused.
-#[test]
-fn nothing_that_is_stated_is_passed_over() {
-    let entries = "workgroup = [16, 16, 0], reduction = [0, 0, 8], lane_basis = [[4, 8, 1], [0, 1, 2]], subgroup_basis = [[2, 1, 1], [0, 1, 2]]";
-    let info = |pipeline: &str, threads: i64| {
-        format!(
-            "#iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<{pipeline}> workgroup_size = [{threads}, 1, 1] subgroup_size = 32>"
-        )
-    };
-    let on_func =
-        |pipeline: &str, threads: i64| format!("attributes {{translation_info = {}}}", info(pipeline, threads));
-    let diag = refusal(&lowering_config(entries), &on_func("TileAndFuse", 64), "sm_80");
-    assert!(diag.code == Code::CannotConfigure && diag.message.contains("TileAndFuse"), "{diag:?}");
-    let diag = refusal(&lowering_config(entries), &on_func("VectorDistribute", 32), "sm_80");
-    assert!(diag.message.contains("multiplies to 2"), "{diag:?}");
-    let old = "lowering_config = #iree_codegen.lowering_config<tile_sizes = [[32, 32, 16]]>";
-    let diag = refusal(old, "", "sm_80");
-    assert!(diag.message.contains("is not an"), "{diag:?}");
-    // So have entries that belong to other pipelines, unless they are 0.
-    let with = |entry: &str| lowering_config(&format!("{entries}, {entry}"));
-    let diag = refusal(&with("subgroup = [8, 0, 0]"), "", "sm_80");
-    assert!(diag.message.contains("8 for loop 0 in `subgroup`"), "{diag:?}");
-    assert!(diag.help.as_deref().is_some_and(|help| help.contains("`subgroup_basis` 2 for loop 0")), "{diag:?}");
-    let diag = refusal(&with("serial = [0, 8, 0]"), "", "sm_80");
-    assert!(diag.help.as_deref().is_some_and(|help| help.contains("let `workgroup` have 8")), "{diag:?}");
-    for (entry, remark) in [
-        ("serial = [0, 16, 0]", ""),
-        ("subgroup = [0, 0, 0]", ""),
-        ("padding = [32, 32, 0]", "`padding` has no effect: edges are masked"),
-        ("convert_acc_gemm", "`convert_acc_gemm` has no effect"),
-        ("padding_conv = [0, 0, 0]", ""),
-    ] {
-        let said = remarks(&with(entry));
-        match remark {
-            "" => assert!(said.iter().all(|message| !message.contains("no effect")), "{entry}: {said:?}"),
-            _ => assert!(said.iter().any(|message| message.contains(remark)), "{entry}: {said:?}"),
-        }
-    }
-    // Both parts of `compilation_info` are looked at.
-    let both = format!(
-        "compilation_info = #iree_codegen.compilation_info<{}, translation_info = {}>",
-        lowering_config(entries),
-        info("VectorDistribute", 32)
-    );
-    let diag = refusal(&both, "", "sm_80");
-    assert!(diag.message.contains("multiplies to 2"), "{diag:?}");
+    passes.try_for_each(|pass| (pass.run)(&mut ir, func, &facts))
 }
 
 /// The least integer is not what a maximum of 64 bits begins with when numbers go through 53 bits.
@@ -481,22 +389,22 @@ fn tensor_core_rules_name_the_nearest_configuration() {
         (sync, "[64, 2, 1]", "[[32, 32, 20]]", "16x16x20 of a subgroup is no multiple of 16x8x16"),
     ];
     for (pipeline, sizes, tiles, what) in cases {
-        let diag = refusal(&attrs(pipeline, sizes, tiles), "", "sm_80");
+        let diag = refusal(&attrs(pipeline, sizes, tiles), "sm_80");
         assert!(diag.code == Code::CannotConfigure && diag.message.contains(what), "{diag:?}");
         let help = diag.help.unwrap();
         let quoted: Vec<&str> = help.split('`').collect();
         let (sizes, tiles) = (quoted[1].split_once(" = ").unwrap(), quoted[3].split_once(" = ").unwrap());
         assert_eq!((sizes.0, tiles.0), ("workgroup_size", "tile_sizes"), "{help}");
-        let (done, _) = configured(&attrs(pipeline, sizes.1, tiles.1), "", "sm_80");
+        let done = configured(&attrs(pipeline, sizes.1, tiles.1), "sm_80");
         done.unwrap_or_else(|diag| panic!("{help}: {diag:?}"));
     }
     // The same tiles as 8 columns for each instruction are fine.
-    configured(&attrs(sync, "[128, 1, 1]", "[[64, 32, 16]]"), "", "sm_80").0.unwrap();
-    let diag = refusal(&attrs(wmma, "[64, 2, 1]", "[[32, 32, 16], [1, 1, 1]]"), "", "sm_80");
+    configured(&attrs(sync, "[128, 1, 1]", "[[64, 32, 16]]"), "sm_80").unwrap();
+    let diag = refusal(&attrs(wmma, "[64, 2, 1]", "[[32, 32, 16], [1, 1, 1]]"), "sm_80");
     assert!(diag.message.contains("2 levels"), "{diag:?}");
     let stage = attrs(wmma, "[64, 2, 1]", "[[32, 32, 16]]").replace("store_stage = 1", "store_stage = 0");
-    assert!(refusal(&stage, "", "sm_80").message.contains("store_stage = 0"));
-    let diag = refusal(&attrs(sync, "[64, 2, 1]", "[[32, 32, 16]]"), "", "gfx942");
+    assert!(refusal(&stage, "sm_80").message.contains("store_stage = 0"));
+    let diag = refusal(&attrs(sync, "[64, 2, 1]", "[[32, 32, 16]]"), "gfx942");
     assert!(diag.message.contains("no instruction of gfx942"), "{diag:?}");
 }
 

@@ -509,3 +509,52 @@ fn random_programs_mean_the_same_when_lowered() {
         assert_eq!(stage::of(&ir, func), Stage::Lowered, "seed {seed}");
     }
 }
+
+/// A kernel of 64 threads.
+fn small(args: &str, body: &str) -> Ir {
+    let text = format!(
+        "func.func @f({args}) attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
+         #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>}} {{\n{body}\nreturn\n}}"
+    );
+    raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"))
+}
+
+/// A program that cannot be lowered stays as it was.
+#[test]
+fn what_is_refused_stays() {
+    let body = "%v = arith.constant dense<1.0> : vector<4xf32>
+                %t = gpu.thread_id x
+                %x = vector.extract %v[%t] : f32 from vector<4xf32>";
+    let mut ir = small("", body);
+    let before = raddle_ir::print(&ir, &Default::default());
+    let func = ir.funcs()[0];
+    lower::lower(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_err();
+    assert_eq!(raddle_ir::print(&ir, &Default::default()), before);
+}
+
+/// What a loop carries of 16-bit elements stays in words of two, and is never taken apart where the loop goes round.
+#[test]
+fn loops_carry_words() {
+    let mut ir = small(
+        "%m: memref<4x4xf16>, %o: memref<4xf16>",
+        "%c0 = arith.constant 0 : index
+         %c1 = arith.constant 1 : index
+         %c4 = arith.constant 4 : index
+         %z = arith.constant 0.0 : f16
+         %i = vector.transfer_read %m[%c0, %c0], %z {in_bounds = [true]} : memref<4x4xf16>, vector<4xf16>
+         %r = scf.for %j = %c1 to %c4 step %c1 iter_args(%v = %i) -> (vector<4xf16>) {
+           %w = vector.transfer_read %m[%j, %c0], %z {in_bounds = [true]} : memref<4x4xf16>, vector<4xf16>
+           vector.transfer_write %v, %m[%j, %c0] {in_bounds = [true]} : vector<4xf16>, memref<4x4xf16>
+           scf.yield %w : vector<4xf16>
+         }
+         vector.transfer_write %r, %o[%c0] {in_bounds = [true]} : vector<4xf16>, memref<4xf16>",
+    );
+    let func = ir.funcs()[0];
+    let facts = Facts::new(chip("sm_80").unwrap());
+    lower::lower(&mut ir, func, &facts).unwrap();
+    assert_eq!(verify(&ir), []);
+    Lowered::check(&ir, func, facts.chip).unwrap();
+    let text = raddle_ir::print(&ir, &Default::default());
+    assert!(text.contains("-> (vector<2xf16>, vector<2xf16>)"), "{text}");
+    assert!(text.contains("scf.yield %") && text.contains(": vector<2xf16>, vector<2xf16>"), "{text}");
+}

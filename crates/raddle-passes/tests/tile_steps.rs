@@ -1,12 +1,13 @@
 //! What stands around matrix instructions on tiles: contractions that become some, what makes their operands, loops that
-//! carry their accumulators, and what is refused.
+//! carry their accumulators, layouts of their operands, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod common;
 
 use common::Random;
 use raddle_emu::{Launch, Options as Run, Tensor};
-use raddle_ir::{Diag, Float, Ir, Opcode, Scalar};
+use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar};
+use raddle_layout::Nested;
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::chip;
 
@@ -394,5 +395,127 @@ fn tiles_that_cannot_be_dealt_are_refused() {
         let diag = apply(&mut ir, "deal-tiles").unwrap_err();
         assert!(diag.notes.iter().any(|note| note.contains(why)), "{why}: {diag:#?}");
         assert!(diag.span.is_some());
+    }
+}
+
+/// An inner tile of one lane's values is the instruction that its kind names, with factors of any shape and in either
+/// order; a virtual one is issued slice by slice.
+#[test]
+fn inner_tiles_become_instructions() {
+    let [f16, f32] = [Float::F16, Float::F32].map(Scalar::Float);
+    for (kind, factor, acc, mark, n) in [
+        ("mma_layout<MFMA_F32_16x16x16_F16>", "4", "4", "amdgpu.mfma 16x16x16", 1),
+        ("mma_layout<MFMA_F32_16x16x16_F16, col_major = true>", "1x4", "4x1", "amdgpu.mfma 16x16x16", 1),
+        ("mma_layout<MFMA_F32_32x32x8_F16>", "4", "16", "amdgpu.mfma 32x32x8", 1),
+        ("virtual_mma_layout<VMFMA_F32_16x16x32_F16>", "8", "4", "amdgpu.mfma 16x16x16", 2),
+    ] {
+        let count = |shape: &str| shape.split('x').map(|n| n.parse::<i64>().unwrap()).product::<i64>();
+        let (n_factor, n_acc) = (count(factor), count(acc));
+        let program = format!(
+            "func.func @kernel(%a: memref<{0}xf16>, %b: memref<{0}xf16>, %c: memref<{1}xf32>) attributes {{
+  translation_info = #iree_codegen.translation_info<pipeline = None workgroup_size = [64, 1, 1] subgroup_size = 64>}} {{
+  %t = gpu.thread_id x
+  %p = affine.apply affine_map<(d0) -> (d0 * {n_factor})>(%t)
+  %q = affine.apply affine_map<(d0) -> (d0 * {n_acc})>(%t)
+  %la = vector.load %a[%p] : memref<{0}xf16>, vector<{n_factor}xf16>
+  %lb = vector.load %b[%p] : memref<{0}xf16>, vector<{n_factor}xf16>
+  %lc = vector.load %c[%q] : memref<{1}xf32>, vector<{n_acc}xf32>
+  %va = vector.shape_cast %la : vector<{n_factor}xf16> to vector<{factor}xf16>
+  %vb = vector.shape_cast %lb : vector<{n_factor}xf16> to vector<{factor}xf16>
+  %vc = vector.shape_cast %lc : vector<{n_acc}xf32> to vector<{acc}xf32>
+  %r = iree_codegen.inner_tiled ins(%va, %vb) outs(%vc) {{
+    indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = [],
+    kind = #iree_gpu.{kind}, semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>}}
+    : vector<{factor}xf16>, vector<{factor}xf16> into vector<{acc}xf32>
+  %s = vector.shape_cast %r : vector<{acc}xf32> to vector<{n_acc}xf32>
+  vector.store %s, %c[%q] : memref<{1}xf32>, vector<{n_acc}xf32>
+  return
+}}",
+            64 * n_factor,
+            64 * n_acc
+        );
+        let text = format!(
+            "{program}
+             module attributes {{transform.with_named_sequence}} {{
+               transform.named_sequence @__transform_main(%root: !transform.any_op {{transform.readonly}}) {{
+                 %f = transform.structured.match ops{{[\"func.func\"]}} in %root : (!transform.any_op) -> !transform.any_op
+                 transform.apply_patterns to %f {{ transform.apply_patterns.iree.lower_inner_tiled }} : !transform.any_op
+                 transform.yield
+               }}
+             }}"
+        );
+        // With columns first, the product is that of the transposed factors in the other order.
+        let reference = match kind.strip_suffix(", col_major = true>") {
+            Some(plain) => program.replace(kind, &format!("{plain}>")).replace("ins(%va, %vb)", "ins(%vb, %va)"),
+            None => program.clone(),
+        };
+        let before = parse(&reference);
+        let mut after = parse(&text);
+        apply(&mut after, "run-script").unwrap();
+        let printed = print(&after);
+        assert_eq!((printed.matches(mark).count(), printed.matches("inner_tiled ").count()), (n, 0), "{printed}");
+        let mut random = Random(5);
+        let args = [(f16, n_factor), (f16, n_factor), (f32, n_acc)].map(|(elem, n)| random.tensor(elem, &[64 * n]));
+        let [expected, found] = [&before, &after].map(|ir| common::run(ir, ir.funcs()[0], &args));
+        assert!(expected == found, "{printed}");
+        assert!(expected[2] != args[2].bytes);
+    }
+}
+
+fn layout(ir: &Ir, op: OpId) -> Nested {
+    match ir.attr(op, "layout") {
+        Some(Attr::Layout(layout)) => layout.clone(),
+        other => panic!("no layout but {other:?}"),
+    }
+}
+
+/// A product of 64 x 64 x 32 with this configuration.
+fn product(config: &str) -> String {
+    format!(
+        "#launch = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 64>
+func.func @f(%a: tensor<64x32xf16>, %b: tensor<64x32xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {{translation_info = #launch}} {{
+  %d = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\", \"reduction\"], lowering_config = {config}}}
+      ins(%a, %b : tensor<64x32xf16>, tensor<64x32xf16>) outs(%c : tensor<64x64xf32>) {{
+  ^bb0(%x: f16, %y: f16, %z: f32):
+    %p = arith.extf %x : f16 to f32
+    %q = arith.extf %y : f16 to f32
+    %r = arith.mulf %p, %q : f32
+    %s = arith.addf %z, %r : f32
+    linalg.yield %s : f32
+  }} -> tensor<64x64xf32>
+  return %d : tensor<64x64xf32>
+}}"
+    )
+}
+
+/// The layouts around a contraction are one view of its loops: what two operands share lies alike in both, and every
+/// operand is covered, for bases that name digits in any order.
+#[test]
+fn anchors_are_one_view_of_the_loops() {
+    for config in [
+        "#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, subgroup_basis = [[2, 1, 1], [0, 1, 2]]}>",
+        "#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_32x32x8_F16>, subgroup_basis = [[1, 2, 1], [2, 1, 0]], promote_operands = [1]}>",
+        "#iree_gpu.lowering_config<{subgroup_basis = [[1, 2, 1], [2, 0, 1]], lane_basis = [[4, 8, 2], [1, 2, 0]], thread = [1, 2, 4]}>",
+    ] {
+        let mut ir = parse(&product(config));
+        apply(&mut ir, "anchor-tensors").unwrap();
+        let ops = ir.walk(ir.funcs()[0]).into_iter();
+        let anchors: Vec<OpId> = ops.filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout).collect();
+        assert_eq!(anchors.len(), 4, "{}", print(&ir));
+        let [lhs, rhs, acc, result] = [0, 1, 2, 3].map(|i| layout(&ir, anchors[i]));
+        assert_eq!(acc, result);
+        for (layout, shape) in [(&lhs, [64, 32]), (&rhs, [64, 32]), (&acc, [64, 64])] {
+            assert_eq!(layout.undistributed_shape(), shape, "{config}");
+            layout.check().unwrap();
+        }
+        // Rows of the left factor are those of the result and columns those of the right one, in their subgroups.
+        let subgroups = |layout: &Nested, d: usize| [layout.subgroup_tile[d], layout.subgroup_strides[d]];
+        assert_eq!(subgroups(&lhs, 0), subgroups(&acc, 0));
+        assert_eq!(subgroups(&rhs, 0), subgroups(&acc, 1));
+        assert_eq!(lhs.permute(&[1]), rhs.permute(&[1]), "{config}");
+        let promoted: Vec<bool> =
+            anchors.iter().map(|&op| ir.attr_id(op, "shared_memory_conversion").is_some()).collect();
+        assert_eq!(promoted, [false, config.contains("promote"), false, false]);
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! A file begins with lines such as `// RUN: raddle opt %s --to=tiled`, as a user would type them: `%s` is the file,
 //! and `| grep TEXT`, `| grep -v TEXT` and `| grep -c TEXT` behind a command keep, leave out, or count the lines of its
-//! standard output that contain the text; `| grep -vxFf %s` leaves out those that the program has, too. At the end of
-//! the file stands for each command what it printed: the command behind `// $`, standard output, standard error, and an
-//! exit status that is not 0, all as comments. `RADDLE_BLESS=1 cargo test -p raddle --bin raddle cases` writes that part;
-//! what changed is read in the diff.
+//! standard output that contain the text, or one of several as in `-e ONE -e OTHER`; `| grep -vxFf %s` leaves out those
+//! that the program has, too. At the end of the file stands for each command what it printed: the command behind `// $`,
+//! standard output, standard error, and an exit status that is not 0, all as comments. `RADDLE_BLESS=1 cargo test -p
+//! raddle --bin raddle cases` writes that part; what changed is read in the diff.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -131,11 +131,12 @@ fn grep(stage: &str, text: &str, program: &str) -> Result<String, String> {
     let Some(rest) = stage.strip_prefix("grep ") else {
         return Err(format!("`{stage}` is not `grep`"));
     };
-    let (flag, pattern) = rest.split_once(' ').filter(|(flag, _)| flag.starts_with('-')).unwrap_or(("", rest));
-    let pattern = pattern.trim_matches('\'');
+    let (flag, rest) = rest.split_once(' ').filter(|(flag, _)| flag.starts_with('-')).unwrap_or(("", rest));
+    let patterns: Vec<&str> = rest.split(" -e ").map(|pattern| pattern.trim_matches('\'')).collect();
+    let matches = |line: &&str| patterns.iter().any(|pattern| line.contains(pattern));
     let lines: Vec<&str> = match flag {
-        "" | "-c" => text.lines().filter(|line| line.contains(pattern)).collect(),
-        "-v" => text.lines().filter(|line| !line.contains(pattern)).collect(),
+        "" | "-e" | "-c" => text.lines().filter(matches).collect(),
+        "-v" => text.lines().filter(|line| !matches(line)).collect(),
         "-vxFf" => text.lines().filter(|line| !program.lines().any(|other| other == *line)).collect(),
         _ => return Err(format!("`{flag}` is no flag of `grep` here")),
     };

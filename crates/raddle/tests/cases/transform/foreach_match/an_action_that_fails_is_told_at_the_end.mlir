@@ -1,0 +1,76 @@
+// What an action cannot do stops the script when the others are served.
+// RUN: raddle opt %s --run-script --drop-script
+func.func @f(%x: index, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %r = scf.for %i = %c0 to %n step %n iter_args(%s = %x) -> index {
+    %a = arith.addi %s, %i : index
+    %b = arith.muli %a, %i : index
+    %c = arith.addi %a, %b : index
+    scf.yield %c : index
+  }
+  return %r : index
+}
+func.func @g(%x: index) -> index {
+  %a = arith.addi %x, %x : index
+  %b = arith.subi %a, %x : index
+  return %b : index
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @sum(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
+    transform.match.operation_name %op ["arith.addi"] : !transform.any_op
+    %note = transform.param.constant "sum" -> !transform.any_param
+    transform.yield %op, %note : !transform.any_op, !transform.any_param
+  }
+  transform.named_sequence @integer(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
+    transform.match.operation_name %op ["arith.addi", "arith.muli"] : !transform.any_op
+    %note = transform.param.constant "integer" -> !transform.any_param
+    transform.yield %op, %note : !transform.any_op, !transform.any_param
+  }
+  transform.named_sequence @loop(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %op ["scf.for"] : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @func(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %op ["func.func"] : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @note(%op: !transform.any_op {transform.readonly}, %note: !transform.any_param {transform.readonly}) {
+    transform.annotate %op "is" = %note : !transform.any_op, !transform.any_param
+    transform.yield
+  }
+  transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) {
+    transform.annotate %op "marked" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @sums_of(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    %sums = transform.structured.match ops{["arith.addi"]} in %op : (!transform.any_op) -> !transform.any_op
+    transform.yield %sums : !transform.any_op
+  }
+  transform.named_sequence @one_sum_of(%op: !transform.any_op {transform.readonly}) {
+    %sums = transform.structured.match ops{["arith.addi"]} in %op : (!transform.any_op) -> !transform.any_op
+    %sum = transform.split_handle %sums : (!transform.any_op) -> !transform.any_op
+    transform.annotate %sum "only" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @marks(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.annotate %op "seen" : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    transform.foreach_match in %root @func -> @one_sum_of : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// $ raddle opt %s --run-script --drop-script
+// error[E0906]: `transform.split_handle` cannot be carried out
+//   --> transform/foreach_match/an_action_that_fails_is_told_at_the_end.mlir:51:5
+//    |
+// 51 |     %sum = transform.split_handle %sums : (!transform.any_op) -> !transform.any_op
+//    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+// ...
+// 60 |     transform.foreach_match in %root @func -> @one_sum_of : (!transform.any_op) -> !transform.any_op
+//    |     ------------------------------------------------------------------------------------------------ an action of this step
+//    |
+//    = note: the handle stands for 2 operations, and there are 1 results
+// [exit status 1]

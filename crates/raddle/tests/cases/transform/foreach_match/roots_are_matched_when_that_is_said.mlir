@@ -1,0 +1,165 @@
+// Roots are left out, or they alone are matched.
+// RUN: raddle opt %s --split-input-file --run-script --drop-script
+func.func @f(%x: index, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %r = scf.for %i = %c0 to %n step %n iter_args(%s = %x) -> index {
+    %a = arith.addi %s, %i : index
+    %b = arith.muli %a, %i : index
+    %c = arith.addi %a, %b : index
+    scf.yield %c : index
+  }
+  return %r : index
+}
+func.func @g(%x: index) -> index {
+  %a = arith.addi %x, %x : index
+  %b = arith.subi %a, %x : index
+  return %b : index
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @sum(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
+    transform.match.operation_name %op ["arith.addi"] : !transform.any_op
+    %note = transform.param.constant "sum" -> !transform.any_param
+    transform.yield %op, %note : !transform.any_op, !transform.any_param
+  }
+  transform.named_sequence @integer(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
+    transform.match.operation_name %op ["arith.addi", "arith.muli"] : !transform.any_op
+    %note = transform.param.constant "integer" -> !transform.any_param
+    transform.yield %op, %note : !transform.any_op, !transform.any_param
+  }
+  transform.named_sequence @loop(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %op ["scf.for"] : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @func(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %op ["func.func"] : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @note(%op: !transform.any_op {transform.readonly}, %note: !transform.any_param {transform.readonly}) {
+    transform.annotate %op "is" = %note : !transform.any_op, !transform.any_param
+    transform.yield
+  }
+  transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) {
+    transform.annotate %op "marked" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @sums_of(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    %sums = transform.structured.match ops{["arith.addi"]} in %op : (!transform.any_op) -> !transform.any_op
+    transform.yield %sums : !transform.any_op
+  }
+  transform.named_sequence @one_sum_of(%op: !transform.any_op {transform.readonly}) {
+    %sums = transform.structured.match ops{["arith.addi"]} in %op : (!transform.any_op) -> !transform.any_op
+    %sum = transform.split_handle %sums : (!transform.any_op) -> !transform.any_op
+    transform.annotate %sum "only" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @marks(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.annotate %op "seen" : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %funcs = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach_match  in %funcs @func -> @mark, @loop -> @mark : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+func.func @f(%x: index, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %r = scf.for %i = %c0 to %n step %n iter_args(%s = %x) -> index {
+    %a = arith.addi %s, %i : index
+    %b = arith.muli %a, %i : index
+    %c = arith.addi %a, %b : index
+    scf.yield %c : index
+  }
+  return %r : index
+}
+func.func @g(%x: index) -> index {
+  %a = arith.addi %x, %x : index
+  %b = arith.subi %a, %x : index
+  return %b : index
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @sum(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
+    transform.match.operation_name %op ["arith.addi"] : !transform.any_op
+    %note = transform.param.constant "sum" -> !transform.any_param
+    transform.yield %op, %note : !transform.any_op, !transform.any_param
+  }
+  transform.named_sequence @integer(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
+    transform.match.operation_name %op ["arith.addi", "arith.muli"] : !transform.any_op
+    %note = transform.param.constant "integer" -> !transform.any_param
+    transform.yield %op, %note : !transform.any_op, !transform.any_param
+  }
+  transform.named_sequence @loop(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %op ["scf.for"] : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @func(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %op ["func.func"] : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @note(%op: !transform.any_op {transform.readonly}, %note: !transform.any_param {transform.readonly}) {
+    transform.annotate %op "is" = %note : !transform.any_op, !transform.any_param
+    transform.yield
+  }
+  transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) {
+    transform.annotate %op "marked" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @sums_of(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    %sums = transform.structured.match ops{["arith.addi"]} in %op : (!transform.any_op) -> !transform.any_op
+    transform.yield %sums : !transform.any_op
+  }
+  transform.named_sequence @one_sum_of(%op: !transform.any_op {transform.readonly}) {
+    %sums = transform.structured.match ops{["arith.addi"]} in %op : (!transform.any_op) -> !transform.any_op
+    %sum = transform.split_handle %sums : (!transform.any_op) -> !transform.any_op
+    transform.annotate %sum "only" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @marks(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.annotate %op "seen" : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %funcs = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach_match restrict_root in %funcs @func -> @mark, @loop -> @mark : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// $ raddle opt %s --split-input-file --run-script --drop-script
+// module {
+//   func.func @f(%arg0: index, %arg1: index) -> index {
+//     %c0 = arith.constant 0 : index
+//     %0 = scf.for %arg2 = %c0 to %arg1 step %arg1 iter_args(%arg3 = %arg0) -> (index) {
+//       %1 = arith.addi %arg3, %arg2 : index
+//       %2 = arith.muli %1, %arg2 : index
+//       %3 = arith.addi %1, %2 : index
+//       scf.yield %3 : index
+//     } {marked}
+//     return %0 : index
+//   }
+//   func.func @g(%arg0: index) -> index {
+//     %0 = arith.addi %arg0, %arg0 : index
+//     %1 = arith.subi %0, %arg0 : index
+//     return %1 : index
+//   }
+// }
+//
+// module {
+//   func.func @f(%arg0: index, %arg1: index) -> index attributes {marked} {
+//     %c0 = arith.constant 0 : index
+//     %0 = scf.for %arg2 = %c0 to %arg1 step %arg1 iter_args(%arg3 = %arg0) -> (index) {
+//       %1 = arith.addi %arg3, %arg2 : index
+//       %2 = arith.muli %1, %arg2 : index
+//       %3 = arith.addi %1, %2 : index
+//       scf.yield %3 : index
+//     }
+//     return %0 : index
+//   }
+//   func.func @g(%arg0: index) -> index attributes {marked} {
+//     %0 = arith.addi %arg0, %arg0 : index
+//     %1 = arith.subi %0, %arg0 : index
+//     return %1 : index
+//   }
+// }
