@@ -123,18 +123,6 @@ fn operations_are_explained() {
     assert_eq!((&json["operation"], &json["class"]), (&"vector.load".into(), &"read".into()));
 }
 
-/// `check` cuts files into parts as `opt` does, and counts lines in the whole file.
-#[test]
-fn parts_are_checked() {
-    let text = "func.func private @f()\n// -----\nfunc.func private @f()\n// -----\nfoo\n";
-    raddle_with(&["check", "-"], text).says(1, &["error[E01"]);
-    let parts = raddle_with(&["check", "--split-input-file", "-"], text);
-    parts.says(1, &["<stdin>:5:1"]);
-    assert_eq!(parts.err.matches("error[").count(), 1, "{}", parts.err);
-    raddle_with(&["check", "--split-input-file=//+", "-"], "func.func private @f()\n//+\nfunc.func private @f()")
-        .says(0, &[]);
-}
-
 /// Flags of `iree-compile` and `iree-run-module` are understood, or it is said what to write instead.
 #[test]
 fn flags_of_other_tools_are_known() {
@@ -162,17 +150,6 @@ fn flags_of_other_tools_are_known() {
     run.says(0, &["correct:"]);
     assert!(!run.out.contains("stage"), "--quiet comes from the file: {}", run.out);
     raddle(&["run", "-", "--flagfile=no/such/file"]).says(2, &["E0902"]);
-}
-
-/// Where there is no function to take to a stage, nothing is done, and that is an error.
-#[test]
-fn nothing_to_do_is_an_error() {
-    raddle_with(&["opt", "--to=laid_out", "-"], "func.func private @f()")
-        .says(2, &["E0908", "no function with a body"]);
-    raddle_with(&["opt", "--to=laid_out", "-"], "").says(2, &["E0908"]);
-    let pass = raddle_with(&["opt", "--lay-out", "-"], "func.func private @f()");
-    pass.says(0, &["warning", "`lay-out` found nothing to run on"]);
-    assert_eq!(raddle_with(&["opt", "-"], "func.func private @f()").err, "");
 }
 
 #[test]
@@ -337,28 +314,4 @@ fn output_is_deterministic() {
         let first = raddle(args);
         assert!((0..3).all(|_| raddle(args).out == first.out));
     }
-}
-
-/// Where two anchors disagree, `--remarks` says what was made of it and where.
-#[test]
-fn remarks_say_what_was_decided() {
-    let text = "#a = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [2], subgroup_strides = [0], thread_strides = [1]>
-#b = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [32], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
-func.func @f(%m: memref<64xf32>, %o: memref<64xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>} {
-  %c0 = arith.constant 0 : index
-  %pad = arith.constant 0.0 : f32
-  %one = arith.constant dense<1.0> : vector<64xf32>
-  %v = vector.transfer_read %m[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
-  %a = iree_vector_ext.to_layout %v to layout(#a) : vector<64xf32>
-  %s = arith.addf %a, %one : vector<64xf32>
-  %b = iree_vector_ext.to_layout %s to layout(#b) : vector<64xf32>
-  %t = arith.mulf %b, %one : vector<64xf32>
-  vector.transfer_write %t, %o[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
-  return
-}";
-    let run = raddle_with(&["opt", "--to=laid_out", "--remarks"], text);
-    let decisions =
-        ["remark[E0403]", "`arith.constant` is made again for", "this anchor converts, through shared memory"];
-    run.says(0, &decisions).says(0, &["layouts = ["]);
-    assert!(!raddle_with(&["opt", "--to=laid_out"], text).err.contains("remark"));
 }

@@ -56,21 +56,6 @@ func.func @\"a.b\"(%x: memref<64xf32>, %n: i32) attributes {translation_info = #
     assert_eq!(kernel["workgroup"].to_string(), "[32,2,1]");
 }
 
-/// `run` says when `build` would refuse the program that it executes.
-#[test]
-fn run_says_what_build_refuses() {
-    let text = "
-func.func @f(%x: memref<64xi128>) attributes {translation_info = #iree_codegen.translation_info<pipeline = None workgroup_size = [64, 1, 1] subgroup_size = 32>} {
-  %t = gpu.thread_id x
-  %v = memref.load %x[%t] : memref<64xi128>
-  %w = arith.addi %v, %v : i128
-  memref.store %w, %x[%t] : memref<64xi128>
-  return
-}";
-    common::raddle_with(&["run", "-"], text).says(0, &["build      would refuse it: error[E0701]", "i128"]);
-    common::raddle_with(&["build", "-"], text).says(1, &["E0701"]);
-}
-
 /// A pipeline of tensor cores keeps its workgroup and its depth from the text to the launch, and PTX gives what the
 /// program gives: both pipelines, on whole numbers, whose products of 128 are exact.
 #[test]

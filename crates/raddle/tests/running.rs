@@ -167,50 +167,6 @@ fn huge_tensors_are_status_3() {
     raddle_with(&["run", "-"], &matmul(1 << 20, 1 << 20, 1 << 20)).says(3, &["E0904", "larger than the limit"]);
 }
 
-/// What the emulator finds is the program's fault: status 1, with a code and a place.
-#[test]
-fn findings_of_the_emulator_are_status_1() {
-    let kernel = |body: &str| {
-        format!(
-            "func.func @f(%m: memref<64xf32>) attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
-             #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>}} {{
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %t = gpu.thread_id x
-  %v = arith.constant 1.0 : f32
-{body}
-  return
-}}"
-        )
-    };
-    let run = |body: &str| raddle_with(&["run", "-"], &kernel(body));
-    run("  memref.store %v, %m[%t] : memref<64xf32>").says(0, &["correct"]);
-    run("  %i = arith.addi %t, %c1 : index\n  memref.store %v, %m[%i] : memref<64xf32>")
-        .says(1, &["E0811", "<stdin>:7:"]);
-    run("  memref.store %v, %m[%c0] : memref<64xf32>\n  %r = memref.load %m[%c0] : memref<64xf32>").says(1, &["E0813"]);
-}
-
-/// An endless loop ends, as a limit.
-/// What only touches shared memory has nothing to compare, but it can race.
-#[test]
-fn kernels_without_results_run() {
-    let kernel = |at: &str| {
-        format!(
-            "func.func @f(%a: memref<64xf32>) attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
-             VectorDistribute workgroup_size = [64, 1, 1] subgroup_size = 32>}} {{
-  %t = gpu.thread_id x
-  %c0 = arith.constant 0 : index
-  %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
-  %v = memref.load %a[%t] : memref<64xf32>
-  memref.store %v, %s[{at}] : memref<64xf32, #gpu.address_space<workgroup>>
-  return
-}}"
-        )
-    };
-    raddle_with(&["run", "-"], &kernel("%t")).says(0, &["done: nothing to compare with"]);
-    raddle_with(&["run", "-"], &kernel("%c0")).says(1, &["race"]);
-}
-
 /// More workgroups than a grid has, along one dimension and in all, where the program asks for them. Otherwise a grid of
 /// any size goes through all elements.
 #[test]
@@ -235,21 +191,6 @@ fn grids_have_limits() {
     }
 }
 
-#[test]
-fn endless_loops_are_status_3() {
-    let text = "func.func @f(%m: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %big = arith.constant 1000000000000 : index
-  %v = arith.constant 1.0 : f32
-  scf.for %i = %c0 to %big step %c1 {
-    memref.store %v, %m[%c0] : memref<4xf32>
-  }
-  return
-}";
-    raddle_with(&["run", "-", "--fuel=100000"], text).says(3, &["E0802"]);
-}
-
 /// The report for programs has what the one for people has.
 #[test]
 fn reports_are_json_on_request() {
@@ -265,48 +206,6 @@ fn reports_are_json_on_request() {
     let run = raddle_with(&["run", "-", "--json", "--input=1xf32"], &matmul(16, 16, 16));
     let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((run.status, &json["diagnostics"][0]["code"]), (2, &serde_json::json!("E0901")));
-}
-
-/// A function that takes and gives vectors runs at every stage: below its layouts they go through memory. What it calls
-/// is taken in, also where that has several ways out.
-#[test]
-fn vectors_come_in_and_leave() {
-    let text = "
-#l = #iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [32],
-  element_tile = [4], subgroup_strides = [0], thread_strides = [1]>
-func.func @half(%v: vector<256xf32>, %b: i1) -> (vector<256xf32>, f32) {
-  %h = arith.constant dense<0.5> : vector<256xf32>
-  %one = arith.constant 1.0 : f32
-  %two = arith.constant 2.0 : f32
-  cf.cond_br %b, ^half, ^whole
-^half:
-  %p = arith.mulf %v, %h : vector<256xf32>
-  return %p, %one : vector<256xf32>, f32
-^whole:
-  return %v, %two : vector<256xf32>, f32
-}
-func.func @f(%v: vector<256xf32>, %n: f32, %b: i1) -> (vector<256xf32>, f32, vector<f32>) attributes {translation_info =
-    #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1]
-    subgroup_size = 32>} {
-  %a = iree_vector_ext.to_layout %v to layout(#l) : vector<256xf32>
-  %w:2 = call @half(%a, %b) : (vector<256xf32>, i1) -> (vector<256xf32>, f32)
-  %c = arith.addf %a, %w#0 : vector<256xf32>
-  %s = vector.multi_reduction <maximumf>, %c, %n [0] : vector<256xf32> to f32
-  %r = vector.broadcast %s : f32 to vector<f32>
-  return %c, %w#1, %r : vector<256xf32>, f32, vector<f32>
-}";
-    for (bit, number, times) in [(1, "1", 1.5), (0, "2", 2.0)] {
-        let inputs = ["--input=256xf32=8", "--input=f32=-1", &format!("--input=i1={bit}")];
-        let run = |more: &[&str]| raddle_with(&[&["run", "-", "--function=f"], &inputs[..], more].concat(), text);
-        let ran = run(&["--compare=vector,laid_out,distributed,lowered"]);
-        ran.says(0, &["stage `distributed`, result 2", "stage `lowered`, result 0"]);
-        let expected = format!("256xf32={}", times * 8.0);
-        let last = format!("f32={}", times * 8.0);
-        let expected: Vec<String> =
-            [expected, format!("f32={number}"), last].map(|value| format!("--expected_output={value}")).to_vec();
-        run(&expected.iter().map(String::as_str).collect::<Vec<_>>()).says(0, &["result 2, all 1 elements equal"]);
-        run(&["--validate"]).says(0, &["behind make-kernel, lay-out, overlap, distribute, lower"]);
-    }
 }
 
 /// Where layouts are written already, vectors that come in are read in those of the arguments.
