@@ -1,11 +1,12 @@
-//! From the text of a lowered function to the text of PTX.
+//! From the text of a lowered function to the text of PTX: jumps, shared memory, lines, words of several elements, names,
+//! and what cannot be written for a chip, which is said at its place.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
 use common::*;
 use raddle_emit::ptx;
-use raddle_ir::Opcode;
+use raddle_ir::{Attr, Builder, Code, Float, Opcode, TypeId, ValueId};
 use raddle_target::{Lowered, chip};
 
 /// A loop whose end is known only at run time, a branch with a result, shared memory, and a function that PTX
@@ -278,4 +279,166 @@ fn lines_and_loops() {
     assert!(text.contains("$L__BB0:\n    .pragma \"nounroll\";"), "{text}");
     assemble("lines_and_loops", &text);
     assert!(!ptx::emit(&ir, &lowered).unwrap().contains(".loc"));
+}
+
+/// A kernel that loads four matrices of shared memory, transposed, swaps words between lanes, and stores two.
+fn matrices(stores: bool) -> Kernel {
+    let body = |b: &mut Builder<'_>, args: &[ValueId]| {
+        let half = f16(b.ir);
+        let (thread, buffer) = (thread_id(b), shared(b, 512, half));
+        let at = with(b, Opcode::ArithMuli, thread, 16);
+        let row = vector_load(b, args[0], at, 8);
+        vector_store(b, row, buffer, at);
+        b.barrier();
+        let i32 = b.ir.int_type(32);
+        let n = b.ir.intern(Attr::Int { value: 4, ty: i32 });
+        let yes = b.ir.intern(Attr::Bool(true));
+        let ty = b.ir.vector_type(&[4, 2], half);
+        let matrices = b.value(Opcode::NvgpuLdmatrix, &[buffer, at], ty, &[("numTiles", n), ("transpose", yes)]);
+        let elements = to_elements(b, matrices);
+        let word = from_elements(b, &elements[2..4], &[2]);
+        let (moved, valid) = shuffle(b, "xor", word, 4, 32);
+        let ty = b.ir.type_of(word);
+        let chosen = b.value(Opcode::ArithSelect, &[valid, moved, word], ty, &[]);
+        let chosen = to_elements(b, chosen);
+        if stores {
+            let pair = from_elements(b, &[chosen[0], chosen[1], elements[6], elements[7]], &[2, 2]);
+            let no = b.ir.intern(Attr::Bool(false));
+            b.op(Opcode::NvgpuStmatrix, &[pair, buffer, at], &[], &[("transpose", no)]);
+        }
+        store(b, chosen[1], args[1], thread);
+    };
+    let args = |ir: &mut raddle_ir::Ir| {
+        let half = f16(ir);
+        vec![global(ir, 512, half); 2]
+    };
+    Kernel::new("matrices", args, 32).body(body)
+}
+
+/// Words go from the load to the shuffle and on without being taken apart.
+#[test]
+fn matrices_and_words_stay_in_their_registers() {
+    let text = matrices(true).emit_for("sm_90").unwrap();
+    let line = |what: &str| text.lines().find(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}\n{text}"));
+    let load = line("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {");
+    let second = load.split(['{', '}', ',']).nth(2).unwrap().trim();
+    assert!(line("shfl.sync.bfly.b32").contains(&format!(", {second}, 4, 31, -1")), "{text}");
+    assert!(line("selp.b32").contains(&format!(", {second}, ")), "{text}");
+    let last = load.split(['{', '}', ',']).nth(4).unwrap().trim();
+    assert!(line("stmatrix.sync.aligned.m8n8.x2.shared.b16 [").ends_with(&format!(", {last}}};")), "{text}");
+    assemble_for("sm_90", "matrices", &text);
+    let text = matrices(false).emit_for("sm_80").unwrap();
+    assemble_for("sm_80", "matrices", &text);
+}
+
+/// Chips that do not store matrices say so.
+#[test]
+fn a_chip_without_the_instruction_refuses() {
+    let diag = matrices(true).emit_for("sm_80").unwrap_err();
+    assert!(diag.message.contains("nvgpu.stmatrix"), "{diag}");
+}
+
+/// The finding about a kernel of one f32 in and one out, whose body makes the second from the first.
+fn finding(body: impl FnOnce(&mut Builder<'_>, ValueId) -> ValueId) -> String {
+    let kernel = Kernel::new(
+        "kernel",
+        |ir| {
+            let f32 = f32(ir);
+            vec![global(ir, 64, f32); 2]
+        },
+        64,
+    );
+    let kernel = kernel.body(|b, args| {
+        let thread = thread_id(b);
+        let x = load(b, args[0], thread);
+        let y = body(b, x);
+        store(b, y, args[1], thread);
+    });
+    let diag = kernel.emit().unwrap_err();
+    assert_eq!(diag.code, Code::CannotEmit);
+    format!("{}: {}", diag.message, diag.label)
+}
+
+fn unary(opcode: Opcode) -> String {
+    finding(|b, x| {
+        let ty = b.ir.type_of(x);
+        let operands = vec![x; if matches!(opcode, Opcode::MathPowf | Opcode::ArithRemf) { 2 } else { 1 }];
+        b.value(opcode, &operands, ty, &[])
+    })
+}
+
+/// Functions that PTX only has poor instructions for, or none: lowering writes them with others.
+#[test]
+fn inaccurate_functions() {
+    assert_eq!(
+        unary(Opcode::MathErf),
+        "cannot write `math.erf` for sm_80: PTX has no instruction for it that is accurate"
+    );
+    assert!(unary(Opcode::MathPowf).starts_with("cannot write `math.powf` for sm_80"));
+    assert!(unary(Opcode::ArithRemf).starts_with("cannot write `arith.remf` for sm_80"));
+}
+
+/// f8 values can be moved; lowering converts them with integers where the chip has no instruction.
+#[test]
+fn small_floats() {
+    let said = finding(|b, x| {
+        let f8 = b.ir.float_type(Float::F8E4M3FN);
+        let small = b.value(Opcode::ArithTruncf, &[x], f8, &[]);
+        let ty = b.ir.type_of(x);
+        b.value(Opcode::ArithExtf, &[small], ty, &[])
+    });
+    assert_eq!(said, "cannot write `arith.truncf` for sm_80: no conversion from f32 to f8E4M3FN");
+}
+
+/// A shuffle's width is part of the instruction.
+#[test]
+fn shuffle_of_odd_width() {
+    let said = finding(|b, x| shuffle(b, "xor", x, 1, 24).0);
+    assert_eq!(said, "cannot write `gpu.shuffle` for sm_80: the width must be a constant power of two, at most 32");
+}
+
+/// Every function has an entry, under another name where PTX cannot spell its own, and the text says so.
+#[test]
+fn names() {
+    let rows = [
+        ("my-kernel", "my$2Dkernel"),
+        ("1st", "k$1st"),
+        ("a.b", "a$2Eb"),
+        ("", "k$"),
+        ("$", "k$$"),
+        ("WARP_SZ", "k$WARP_SZ"),
+        ("größe\n", "gr$C3$B6$C3$9Fe$0A"),
+        ("k", "k"),
+        ("_k", "_k"),
+        ("$k", "$k"),
+        ("add", "add"),
+    ];
+    for (number, (name, entry)) in rows.into_iter().enumerate() {
+        let text = Kernel::new(name, |_| Vec::new(), 32).body(|_, _| {}).emit().unwrap();
+        assert!(text.contains(&format!(".visible .entry {entry}(")), "{text}");
+        assert_eq!(text.contains(&format!("// the function {name:?}")), name != entry);
+        assemble(&format!("name_{number}"), &text);
+    }
+}
+
+/// Shared memory beyond the chip's limit is refused here or by the check in front.
+#[test]
+fn too_much_shared_memory() {
+    let kernel = Kernel::new("kernel", |_| Vec::new(), 32);
+    let kernel = kernel.body(|b, _| {
+        let f32: TypeId = f32(b.ir);
+        shared(b, 40 * 1024, f32);
+        shared(b, 2 * 1024, f32);
+    });
+    let diag = kernel.emit().unwrap_err();
+    assert!(diag.message.contains("shared memory"), "{diag}");
+}
+
+/// PTX is for one vendor's chips.
+#[test]
+fn other_vendor() {
+    let kernel = Kernel::new("kernel", |_| Vec::new(), 64).body(|_, _| {});
+    let lowered = Lowered::check(&kernel.ir, kernel.func, chip("gfx942").unwrap()).unwrap();
+    let diag = ptx::emit(&kernel.ir, &lowered).unwrap_err();
+    assert_eq!(diag.message, "PTX is for NVIDIA chips from sm_80 on, and gfx942 is not one");
 }

@@ -351,53 +351,6 @@ module attributes {transform.with_named_sequence} {
     assert_eq!(run(&ir), want, "{}", print(&ir));
 }
 
-/// What cannot be dealt says why, at its line.
-#[test]
-fn tiles_that_cannot_be_dealt_are_refused() {
-    let text = |kind: &str, shapes: [&str; 3], more: &str| {
-        let [a, b, c] = shapes;
-        format!(
-            "func.func @f(%a: tensor<{a}>, %b: tensor<{b}>, %c: tensor<{c}>) -> tensor<{c}> {{
-  %r = iree_codegen.inner_tiled ins(%a, %b) outs(%c) {{
-    indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = [],
-    kind = {kind}, semantics = #iree_gpu.mma_semantics<distributed = false, opaque = true>{more}
-  }} : tensor<{a}>, tensor<{b}> into tensor<{c}>
-  return %r : tensor<{c}>
-}}"
-        )
-    };
-    let turned = ", permutations = [array<i64: 3, 2, 1, 0>, array<i64: 0, 1, 2>, array<i64: 0, 1, 2>]";
-    for (text, why) in [
-        // Rows of 32 in runs of 4 are no slice before they are expanded.
-        (text("#iree_gpu.mma_layout<MFMA_F32_32x32x8_F16>", ["32x8xf16", "8x32xf16", "32x32xf32"], ""), "not a slice"),
-        (
-            text(
-                "#iree_gpu.data_tiled_mma_layout<intrinsic = MFMA_F32_16x16x4_F32>",
-                ["4x16xf32", "4x16xf32", "4x16x4xf32"],
-                "",
-            ),
-            "how many",
-        ),
-        (
-            text(
-                "#iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>",
-                ["8x2x8x2xf16", "2x8x8xf16", "2x8x8xf32"],
-                turned,
-            ),
-            "another order",
-        ),
-        (
-            text("#iree_gpu.mma_layout<NV_WMMA_F32_16x16x16_F16>", ["16x16xf16", "16x16xf16", "16x16xf32"], ""),
-            "registers",
-        ),
-    ] {
-        let mut ir = parse(&text);
-        let diag = apply(&mut ir, "deal-tiles").unwrap_err();
-        assert!(diag.notes.iter().any(|note| note.contains(why)), "{why}: {diag:#?}");
-        assert!(diag.span.is_some());
-    }
-}
-
 /// An inner tile of one lane's values is the instruction that its kind names, with factors of any shape and in either
 /// order; a virtual one is issued slice by slice.
 #[test]

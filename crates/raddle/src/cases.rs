@@ -3,9 +3,10 @@
 //! A file begins with lines such as `// RUN: raddle opt %s --to=tiled`, as a user would type them: `%s` is the file,
 //! and `| grep TEXT`, `| grep -v TEXT` and `| grep -c TEXT` behind a command keep, leave out, or count the lines of its
 //! standard output that contain the text, or one of several as in `-e ONE -e OTHER`; `| grep -vxFf %s` leaves out those
-//! that the program has, too. At the end of the file stands for each command what it printed: the command behind `// $`,
-//! standard output, standard error, and an exit status that is not 0, all as comments. `RADDLE_BLESS=1 cargo test -p
-//! raddle --bin raddle cases` writes that part; what changed is read in the diff.
+//! that the program has, too. With `2>&1` in front of it standard error is searched as well. At the end of the file
+//! stands for each command what it printed: the command behind `// $`, standard output, standard error, and an exit
+//! status that is not 0, all as comments. `RADDLE_BLESS=1 cargo test -p raddle --bin raddle cases` writes that part;
+//! what changed is read in the diff.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -104,13 +105,17 @@ fn check(file: &Path, bless: bool) -> Option<String> {
 /// What a command prints, as comments.
 fn run(command: &str, file: &str, program: &str) -> Result<String, String> {
     let mut stages = command.split(" | ");
-    let words = stages.next().unwrap_or_default().split_whitespace();
-    let words: Vec<OsString> = words.map(|word| word.replace("%s", file).into()).collect();
+    let command = stages.next().unwrap_or_default();
+    let (command, together) = command.strip_suffix(" 2>&1").map_or((command, false), |command| (command, true));
+    let words: Vec<OsString> = command.split_whitespace().map(|word| word.replace("%s", file).into()).collect();
     if words.first().is_none_or(|word| word != "raddle") {
         return Err("a command begins with `raddle`".to_owned());
     }
-    let answer = cli::answer(words, false);
+    let mut answer = cli::answer(words, false);
     let mut out = String::from_utf8(answer.out).map_err(|error| error.to_string())?;
+    if together {
+        out += &std::mem::take(&mut answer.err);
+    }
     for stage in stages {
         out = grep(stage, &out, program)?;
     }

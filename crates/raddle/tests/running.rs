@@ -79,6 +79,7 @@ fn examples_are_correct() {
             raddle(&["run", example, target]).says(0, &["correct: all"]);
         }
     }
+    raddle(&["run", "examples/matmul.mlir", "--all"]).says(0, &["ok       @matmul"]);
     let run = raddle(&["run", "examples/matmul.mlir"]);
     let parts = [
         "sm_80 (the default)",

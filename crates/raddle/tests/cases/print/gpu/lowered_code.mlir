@@ -1,5 +1,6 @@
 // Addresses, parts of values, calls and branches.
 // RUN: raddle opt %s --verify-roundtrip | grep -vxFf %s
+// RUN: raddle opt %s --mlir-print-op-generic --mlir-print-local-scope | grep rawConstantIndices
 module {
   llvm.func fastcc @g(!llvm.ptr, ...) -> i32
   llvm.func @f(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.struct<(i32, array<2 x f32>)>, %arg3: vector<4xf32>) {
@@ -27,3 +28,6 @@ module {
 }
 
 // $ raddle opt %s --verify-roundtrip | grep -vxFf %s
+
+// $ raddle opt %s --mlir-print-op-generic --mlir-print-local-scope | grep rawConstantIndices
+//     %0 = "llvm.getelementptr"(%arg0, %arg1) <{elem_type = !llvm.array<4 x f32>, noWrapFlags = 7 : i32, rawConstantIndices = array<i32: -2147483648, 3>}> : (!llvm.ptr, i64) -> !llvm.ptr

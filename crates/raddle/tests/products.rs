@@ -1,10 +1,10 @@
 //! Products whose copies run ahead: right at every stage however copies are timed, one barrier an iteration, no bank
-//! that is waited for.
+//! that is waited for, no move between registers.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 
-use common::{product, raddle_with};
+use common::{matmul, product, raddle_with};
 
 /// Two, three and more iterations: fewer than slots, as many, more, and so many that they are unrolled. Copies come at once or as late as they may.
 #[test]
@@ -82,26 +82,6 @@ fn deep_rings_are_dynamic_shared_memory() {
     assert!(code.text.contains(".extern .shared"), "{}", code.text);
 }
 
-/// What cannot be kept is an error with a number that can, or a remark.
-#[test]
-fn depths_that_cannot_be_kept_are_told() {
-    let build = |options: &str| {
-        raddle_with(&["opt", "-", "--to=lowered", "--remarks"], &with_options([64, 64, 2048], "nn", 64, options))
-    };
-    build("pipeline_depth = 12").says(1, &["E0702", "12 slots of 16384 bytes", "`pipeline_depth = 10` fits"]);
-    build("pipeline_depth = 99").says(1, &["`pipeline_depth` is at most 16"]);
-    build("pipeline_depth = 3, store_stage = 0").says(1, &["write `store_stage = 1`"]);
-    let both = format!("pipeline_depth = 3, {PREFETCH_5}");
-    build(&both).says(1, &["state one of the two"]);
-    let short = raddle_with(
-        &["opt", "-", "--to=lowered", "--remarks"],
-        &with_options([64, 64, 64], "nn", 32, "pipeline_depth = 3"),
-    );
-    short.says(0, &["the loop has 2 iterations", "`pipeline_depth = 3`"]);
-    let short = with_options([64, 64, 20], "nn", 32, "pipeline_depth = 3");
-    raddle_with(&["opt", "-", "--to=lowered", "--remarks"], &short).says(0, &["`pipeline_depth` has no effect"]);
-}
-
 /// The text between the label and the branch of the loop with matrix instructions.
 fn inner_loop(ptx: &str) -> &str {
     let blocks: Vec<&str> = ptx.split("$L__BB").collect();
@@ -126,5 +106,53 @@ fn an_iteration_has_one_barrier() {
         // Four iterations of 128x128x32 for four subgroups: 64 products, 16 loads of fragments and 8 copies each.
         assert_eq!([count("mma.sync"), count("ldmatrix"), count("cp.async.cg")], [256, 64, 32], "{order}: {body}");
         assert!(!body.contains("ld.global"), "{order}: {body}");
+    }
+}
+
+/// The wavefronts of shared memory are as few as the bytes need; NVIDIA's come by matrices.
+#[test]
+fn no_fragment_waits_for_a_bank() {
+    let kernels = [matmul(128, 256, 128), matmul(64, 64, 64), matmul(128, 48, 96)];
+    for target in ["sm_80", "sm_90", "gfx942", "gfx950", "gfx1100"] {
+        for kernel in &kernels {
+            let run = raddle_with(&["run", "-", "--stats", &format!("--target={target}")], kernel);
+            let said = format!("{}{}", run.out, run.err);
+            let total = said.lines().find(|line| line.contains("all operations")).unwrap_or_else(|| panic!("{said}"));
+            let cells: Vec<&str> = total.split_whitespace().collect();
+            // all operations, runs, lanes on, %, shared bytes, wavefronts, ideal
+            let (wavefronts, ideal) = (cells[6], cells[7]);
+            assert!(wavefronts.parse::<u64>().unwrap() > 0, "{total}");
+            assert_eq!(wavefronts, ideal, "{target}: {said}");
+            assert_eq!(said.contains("nvgpu.ldmatrix"), target.starts_with("sm_"), "{said}");
+            run.says(0, &["correct"]);
+        }
+    }
+}
+
+/// The register lists in an instruction's text.
+fn lists(line: &str) -> Vec<Vec<&str>> {
+    let lists = line.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+    lists.map(|list| list.split(", ").collect()).collect()
+}
+
+/// Assemblers copy registers that do not lie as an instruction takes them: one tuple of a load is one tuple of a product.
+#[test]
+fn nothing_is_moved_between_loads_and_products() {
+    for elem in ["f16", "bf16"] {
+        for order in ["nn", "nt", "tn", "tt"] {
+            let text = product([128, 128, 64], order, elem, "f32");
+            let ptx = raddle::compile(&text, &raddle::Options::default()).unwrap().text;
+            let of = |name: &str| ptx.lines().filter(|line| line.contains(name)).map(lists).collect::<Vec<_>>();
+            let (loads, products) = (of("ldmatrix"), of("mma.sync"));
+            assert_eq!((loads.is_empty(), products.is_empty()), (false, false), "{ptx}");
+            for product in &products {
+                let (a, b) = (&product[1], &product[2]);
+                assert!(loads.iter().any(|load| load[0] == *a), "{elem} {order}: {a:?}\n{ptx}");
+                assert!(
+                    loads.iter().any(|load| load[0].chunks(2).any(|pair| pair == b)),
+                    "{elem} {order}: {b:?}\n{ptx}"
+                );
+            }
+        }
     }
 }
