@@ -7,6 +7,7 @@
 //! An operation that a row does not cover (an indexing map that is no list of loops, say) stays, and a later pass says
 //! that it cannot take it.
 
+mod arg_reduce;
 pub(crate) mod attention;
 mod custom_op;
 mod elementwise;
@@ -49,6 +50,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     expand::two_results(ir, func)?;
     encodings::forget(ir, func);
     plain_attention::recognize(ir, func, facts);
+    arg_reduce::split(ir, func);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {
         let _ = rewrite(ir, op);
