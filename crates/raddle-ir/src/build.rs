@@ -20,7 +20,7 @@ pub enum Point {
 }
 
 /// What each value became in a copy.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct ValueMap(Vec<Option<ValueId>>);
 
 impl ValueMap {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_ir::{BlockId, Builder, OpId, Opcode, ValueId};
+use raddle_ir::{BlockId, Builder, OpId, Opcode, TypeId, ValueId};
 
 /// Whether an operation with regions only carries values in and out of them.
 pub fn carries(opcode: Opcode) -> bool {
@@ -38,4 +38,22 @@ pub fn end(
     if !jumps.is_empty() {
         builder.ir.set_successors(new, &jumps);
     }
+}
+
+/// `scf.if` with both of its sides, which give values of these types.
+pub fn choose(
+    builder: &mut Builder<'_>,
+    condition: ValueId,
+    types: &[TypeId],
+    mut side: impl FnMut(&mut Builder<'_>, bool) -> Vec<ValueId>,
+) -> OpId {
+    let op = builder.op(Opcode::ScfIf, &[condition], types, &[]);
+    for is_true in [true, false] {
+        let region = builder.ir.add_region(op);
+        let block = builder.ir.add_block(region, &[]);
+        let mut inner = Builder::at_end(builder.ir, block, builder.span);
+        let yielded = side(&mut inner, is_true);
+        inner.op(Opcode::ScfYield, &yielded, &[], &[]);
+    }
+    op
 }

@@ -201,7 +201,11 @@ impl Group {
         let threads = config.n_subgroups() * i64::from(facts.chip.subgroup_size);
         let reduces = self.members.iter().filter(|member| member.reduces()).count();
         let around_product = reduces == 1 && root.reduces() && body::is_contraction(ir, root.op);
-        let limit = if around_product { AROUND_PRODUCT_MAX } else { ELEMENTS_MAX };
+        let limit = match (around_product, facts.chip.native) {
+            (true, Some(vectors)) => vectors.registers * vectors.lanes,
+            (true, None) => AROUND_PRODUCT_MAX,
+            (false, _) => ELEMENTS_MAX,
+        };
         for member in &self.members {
             // The terms of a product are nowhere as a whole.
             let is_product = member.reduces() && body::is_contraction(ir, member.op);

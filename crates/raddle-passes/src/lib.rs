@@ -25,6 +25,7 @@ pub mod admit;
 mod anchor_tensors;
 mod barriers;
 mod body;
+mod cache_blocks;
 pub mod clean;
 mod config;
 mod configure;

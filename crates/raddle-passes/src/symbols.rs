@@ -7,7 +7,7 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
-use raddle_ir::{BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+use raddle_ir::{Attr, BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 
 use crate::scalar_loops::moves;
 use crate::tile;
@@ -28,6 +28,7 @@ pub(crate) fn of_constants(ir: &Ir, value: ValueId) -> Option<Expr> {
 }
 
 /// Expressions of the extents and numbers that are the arguments of a function.
+#[derive(Clone)]
 pub(crate) struct OfArguments {
     entry: BlockId,
     /// What each symbol is.
@@ -53,6 +54,20 @@ impl OfArguments {
     /// Numbers that follow from the arguments.
     pub fn sizes(self, results: Vec<Expr>) -> Sizes {
         Sizes { map: Map { dims: 0, syms: self.known.len() as u32, results }, of: self.known }
+    }
+
+    /// Writes on a kernel how many workgroups it has along x, y and z. Numbers stand in the attribute that others know,
+    /// too.
+    pub fn write_grid(self, ir: &mut Ir, func: OpId, counts: &[Expr]) {
+        let number = |count: &Expr| if let Expr::Const(count) = count { Some(*count) } else { None };
+        match counts.iter().map(number).collect::<Option<Vec<i64>>>() {
+            Some(values) => {
+                let elem = ir.int_type(32);
+                let grid = ir.intern(Attr::DenseArray { elem, values });
+                ir.set_attr(func, "gpu.known_grid_size", grid);
+            }
+            None => self.sizes(counts.to_vec()).write_grid(ir, func),
+        }
     }
 
     fn symbol(&mut self, known: Known) -> Expr {

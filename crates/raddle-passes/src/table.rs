@@ -8,7 +8,7 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
-    admit, anchor_tensors, barriers, clean, config, configure, distribute, expand, expand_math, generalize, kernel,
+    admit, anchor_tensors, barriers, cache_blocks, clean, config, configure, distribute, expand, expand_math, generalize, kernel,
     lay_out, lower, lower_vectors, matrices, normalize, overlap, pack_reductions, partition, promote, promote_operands,
     scalar_loops, shared, split_contractions, split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
@@ -193,12 +193,18 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "overlap",
-        sentence: "let the copies of a product's tiles run ahead through rings in shared memory",
+        sentence: "let the copies of a product's tiles run ahead through rings in shared memory; on a CPU, block it for the caches",
         stage: Some(Stage::Pipelined),
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| unless_native(ir, func, facts, overlap::overlap),
+        run: |ir, func, facts| match facts.chip.native {
+            Some(vectors) => {
+                cache_blocks::cache_blocks(ir, func, vectors);
+                Ok(())
+            }
+            None => scalar_loops::unless_chosen(ir, func, facts, overlap::overlap),
+        },
     },
     Pass {
         name: "distribute",

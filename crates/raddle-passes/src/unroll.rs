@@ -28,6 +28,7 @@ use raddle_target::{VectorMachine, vector_machine};
 
 use self::grid::{Grid, Lane, piece_type, widths};
 pub use self::grid::{number, positions};
+pub use self::memory::{EQUAL, compare};
 use crate::edges::{self, carries};
 use crate::table::Facts;
 use crate::{clean, expand};

@@ -143,23 +143,8 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     ir.remove_block(old);
     ir.set_signature(func, &memrefs, &[]);
-    cx.grid.write(ir, func);
+    cx.grid.symbols.write_grid(ir, func, &cx.grid.counts);
     Ok(())
-}
-
-impl Grid {
-    /// Numbers stand in the attribute that others know, too.
-    fn write(self, ir: &mut Ir, func: OpId) {
-        let number = |count: &Expr| if let Expr::Const(count) = count { Some(*count) } else { None };
-        match self.counts.iter().map(number).collect::<Option<Vec<i64>>>() {
-            Some(values) => {
-                let elem = ir.int_type(32);
-                let grid = ir.intern(Attr::DenseArray { elem, values });
-                ir.set_attr(func, "gpu.known_grid_size", grid);
-            }
-            None => self.symbols.sizes(self.counts.to_vec()).write_grid(ir, func),
-        }
-    }
 }
 
 impl Cx {

@@ -45,6 +45,8 @@ pub struct NativeVectors {
     pub lanes: i64,
     /// Registers.
     pub registers: i64,
+    /// Bytes of the first and of the second cache of a core.
+    pub cache_bytes: [i64; 2],
 }
 
 const F16: Scalar = Scalar::Float(Float::F16);

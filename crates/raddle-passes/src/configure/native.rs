@@ -73,15 +73,14 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config:
     if let Some(n) = n {
         let room = vectors.registers - SPARE;
         let rows_max = m.map_or(1, |m| extents[m]);
-        // The least accesses for each product; of equals, the widest.
+        // The least accesses for each product, with those beyond the edges; of equals, the widest.
         let fits = |&(rows, columns): &(i64, i64)| rows * columns + columns < room && rows <= rows_max;
-        let divides = |rows: i64| m.is_none_or(|m| extents[m] % rows == 0);
         let columns_max = ((extents[n] - 1) / vectors.lanes + 1).min(VECTORS_MAX);
         let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
+        let tiled = |extent: i64, tile: i64| i128::from((extent - 1) / tile + 1) * i128::from(tile);
         let cost = |&(rows, columns): &(i64, i64)| {
-            // Rows that are left over are computed under tests.
-            let uneven = if divides(rows) && extents[n] % (columns * vectors.lanes) == 0 { 2 } else { 3 };
-            (1000 * uneven * (rows + columns) / (rows * columns), -columns)
+            let points = tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
+            (points * i128::from(rows + columns) * 1000 / i128::from(rows * columns), -columns)
         };
         let (rows, columns) = tiles.min_by_key(cost).unwrap_or((1, 1));
         config.thread[n] = if columns_max == 1 { extents[n].min(vectors.lanes) } else { columns * vectors.lanes };

@@ -9,9 +9,12 @@ use raddle_ir::{Attr, Builder, Expr, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::Cx;
 use super::grid::{Grid, Lane, element, number, piece, piece_type, starts, widths};
+use crate::edges::choose;
 use crate::lay_out::mask_dims;
 
-/// `arith.cmpi`'s number for "signed less".
+/// `arith.cmpi`'s number for "equal".
+pub const EQUAL: i64 = 0;
+/// "signed less"
 pub const LESS: i64 = 2;
 /// "signed greater or equal"
 const NOT_LESS: i64 = 5;
@@ -174,14 +177,7 @@ pub fn guarded(
     mut value: impl FnMut(&mut Builder<'_>, bool) -> ValueId,
 ) -> ValueId {
     let Some(condition) = condition else { return value(builder, true) };
-    let op = builder.op(Opcode::ScfIf, &[condition], &[ty], &[]);
-    for side in [true, false] {
-        let region = builder.ir.add_region(op);
-        let block = builder.ir.add_block(region, &[]);
-        let mut inner = Builder::at_end(builder.ir, block, builder.span);
-        let yielded = value(&mut inner, side);
-        inner.op(Opcode::ScfYield, &[yielded], &[], &[]);
-    }
+    let op = choose(builder, condition, &[ty], |builder, side| vec![value(builder, side)]);
     builder.ir.result(op, 0)
 }
 

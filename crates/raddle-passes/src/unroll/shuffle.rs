@@ -5,11 +5,8 @@ use raddle_ir::{Builder, OpId, Opcode, ValueId};
 
 use super::Cx;
 use super::grid::{Lane, element, number, positions};
-use super::memory::compare;
+use super::memory::{EQUAL, compare};
 use crate::lay_out::permutation;
-
-/// `arith.cmpi`'s number for "equal".
-const EQUAL: i64 = 0;
 
 /// Applies the rule for an operation; `false` if it has none.
 pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
