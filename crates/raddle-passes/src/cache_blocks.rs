@@ -15,9 +15,9 @@
 //!   for y {
 //!     for %k { %a = read A[y, k] ; write %a, strip[k] }
 //!     for x {
-//!       %acc = the first part ? what it was : read sums[y, x]
-//!       %c = for %k iter_args(%acc) { contract (read strip[k]), (read panel[x, k]), %acc }
-//!       the last part ? write %c, C[y, x] : write %c, sums[y, x]
+//!       %c = for %k iter_args(%acc = 0) { contract (read strip[k]), (read panel[x, k]), %acc }
+//!       %sum = the first part ? %c : %c + read sums[y, x]
+//!       the last part ? write %sum, C[y, x] : write %sum, sums[y, x]
 //!     }
 //!   }
 //! }
@@ -25,8 +25,9 @@
 //!
 //! The panel stays in the second cache while the rows of the block go by, the strip in the first one. A packed tile has
 //! its elements in the order in which the contraction takes them, without gaps; beyond an edge it has the zeros of the
-//! read, so that the inner loop has no masks. Narrow floats are packed as what they are summed in. The sums of a part lie
-//! in the result if they have its type, and in memory of the workgroup otherwise.
+//! read, so that the inner loop has no masks. Narrow floats are packed as what they are summed in. Rows of A that lie
+//! along k and end inside of it are read where they lie. The sums of a part lie in the result if they have its type, and
+//! in memory of the workgroup otherwise.
 //!
 //! Kernels of any other form stay as they are: several loops or contractions, factors that are more than reads and
 //! elementwise operations, too few tiles to share what is packed.
@@ -36,19 +37,20 @@ use std::collections::BTreeSet;
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Contract, Mixed, Transfer, mixed, unmixed};
-use raddle_ir::{Attr, BlockId, Builder, Class, Def, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, ValueMap};
 use raddle_target::NativeVectors;
 
 use crate::clean;
 use crate::edges::choose;
-use crate::pipeline::used;
 use crate::symbols::OfArguments;
 use crate::unroll::{EQUAL, compare};
 
 /// Rows of tiles that a panel must serve.
 const ROWS_MIN: i64 = 4;
 /// Rows of C in a block, about: packing a panel costs little beside the products of so many.
-const BLOCK_ROWS: i64 = 1024;
+const BLOCK_ROWS: i64 = 2048;
+/// `sle` as `arith.cmpi` numbers it.
+const NOT_MORE: i64 = 3;
 
 /// Blocks the product of a kernel, if it has one.
 pub fn cache_blocks(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
@@ -77,6 +79,8 @@ struct Factor {
     /// The type of packed elements.
     elem: TypeId,
     shape: Vec<i64>,
+    /// The read that gives it, if the contraction may as well read there: along rows of memory.
+    direct: Option<OpId>,
 }
 
 /// A kernel whose tile is one product.
@@ -98,6 +102,10 @@ struct Product {
     /// Where the loop ends.
     upper: Mixed,
     acc: TypeId,
+    /// What adds sums.
+    add: Opcode,
+    /// All writes, in order.
+    writes: Vec<OpId>,
     /// The write of the result, if sums of its type can lie there.
     in_place: Option<OpId>,
 }
@@ -113,9 +121,10 @@ impl Product {
         };
         let (loop_op, contract) = (only(Opcode::ScfFor)?, only(Opcode::VectorContract)?);
         let body = ir.entry(loop_op);
-        let [acc] = ir.args(body)[1..] else { return None };
+        let [index, acc] = ir.args(body)[..] else { return None };
         let inside = ir.parent_block(contract) == Some(body) && ir.parent_block(loop_op) == Some(entry);
-        if !inside || !all.iter().all(|&op| op == loop_op || computes(ir, op)) || ir.attr_id(loop_op, "unsignedCmp").is_some() {
+        let adds = ir.keyword_of(contract, "kind").is_none_or(|kind| kind == "add");
+        if !adds || !inside || !all.iter().all(|&op| op == loop_op || computes(ir, op)) || ir.attr_id(loop_op, "unsignedCmp").is_some() {
             return None;
         }
         let (written, read): (Vec<OpId>, Vec<OpId>) =
@@ -142,7 +151,8 @@ impl Product {
         let factor = |value: ValueId| {
             let (own, shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
             let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
-            Factor { value, elem: if narrow { sum } else { own }, shape }
+            let direct = direct(ir, value, index).filter(|_| !narrow);
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct }
         };
         // What goes along the vectors of the accumulator stays.
         let last = *view.maps[2].as_dims()?.last()?;
@@ -184,10 +194,28 @@ impl Product {
             step,
             upper: number(1).map_or(Mixed::Value(end), Mixed::Static),
             acc: ty,
+            add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
+            writes: written.clone(),
             // What a dispatch writes may be what it reads, later.
             in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
         })
     }
+}
+
+/// The read of a factor whose vectors lie along the loop and along rows of memory.
+fn direct(ir: &Ir, value: ValueId, index: ValueId) -> Option<OpId> {
+    let mut read = ir.def_op(value)?;
+    while ir.opcode(read) == Opcode::IreeVectorExtToLayout {
+        read = ir.def_op(ir.operand(read, 0))?;
+    }
+    if ir.opcode(read) != Opcode::VectorTransferRead {
+        return None;
+    }
+    let view = Transfer::of(ir, read);
+    let along = *view.map.as_dims()?.last()?;
+    let rows = ir.strides(view.base)?.last() == Some(&1) && along + 1 == view.indices.len();
+    let fixed = view.indices[..along].iter().all(|&value| !behind(ir, value).contains(&index));
+    (rows && fixed && view.mask.is_none() && view.indices[along] == index).then_some(read)
 }
 
 /// Whether an operation may be done again, or is the write or the end of a tile.
@@ -267,7 +295,7 @@ fn coords(ir: &Ir, func: OpId, all: &[OpId], arguments: &mut OfArguments) -> Opt
 
 /// How a product is blocked.
 struct Plan {
-    /// Steps of the loop in a part; `None` where a part is all.
+    /// Steps of the loop in a part.
     steps: i64,
     /// Whether there may be several parts.
     parts: bool,
@@ -292,8 +320,8 @@ impl Plan {
             return None;
         }
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
-        let env = |name: &str, or: i64| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or);
-        let steps_max = (l1 * env("L1P", 38) / 100 / step_bytes[0]).max(1);
+        // The strip has three eighths of its cache, and the panel half.
+        let steps_max = (3 * l1 / 8 / step_bytes[0]).max(1);
         let (steps, parts) = match product.upper {
             Mixed::Static(upper) => {
                 let all = ceil((upper - product.lower).max(1), product.step);
@@ -303,9 +331,9 @@ impl Plan {
             Mixed::Value(_) => (steps_max, true),
         };
         let even = |count: i64, most: i64| ceil(count, ceil(count, most.max(1)).max(1));
-        let columns = even(counts[1], l2 * env("L2P", 30) / 100 / (steps * step_bytes[1]));
+        let columns = even(counts[1], l2 / 2 / (steps * step_bytes[1]));
         let rows_of_tile = size(&acc) / acc.last()?;
-        let mut rows_max = env("MC", BLOCK_ROWS) / rows_of_tile;
+        let mut rows_max = BLOCK_ROWS / rows_of_tile;
         if parts && product.in_place.is_none() {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
         }
@@ -319,11 +347,14 @@ fn again(builder: &mut Builder<'_>, map: &mut ValueMap, value: ValueId) -> Value
         return new;
     }
     let Some(op) = builder.ir.def_op(value) else { return value };
-    for operand in used(builder.ir, op) {
-        again(builder, map, operand);
-    }
+    let operands = builder.ir.operands(op).to_vec();
+    all_again(builder, map, &operands);
     builder.copy(op, map);
     map.get(value)
+}
+
+fn all_again(builder: &mut Builder<'_>, map: &mut ValueMap, values: &[ValueId]) -> Vec<ValueId> {
+    values.iter().map(|&value| again(builder, map, value)).collect()
 }
 
 fn ceil(count: i64, by: i64) -> i64 {
@@ -367,7 +398,7 @@ fn place(builder: &Builder<'_>, memory: ValueId, at: &[ValueId], zero: ValueId) 
 fn take(builder: &mut Builder<'_>, memory: ValueId, at: &[ValueId], zero: ValueId) -> ValueId {
     let (indices, map, in_bounds) = place(builder, memory, at, zero);
     let (shape, elem) = (builder.ir.shape_of(memory)[at.len()..].to_vec(), builder.ir.elem_of(memory));
-    let padding = padding(builder, elem);
+    let padding = builder.splat(0.0, elem);
     let ty = builder.ir.vector_type(&shape, elem);
     builder.transfer_read(memory, &indices, padding, map, &in_bounds, ty)
 }
@@ -377,8 +408,10 @@ fn put(builder: &mut Builder<'_>, value: ValueId, memory: ValueId, at: &[ValueId
     builder.transfer_write(value, memory, &indices, map, &in_bounds);
 }
 
-fn padding(builder: &mut Builder<'_>, elem: TypeId) -> ValueId {
-    if matches!(builder.ir[elem], Type::Float(_)) { builder.float(0.0, elem) } else { builder.int(0, elem) }
+/// Whether a value is a vector of zeros.
+fn is_zero(ir: &Ir, value: ValueId) -> bool {
+    let attr = ir.def_op(value).filter(|&op| ir.class(op) == Class::Constant).and_then(|op| ir.attr(op, "value"));
+    matches!(attr, Some(Attr::Dense { bytes, .. }) if bytes.iter().all(|&byte| byte == 0))
 }
 
 /// What the loops around a tile share.
@@ -458,13 +491,25 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
         });
         builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {
             let map = tile(builder, &map, Some(product.rows.1), first_row, y);
-            block.pack(builder, &map, row, range, block.strip, &[]);
-            builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
-                let map = tile(builder, &map, product.columns.1, first_column, x);
-                block.tile(builder, &map, old, plan.parts.then_some([at, n_parts]), [y, x], n_steps);
+            let along = |builder: &mut Builder<'_>, direct: bool| {
+                if !direct {
+                    block.pack(builder, &map, row, range, block.strip, &[]);
+                }
+                builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
+                    let map = tile(builder, &map, product.columns.1, first_column, x);
+                    block.tile(builder, &map, [y, x], plan.parts.then_some([at, n_parts]), range, direct);
+                    Vec::new()
+                });
                 Vec::new()
-            });
-            Vec::new()
+            };
+            match row.direct.map(|read| block.is_inside(builder, &map, read, range)) {
+                None => along(builder, false),
+                Some(None) => along(builder, true),
+                Some(Some(inside)) => {
+                    choose(builder, inside, &[], along);
+                    Vec::new()
+                }
+            }
         });
         Vec::new()
     });
@@ -533,15 +578,9 @@ impl Block<'_> {
         to: ValueId,
         lead: &[ValueId],
     ) {
-        let Product { loop_op, lower, step, .. } = *self.product;
-        let index = builder.ir.args(builder.ir.entry(loop_op))[0];
         builder.for_loop(self.zero, n_steps, self.one, &[], |builder, at, _| {
-            let sum = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Dim(1));
-            let k = Expr::binary(BinOp::Mul, sum, Expr::Const(step));
-            let k = Expr::binary(BinOp::Add, k, Expr::Const(lower));
-            let k = builder.apply(Map { dims: 2, syms: 0, results: vec![k] }, &[first, at]);
             let mut map = map.clone();
-            map.set(index, k);
+            self.set_index(builder, &mut map, first, at);
             let mut tile = again(builder, &mut map, factor.value);
             if builder.ir.elem_of(tile) != factor.elem {
                 let ty = builder.ir.vector_type(&factor.shape, factor.elem);
@@ -552,83 +591,156 @@ impl Block<'_> {
         });
     }
 
-    /// One tile: its sums so far, the products of a part of the loop, and what becomes of them.
+    /// Sets the index of the old loop to that of a step of a part.
+    fn set_index(&self, builder: &mut Builder<'_>, map: &mut ValueMap, first: ValueId, at: ValueId) {
+        let Product { loop_op, lower, step, .. } = *self.product;
+        let sum = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Dim(1));
+        let k = Expr::binary(BinOp::Mul, sum, Expr::Const(step));
+        let k = Expr::binary(BinOp::Add, k, Expr::Const(lower));
+        let k = builder.apply(Map { dims: 2, syms: 0, results: vec![k] }, &[first, at]);
+        map.set(builder.ir.args(builder.ir.entry(loop_op))[0], k);
+    }
+
+    /// Whether a read ends inside of its memory in every step of a part; `None` if it always does.
+    fn is_inside(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        read: OpId,
+        [first, n_steps]: [ValueId; 2],
+    ) -> Option<ValueId> {
+        let view = Transfer::of(builder.ir, read);
+        let dims = view.map.as_dims().expect("it lies along dimensions");
+        let shape = builder.ir.shape_of(builder.ir.result(read, 0)).to_vec();
+        let mut map = map.clone();
+        let last = builder.binary(Opcode::ArithSubi, n_steps, self.one);
+        self.set_index(builder, &mut map, first, last);
+        let base = again(builder, &mut map, view.base);
+        let mut all = None;
+        for d in (0..dims.len()).filter(|&d| !view.in_bounds[d]) {
+            let begin = again(builder, &mut map, view.indices[dims[d]]);
+            let length = builder.index(shape[d]);
+            let end = builder.binary(Opcode::ArithAddi, begin, length);
+            let extent = match builder.ir.shape_of(base)[dims[d]] {
+                DYNAMIC => {
+                    let (dim, ty) = (builder.index(dims[d] as i64), builder.ir.index_type());
+                    builder.value(Opcode::MemrefDim, &[base, dim], ty, &[])
+                }
+                extent => builder.index(extent),
+            };
+            let inside = compare(builder, NOT_MORE, end, extent);
+            all = Some(all.map_or(inside, |all| builder.binary(Opcode::ArithAndi, all, inside)));
+        }
+        all
+    }
+
+    /// One tile: the products of a part of the loop, its sums with them, and what becomes of these. Rows are read where
+    /// they lie if that is `direct`.
     fn tile(
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
-        old: &[OpId],
-        parts: Option<[ValueId; 2]>,
         at: [ValueId; 2],
-        n_steps: ValueId,
+        parts: Option<[ValueId; 2]>,
+        range: [ValueId; 2],
+        direct: bool,
     ) {
         let Product { loop_op, acc: ty, .. } = *self.product;
-        let (init, result) = (builder.ir.operand(loop_op, 3), builder.ir.result(loop_op, 0));
+        let init = builder.ir.operand(loop_op, 3);
         let mut map = map.clone();
-        let init = match parts {
-            None => again(builder, &mut map, init),
-            Some([part, _]) => {
-                let first = compare(builder, EQUAL, part, self.zero);
-                let op = choose(builder, first, &[ty], |builder, is_first| {
-                    let map = &mut map.clone();
-                    vec![if is_first { again(builder, map, init) } else { self.partial(builder, map, at) }]
+        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
+        let init = match is_first {
+            Some(is_first) if !is_zero(builder.ir, init) => {
+                let op = choose(builder, is_first, &[ty], |builder, is_first| {
+                    vec![if is_first { again(builder, &mut map.clone(), init) } else { builder.splat(0.0, ty) }]
                 });
                 builder.ir.result(op, 0)
             }
+            _ => again(builder, &mut map, init),
         };
-        let body = builder.ir.entry(loop_op);
-        let acc = builder.ir.args(body)[1];
-        let yielded = self.product.yielded;
-        let sum = builder.for_loop(self.zero, n_steps, self.one, &[init], |builder, step, carried| {
-            let mut map = map.clone();
-            let strip = take(builder, self.strip, &[step], self.zero);
-            let panel = take(builder, self.panel, &[at[1], step], self.zero);
-            map.set(self.product.rows.0.value, strip);
-            map.set(self.product.columns.0.value, panel);
-            map.set(acc, carried[0]);
-            vec![again(builder, &mut map, yielded)]
-        });
-        let sum = builder.ir.result(sum, 0);
-        let finish = |builder: &mut Builder<'_>| {
-            let mut map = map.clone();
-            map.set(result, sum);
-            for &op in old {
-                if builder.ir.class(op) == Class::Write {
-                    for value in used(builder.ir, op) {
-                        again(builder, &mut map, value);
-                    }
-                    builder.copy(op, &mut map);
+        let mut sum = self.products(builder, &map, at[1], init, range, direct);
+        if let Some(is_first) = is_first {
+            let op = choose(builder, is_first, &[ty], |builder, is_first| {
+                if is_first {
+                    return vec![sum];
                 }
-            }
-        };
-        let Some([part, n_parts]) = parts else { return finish(builder) };
+                let before = self.partial(builder, &map, at);
+                vec![builder.binary(self.product.add, before, sum)]
+            });
+            sum = builder.ir.result(op, 0);
+        }
+        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum) };
         let next = builder.binary(Opcode::ArithAddi, part, self.one);
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
-            if is_last { finish(builder) } else { self.keep(builder, &mut map.clone(), sum, at) }
+            if is_last { self.finish(builder, &map, sum) } else { self.keep(builder, &map, sum, at) }
             Vec::new()
         });
     }
 
+    /// The products of a part of the loop, summed.
+    fn products(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        x: ValueId,
+        init: ValueId,
+        [first, n_steps]: [ValueId; 2],
+        direct: bool,
+    ) -> ValueId {
+        let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
+        let acc = builder.ir.args(builder.ir.entry(self.product.loop_op))[1];
+        let sum = builder.for_loop(self.zero, n_steps, self.one, &[init], |builder, step, carried| {
+            let mut map = map.clone();
+            let strip = match rows.direct.filter(|_| direct) {
+                None => take(builder, self.strip, &[step], self.zero),
+                Some(read) => {
+                    self.set_index(builder, &mut map, first, step);
+                    let (view, ty) = (Transfer::of(builder.ir, read), builder.ir.type_of(rows.value));
+                    let indices = all_again(builder, &mut map, &view.indices);
+                    let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, rows.elem));
+                    builder.transfer_read(base, &indices, padding, view.map, &vec![true; view.in_bounds.len()], ty)
+                }
+            };
+            let panel = take(builder, self.panel, &[x, step], self.zero);
+            map.set(rows.value, strip);
+            map.set(columns.value, panel);
+            map.set(acc, carried[0]);
+            vec![again(builder, &mut map, self.product.yielded)]
+        });
+        builder.ir.result(sum, 0)
+    }
+
+    /// What the program does with the sums of a tile.
+    fn finish(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId) {
+        let mut map = map.clone();
+        map.set(builder.ir.result(self.product.loop_op, 0), sum);
+        for &op in &self.product.writes {
+            let operands = builder.ir.operands(op).to_vec();
+            all_again(builder, &mut map, &operands);
+            builder.copy(op, &mut map);
+        }
+    }
+
     /// The sums that the part before has left.
-    fn partial(&self, builder: &mut Builder<'_>, map: &mut ValueMap, at: [ValueId; 2]) -> ValueId {
+    fn partial(&self, builder: &mut Builder<'_>, map: &ValueMap, at: [ValueId; 2]) -> ValueId {
         if let Some(sums) = self.sums {
             return take(builder, sums, &at, self.zero);
         }
         let (view, ty) = (self.result(builder.ir), self.product.acc);
-        let indices: Vec<ValueId> = view.indices.iter().map(|&index| again(builder, map, index)).collect();
+        let indices = all_again(builder, &mut map.clone(), &view.indices);
         let elem = builder.ir.elem_of(view.base);
-        let padding = padding(builder, elem);
+        let padding = builder.splat(0.0, elem);
         builder.transfer_read(view.base, &indices, padding, view.map, &view.in_bounds, ty)
     }
 
     /// Leaves sums for the next part.
-    fn keep(&self, builder: &mut Builder<'_>, map: &mut ValueMap, sum: ValueId, at: [ValueId; 2]) {
+    fn keep(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, at: [ValueId; 2]) {
         if let Some(sums) = self.sums {
             return put(builder, sum, sums, &at, self.zero);
         }
         let view = self.result(builder.ir);
-        let indices: Vec<ValueId> = view.indices.iter().map(|&index| again(builder, map, index)).collect();
+        let indices = all_again(builder, &mut map.clone(), &view.indices);
         builder.transfer_write(sum, view.base, &indices, view.map, &view.in_bounds);
     }
 

@@ -1,7 +1,8 @@
 //! The dialect of CPUs: a workgroup is one thread, the grid is loops around it, and what GPUs share lies on the stack.
 //!
-//! A kernel is a function of C. `NAME$packed` takes the same arguments by one array, for programs that learn the
-//! signature when they run: a pointer to each buffer, and to each scalar.
+//! A kernel is a function of C, which computes all workgroups: `NAME$part` computes those whose numbers lie in a range.
+//! `NAME$packed` takes the same arguments by one array, and such a range, for programs that learn the signature when they
+//! run: a pointer to each buffer, and to each scalar.
 
 use raddle_ir::{Diag, Expr, OpId, Opcode};
 use raddle_target::{Chip, Mma};
@@ -79,35 +80,92 @@ pub(super) fn open_grid(cx: &mut Cx<'_>, func: OpId, types: &[String]) -> Result
         },
     };
     let done = cx.new_block();
-    let mut around = done;
-    for at in (0..3).rev() {
-        let extent = match extents.get(at) {
-            None | Some(Expr::Const(1)) => continue,
-            Some(extent) => extent,
-        };
+    let mut counts = Vec::new();
+    for at in 0..3 {
+        let extent = extents.get(at).unwrap_or(&Expr::Const(1));
         let parameter = |cx: &mut Cx<'_>, number: u32| {
             let name = format!("%arg{number}");
             resize_int(cx, &name, &types[number as usize], "i64", true)
         };
-        let extent = expression_of(cx, func, extent, &parameter)?;
-        let extent = if extent.starts_with('%') { resize_int(cx, &extent, "i64", &ty, true) } else { extent };
-        let (top, body, next) = (cx.new_block(), cx.new_block(), cx.new_block());
-        let counter = cx.phi(top, ty.clone());
-        cx.give(top, vec!["0".to_owned()]);
-        cx.jump(top);
-        cx.begin(top);
-        let more = cx.compute(&format!("icmp slt {ty} {counter}, {extent}"));
-        cx.branch(&more, body, around);
-        cx.begin(next);
-        let step = cx.compute(&format!("add nuw nsw {ty} {counter}, 1"));
-        cx.give(top, vec![step]);
-        cx.jump(top);
-        cx.begin(body);
-        cx.workgroup[at] = counter;
-        around = next;
+        counts.push(expression_of(cx, func, extent, &parameter)?);
+    }
+    let [x, y, z] = [&counts[0], &counts[1], &counts[2]];
+    // Rows of workgroups along x, and the part of a row that is in the range.
+    let total = multiply(cx, x, y);
+    let total = multiply(cx, &total, z);
+    let last = least(cx, LAST, &total);
+    let row = at_least_one(cx, x);
+    let (mut around, mut ids) = (done, [FIRST.to_owned(), "0".to_owned(), "0".to_owned()]);
+    let (mut from, mut to) = (FIRST.to_owned(), last.clone());
+    if y != "1" || z != "1" {
+        let first_row = cx.compute(&format!("udiv i64 {FIRST}, {row}"));
+        let raised = cx.compute(&format!("add i64 {last}, {row}"));
+        let raised = cx.compute(&format!("sub i64 {raised}, 1"));
+        let last_row = cx.compute(&format!("udiv i64 {raised}, {row}"));
+        let number;
+        (number, around) = open_loop(cx, &first_row, &last_row, around);
+        let start = cx.compute(&format!("mul i64 {number}, {row}"));
+        from = cx.compute(&format!("sub i64 {FIRST}, {start}"));
+        let before = cx.compute(&format!("icmp slt i64 {from}, 0"));
+        from = cx.compute(&format!("select i1 {before}, i64 0, i64 {from}"));
+        to = cx.compute(&format!("sub i64 {last}, {start}"));
+        to = least(cx, &to, x);
+        if z == "1" {
+            ids[1] = number;
+        } else {
+            let column = at_least_one(cx, y);
+            ids[1] = cx.compute(&format!("urem i64 {number}, {column}"));
+            ids[2] = cx.compute(&format!("udiv i64 {number}, {column}"));
+        }
+    }
+    (ids[0], around) = open_loop(cx, &from, &to, around);
+    for (at, id) in ids.into_iter().enumerate() {
+        cx.workgroup[at] = if id.starts_with('%') { resize_int(cx, &id, "i64", &ty, true) } else { id };
     }
     cx.grid_end = Some(done);
     Ok(around)
+}
+
+/// Opens a loop that counts; its number, and where an iteration ends.
+fn open_loop(cx: &mut Cx<'_>, from: &str, to: &str, around: Label) -> (String, Label) {
+    let (top, body, next) = (cx.new_block(), cx.new_block(), cx.new_block());
+    let counter = cx.phi(top, "i64".to_owned());
+    cx.give(top, vec![from.to_owned()]);
+    cx.jump(top);
+    cx.begin(top);
+    let more = cx.compute(&format!("icmp slt i64 {counter}, {to}"));
+    cx.branch(&more, body, around);
+    cx.begin(next);
+    let step = cx.compute(&format!("add nuw nsw i64 {counter}, 1"));
+    cx.give(top, vec![step]);
+    cx.jump(top);
+    cx.begin(body);
+    (counter, next)
+}
+
+fn multiply(cx: &mut Cx<'_>, a: &str, b: &str) -> String {
+    match (a.parse::<i64>(), b.parse::<i64>()) {
+        (Ok(a), Ok(b)) => a.saturating_mul(b).to_string(),
+        (Ok(1), _) => b.to_owned(),
+        (_, Ok(1)) => a.to_owned(),
+        _ => cx.compute(&format!("mul i64 {a}, {b}")),
+    }
+}
+
+fn least(cx: &mut Cx<'_>, a: &str, b: &str) -> String {
+    let less = cx.compute(&format!("icmp slt i64 {a}, {b}"));
+    cx.compute(&format!("select i1 {less}, i64 {a}, i64 {b}"))
+}
+
+/// An extent to divide by: where there are no workgroups, nothing is divided.
+fn at_least_one(cx: &mut Cx<'_>, extent: &str) -> String {
+    match extent.parse::<i64>() {
+        Ok(extent) => extent.max(1).to_string(),
+        Err(_) => {
+            let some = cx.compute(&format!("icmp sgt i64 {extent}, 1"));
+            cx.compute(&format!("select i1 {some}, i64 {extent}, i64 1"))
+        }
+    }
 }
 
 /// Ends the function behind its loops.
@@ -117,9 +175,24 @@ pub(super) fn close_grid(cx: &mut Cx<'_>) {
     cx.inst("ret void");
 }
 
-/// The function that takes its arguments from an array.
-pub(super) fn packed(name: &str, types: &[String]) -> String {
-    let mut code = format!("define void @{name}$packed(ptr %args) nounwind {{\n");
+/// The parameters of a function that computes part of the workgroups, behind those of the kernel.
+pub(super) const RANGE: &str = "i64 %first, i64 %last";
+const FIRST: &str = "%first";
+const LAST: &str = "%last";
+
+/// The functions around the one that computes part of the workgroups: of C, and with arguments from an array.
+pub(super) fn entries(name: &str, convention: &str, attributes: &str, types: &[String]) -> String {
+    let list = |of: &dyn Fn(usize, &String) -> String| {
+        types.iter().enumerate().map(|(at, ty)| of(at, ty)).collect::<Vec<String>>()
+    };
+    let params = list(&|at, ty| format!("{ty} %arg{at}")).join(", ");
+    let mut args = list(&|at, ty| format!("{} %arg{at}", ty.split(' ').next().unwrap_or(ty)));
+    args.extend(["i64 0".to_owned(), format!("i64 {}", i64::MAX)]);
+    let mut code = format!(
+        "define {convention} void @{name}({params}) nounwind {attributes} {{\n  call void @{name}$part({})\n  ret void\n}}\n",
+        args.join(", ")
+    );
+    code.push_str(&format!("\ndefine void @{name}$packed(ptr %args, {RANGE}) nounwind {{\n"));
     let mut operands = Vec::new();
     for (at, ty) in types.iter().enumerate() {
         code.push_str(&format!("  %p{at} = getelementptr ptr, ptr %args, i64 {at}\n"));
@@ -131,6 +204,7 @@ pub(super) fn packed(name: &str, types: &[String]) -> String {
             operands.push(format!("{ty} %v{at}"));
         }
     }
-    code.push_str(&format!("  call void @{name}({})\n  ret void\n}}\n", operands.join(", ")));
+    operands.push(RANGE.to_owned());
+    code.push_str(&format!("  call void @{name}$part({})\n  ret void\n}}\n", operands.join(", ")));
     code
 }

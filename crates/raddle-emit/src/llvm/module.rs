@@ -148,10 +148,15 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
         .filter(|_| !on_cpu)
         .map_or_else(String::new, |size| format!(" !reqd_work_group_size !{}", size_number(size)));
     let (convention, list, attributes) = (dialect.convention, list.join(", "), (dialect.attributes)(&cx, threads));
-    write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
+    if on_cpu {
+        let list = if list.is_empty() { cpu::RANGE.to_owned() } else { format!("{list}, {}", cpu::RANGE) };
+        write(format_args!("define internal void @{name}$part({list}) nounwind {attributes} {{"));
+    } else {
+        write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
+    }
     write(format_args!("{}}}", cx.body()));
     if on_cpu {
-        write(format_args!("\n{}", cpu::packed(&name, &types)));
+        write(format_args!("\n{}", cpu::entries(&name, convention, &attributes, &types)));
     }
     Ok(Kernel { declarations: cx.declarations, code })
 }
