@@ -1,9 +1,12 @@
-"""Products of matrices by native code beside NumPy, each on one thread, interleaved: the best and the median time.
+"""Programs by native code beside NumPy, each on one thread, interleaved: the best and the median time.
+
+Products of f32 matrices are called in this process; `raddle bench` times the others, and two threads beside one.
 
 Arguments: the raddle program, a linker (ld.lld), a folder for what is made.
 """
 
 import ctypes
+import json
 import os
 import subprocess
 import sys
@@ -66,7 +69,108 @@ def measure(raddle, linker, folder, m, n, k):
     print(f"| {m}x{n}x{k} | {row[0]} | {row[1]} | {best[1] / best[0]:.2f} / {median[1] / median[0]:.2f} |", flush=True)
 
 
+GENERIC = """  %{result} = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{loops}]}}
+      ins({ins}) outs({outs}) {{
+    ^bb0(%x: {elem}, %y: {to}):
+{body}      linalg.yield %v : {to}
+  }} -> {tensor}
+"""
+
+
+def one_operand(rows, columns, maps, loops, body, result):
+    """A program that maps an f32 matrix to a tensor."""
+    source = f"tensor<{rows}x{columns}xf32>"
+    text = f"func.func @f(%a: {source}) -> {result} {{\n  %z = arith.constant 0.0 : f32\n  %e = tensor.empty() : {result}\n"
+    text += f"  %i = linalg.fill ins(%z : f32) outs(%e : {result}) -> {result}\n"
+    text += GENERIC.format(
+        result="r", maps=maps, loops=loops, ins=f"%a : {source}", outs=f"%i : {result}", elem="f32", to="f32",
+        body=body, tensor=result,
+    )
+    return text + f"  return %r : {result}\n}}\n"
+
+
+def product(n, elem, to):
+    a, c = f"tensor<{n}x{n}x{elem}>", f"tensor<{n}x{n}x{to}>"
+    zero = "0.0" if to == "f32" else "0"
+    return f"""func.func @f(%a: {a}, %b: {a}) -> {c} {{
+  %z = arith.constant {zero} : {to}
+  %e = tensor.empty() : {c}
+  %i = linalg.fill ins(%z : {to}) outs(%e : {c}) -> {c}
+  %r = linalg.matmul ins(%a, %b : {a}, {a}) outs(%i : {c}) -> {c}
+  return %r : {c}
+}}
+"""
+
+
+def softmax(rows, columns):
+    ty = f"tensor<{rows}x{columns}xf32>"
+    return f"""func.func @f(%a: {ty}) -> {ty} {{
+  %e = tensor.empty() : {ty}
+  %r = linalg.softmax dimension(1) ins(%a : {ty}) outs(%e : {ty}) -> {ty}
+  return %r : {ty}
+}}
+"""
+
+
+def numpy_softmax(a):
+    e = np.exp(a - a.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True)
+
+
+IDENTITY, TURNED, ROW = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (j, i)>", "affine_map<(i, j) -> (i)>"
+BOTH, SUM = '"parallel", "parallel"', '"parallel", "reduction"'
+ADD = "      %v = arith.addf %x, %y : f32\n"
+KEEP = "      %k = arith.constant 1.0 : f32\n      %v = arith.mulf %x, %k : f32\n"
+
+OTHERS = [
+    ("softmax 256x1024", softmax(256, 1024), (256, 1024), numpy_softmax),
+    ("softmax 2048x1024", softmax(2048, 1024), (2048, 1024), numpy_softmax),
+    ("sums of rows 2048x2048", one_operand(2048, 2048, f"{IDENTITY}, {ROW}", SUM, ADD, "tensor<2048xf32>"),
+     (2048, 2048), lambda a: a.sum(1)),
+    ("transposition 2048x2048", one_operand(2048, 2048, f"{TURNED}, {IDENTITY}", BOTH, KEEP, "tensor<2048x2048xf32>"),
+     (2048, 2048), lambda a: np.ascontiguousarray(a.T)),
+    ("bf16 product 1024, beside f32", product(1024, "bf16", "f32"), (1024, 1024), lambda a: a @ a),
+    ("i8 product 1024, beside f32", product(1024, "i8", "i32"), (1024, 1024), lambda a: a @ a),
+]
+
+
+def bench(raddle, path, threads):
+    """Seconds of a program, the least of a few samples."""
+    command = [raddle, "bench", path, "--device=cpu", "--json", "--samples=5", f"--threads={threads}"]
+    rows = json.loads(subprocess.run(command, capture_output=True, text=True).stdout).get("configurations", [])
+    return rows[0].get("min_s") if rows else None
+
+
+def measure_other(raddle, folder, name, text, shape, call):
+    path = os.path.join(folder, name.replace(" ", "_").replace(",", "") + ".mlir")
+    with open(path, "w") as file:
+        file.write(text)
+    a = aligned(shape)
+    a[:] = np.random.default_rng(0).standard_normal(shape)
+    ours, theirs = [], []
+    for _ in range(3):
+        ours.append(bench(raddle, path, 1))
+        theirs.extend(timed(lambda: call(a)) for _ in range(5))
+    if None in ours:
+        print(f"| {name} | refused | {min(theirs) * 1e3:.3f} | |", flush=True)
+        return
+    print(f"| {name} | {min(ours) * 1e3:.3f} | {min(theirs) * 1e3:.3f} | {min(theirs) / min(ours):.2f} |", flush=True)
+
+
+def measure_threads(raddle, folder):
+    path = os.path.join(folder, "threads.mlir")
+    with open(path, "w") as file:
+        file.write(product(2048, "f32", "f32"))
+    pairs = [(bench(raddle, path, 1), bench(raddle, path, 2)) for _ in range(3)]
+    one, two = (min(times) for times in zip(*pairs))
+    print(f"\nf32 2048x2048x2048 on two threads: {one / two:.2f} times as fast as on one")
+
+
 if __name__ == "__main__":
     print("| size (MxNxK) | raddle, GFLOP/s best / median | NumPy | ratio |\n| --- | --- | --- | --- |")
     for size in SIZES:
         measure(*sys.argv[1:4], *size)
+    print("\n| program | raddle, ms | NumPy, ms | ratio |\n| --- | --- | --- | --- |")
+    for row in OTHERS:
+        measure_other(sys.argv[1], sys.argv[3], *row)
+    measure_threads(sys.argv[1], sys.argv[3])

@@ -1,4 +1,4 @@
-//! `cargo xtask cpu`: native products of matrices beside NumPy's, on one thread each.
+//! `cargo xtask cpu`: native products of matrices and other programs beside NumPy's, on one thread each.
 
 use std::process::Command;
 

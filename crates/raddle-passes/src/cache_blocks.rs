@@ -37,7 +37,10 @@ use std::collections::BTreeSet;
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Contract, Mixed, Transfer, mixed, unmixed};
-use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{
+    Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId,
+    ValueMap,
+};
 use raddle_target::NativeVectors;
 
 use crate::clean;
@@ -124,12 +127,16 @@ impl Product {
         let [index, acc] = ir.args(body)[..] else { return None };
         let inside = ir.parent_block(contract) == Some(body) && ir.parent_block(loop_op) == Some(entry);
         let adds = ir.keyword_of(contract, "kind").is_none_or(|kind| kind == "add");
-        if !adds || !inside || !all.iter().all(|&op| op == loop_op || computes(ir, op)) || ir.attr_id(loop_op, "unsignedCmp").is_some() {
+        if !adds
+            || !inside
+            || !all.iter().all(|&op| op == loop_op || computes(ir, op))
+            || ir.attr_id(loop_op, "unsignedCmp").is_some()
+        {
             return None;
         }
-        let (written, read): (Vec<OpId>, Vec<OpId>) =
-            all.iter().partition(|&&op| matches!(ir.class(op), Class::Write));
-        if written.iter().any(|&op| ir.parent_block(op) != Some(entry) || ir.opcode(op) != Opcode::VectorTransferWrite) {
+        let (written, read): (Vec<OpId>, Vec<OpId>) = all.iter().partition(|&&op| matches!(ir.class(op), Class::Write));
+        if written.iter().any(|&op| ir.parent_block(op) != Some(entry) || ir.opcode(op) != Opcode::VectorTransferWrite)
+        {
             return None;
         }
         // Tiles are computed several at a time: none reads what another one writes.
@@ -284,7 +291,9 @@ fn coords(ir: &Ir, func: OpId, all: &[OpId], arguments: &mut OfArguments) -> Opt
         return Some((values.zip(counts).map(coord).collect::<Option<_>>()?, true));
     }
     let known = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr))?;
-    let along = |op: &OpId| ir.keyword_of(*op, "dimension").and_then(|dim| ["z", "y", "x"].iter().position(|&name| name == dim));
+    let along = |op: &OpId| {
+        ir.keyword_of(*op, "dimension").and_then(|dim| ["z", "y", "x"].iter().position(|&name| name == dim))
+    };
     let coord = |d: usize| {
         let values = ids.iter().filter(|op| along(op) == Some(d)).map(|&op| ir.result(op, 0)).collect();
         let count = *known.get(2 - d)?;
@@ -673,7 +682,11 @@ impl Block<'_> {
         let next = builder.binary(Opcode::ArithAddi, part, self.one);
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
-            if is_last { self.finish(builder, &map, sum) } else { self.keep(builder, &map, sum, at) }
+            if is_last {
+                self.finish(builder, &map, sum)
+            } else {
+                self.keep(builder, &map, sum, at)
+            }
             Vec::new()
         });
     }

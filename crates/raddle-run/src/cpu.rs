@@ -7,6 +7,8 @@
 #![allow(unsafe_code, reason = "compiled code is called with addresses of buffers")]
 
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::thread;
 
 use raddle_ir::{Code, Diag};
 
@@ -16,6 +18,10 @@ use crate::llvm::{Llvm, Loaded};
 const ALIGN: usize = 64;
 /// Bytes in front of a buffer and behind it that nobody writes.
 const MARGIN: usize = 256;
+/// Bytes of the stack of a thread: panels of products lie there.
+const STACK: usize = 8 << 20;
+/// Shares of the workgroups for each thread, so that none waits long for another one.
+const SHARES: i64 = 8;
 /// What a margin holds.
 const FILL: u8 = 0xA5;
 
@@ -111,12 +117,13 @@ impl Program {
         Ok(Program { loaded: llvm.load(object)? })
     }
 
-    /// Calls the function of this name that takes its arguments by one array, with what its kernel takes.
+    /// Calls the function of this name that takes its arguments by one array, with what its kernel takes, for so many
+    /// workgroups, which threads share.
     ///
     /// # Errors
     ///
     /// `E0822` if there is no such function, `E0811` if it has written beside a buffer.
-    pub fn call(&self, packed: &str, args: &mut [Arg]) -> Result<(), Diag> {
+    pub fn call(&self, packed: &str, args: &mut [Arg], workgroups: i64, threads: usize) -> Result<(), Diag> {
         let addresses: Vec<*mut c_void> = args
             .iter_mut()
             .map(|arg| match arg {
@@ -124,10 +131,37 @@ impl Program {
                 Arg::Scalar(bytes) => bytes.as_mut_ptr().cast(),
             })
             .collect();
-        // SAFETY: the object is what the emitter wrote for a kernel with these arguments, so that it reads as many
-        // addresses as there are. Accesses are inside of the buffers if the program's are, which is its writer's promise
-        // as for any compiled language; buffers are borrowed for the call.
-        unsafe { self.loaded.call(packed, &addresses)? };
+        let (address, list) = (self.loaded.address(packed)?, addresses.as_ptr() as usize);
+        let part = |first: i64, last: i64| {
+            // SAFETY: the object is what the emitter wrote for a kernel with these arguments, so that it reads as many
+            // addresses as there are. Accesses are inside of the buffers if the program's are, which is its writer's
+            // promise as for any compiled language, and no workgroup touches what another one writes; buffers are
+            // borrowed for the call, which all threads end before.
+            unsafe {
+                let function: extern "C" fn(*const *mut c_void, i64, i64) = std::mem::transmute(address);
+                function(list as *const *mut c_void, first, last);
+            }
+        };
+        let threads = (threads as i64).clamp(1, workgroups.max(1));
+        if threads == 1 {
+            part(0, workgroups);
+        } else {
+            let (next, each) = (AtomicI64::new(0), (workgroups / (threads * SHARES)).max(1));
+            let work = || loop {
+                let first = next.fetch_add(each, Ordering::Relaxed);
+                if first >= workgroups {
+                    break;
+                }
+                part(first, workgroups.min(first + each));
+            };
+            thread::scope(|scope| {
+                for _ in 1..threads {
+                    // Where the system has no more threads, those that there are do the work.
+                    let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+                }
+                work();
+            });
+        }
         for (at, arg) in args.iter().enumerate() {
             if let Arg::Buffer(buffer) = arg
                 && !buffer.is_intact()

@@ -36,6 +36,8 @@ pub struct Repeat {
     pub sample_s: f64,
     /// Seconds of runs in front of the first sample.
     pub warm_up_s: f64,
+    /// Threads of this machine that share workgroups.
+    pub threads: usize,
 }
 
 impl Repeat {
@@ -71,7 +73,7 @@ mod tests {
     /// A sample has at least one run, whatever was asked for.
     #[test]
     fn samples_have_runs() {
-        let runs = |sample_s, seconds| Repeat { samples: 1, sample_s, warm_up_s: 0.0 }.runs(seconds);
+        let runs = |sample_s, seconds| Repeat { samples: 1, sample_s, warm_up_s: 0.0, threads: 1 }.runs(seconds);
         assert_eq!((runs(0.01, 0.001), runs(0.001, 1.0), runs(f64::INFINITY, 1.0)), (10, 1, 100_000));
         assert_eq!((runs(f64::NAN, 1.0), runs(-1.0, 1.0), runs(1.0, 0.0)), (1, 1, 100_000));
     }

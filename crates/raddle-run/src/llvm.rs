@@ -252,29 +252,18 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Calls a function of the object that takes an array of addresses.
-    ///
-    /// # Safety
-    ///
-    /// The function is one that takes such an array, as many addresses as it reads are there, and what it does with the
-    /// memory behind them is allowed.
+    /// Where a function of the object lies, for as long as this does.
     ///
     /// # Errors
     ///
     /// `E0822` if the object has no such function.
-    pub unsafe fn call(&self, name: &str, args: &[*mut c_void]) -> Result<(), Diag> {
+    pub fn address(&self, name: &str) -> Result<usize, Diag> {
         let name = CString::new(name).map_err(|_| refused("a name has a zero byte", name))?;
         let mut address = 0u64;
         // SAFETY: writes an address, or returns an error.
         let error = unsafe { self.llvm.library.jit_lookup(self.jit, &mut address, name.as_ptr()) };
         self.llvm.judge(error)?;
-        // SAFETY: the loader gives the address of code that lives as long as it does; the caller vouches for its type,
-        // and for its memory.
-        unsafe {
-            let function: extern "C" fn(*const *mut c_void) = std::mem::transmute(address as usize);
-            function(args.as_ptr());
-        }
-        Ok(())
+        Ok(address as usize)
     }
 }
 

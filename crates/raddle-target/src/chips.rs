@@ -180,9 +180,12 @@ const A6000: Processors =
 const L40S: Processors = Processors { count: 142, memory_bytes: 343, ..A6000 };
 /// NVIDIA H100 SXM5 datasheet: 132 processors, 3350 GB/s at 1755 MHz. Measured: `mma.sync` goes no faster than on an A100.
 const H100: Processors = Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, ..A100 };
-const AVX2: NativeVectors = NativeVectors { machine: "avx2", lanes: 8, registers: 16, cache_bytes: [32 << 10, 512 << 10] };
-const AVX512: NativeVectors = NativeVectors { machine: "avx512", lanes: 16, registers: 32, cache_bytes: [32 << 10, 1 << 20] };
-const NEON: NativeVectors = NativeVectors { machine: "neon", lanes: 4, registers: 32, cache_bytes: [64 << 10, 1 << 20] };
+const AVX2: NativeVectors =
+    NativeVectors { machine: "avx2", lanes: 8, registers: 16, cache_bytes: [32 << 10, 512 << 10] };
+const AVX512: NativeVectors =
+    NativeVectors { machine: "avx512", lanes: 16, registers: 32, cache_bytes: [32 << 10, 1 << 20] };
+const NEON: NativeVectors =
+    NativeVectors { machine: "neon", lanes: 4, registers: 32, cache_bytes: [64 << 10, 1 << 20] };
 
 /// A core of a CPU: one thread with vectors of its own. What GPUs share is on its stack.
 const CPU: Chip = Chip {

@@ -32,7 +32,7 @@ fn llvm_ir_of_a_product_is_native_vectors() {
     for (target, lanes) in [("x86-64-v4", 16), ("x86-64-v3", 8), ("aarch64", 4)] {
         let ran = raddle_with(&["build", "-", &format!("--target={target}")], &text);
         let fma = format!("call <{lanes} x float> @llvm.fma.v{lanes}f32(");
-        ran.says(0, &[&fma, "define  void @matmul(ptr addrspace(0) noalias readonly", "@matmul$packed(ptr %args)"]);
+        ran.says(0, &[&fma, "define  void @matmul(ptr addrspace(0) noalias readonly", "@matmul$packed(ptr %args, i64"]);
     }
 }
 
@@ -111,6 +111,167 @@ fn open_extents_run_on_this_machine() {
         let (a, b) = (format!("--input={m}x{k}xf32"), format!("--input={k}x{n}xf32"));
         raddle_with(&["run", "-", "--device=cpu", &format!("{a}=0.25"), &format!("{b}=-0.5")], text)
             .says(0, &["correct"]);
+    }
+}
+
+/// A product of matrices as it is written: the types of factors and result, what the sums begin with, and what becomes
+/// of them.
+struct Product {
+    name: &'static str,
+    /// M, N and K; -1 where only the run knows.
+    extents: [i64; 3],
+    /// Maps of the factors from (i, j, k).
+    maps: [&'static str; 2],
+    /// Types of the factors' elements, of sums, and of the result.
+    types: [&'static str; 3],
+    /// Whether products are added to an argument.
+    accumulates: bool,
+}
+
+impl Product {
+    fn text(&self) -> String {
+        let [m, n, k] = self.extents;
+        let of = |map: &str| {
+            let extent = |name: char| match name {
+                'i' => Some(m),
+                'j' => Some(n),
+                'k' => Some(k),
+                _ => None,
+            };
+            map.chars().filter_map(extent).map(|extent| format!("{extent}x")).collect::<String>()
+        };
+        let ([a, b], [elem, sum, result]) = (self.maps, self.types);
+        let (ta, tb) = (format!("tensor<{}{elem}>", of(a)), format!("tensor<{}{elem}>", of(b)));
+        let (ts, tr) = (format!("tensor<{m}x{n}x{sum}>"), format!("tensor<{m}x{n}x{result}>"));
+        let is_float = sum.starts_with('f');
+        let cast = if is_float { "extf" } else { "extsi" };
+        let (casts, x, y) = if elem == sum {
+            (String::new(), "%x", "%y")
+        } else {
+            (
+                format!("%wx = arith.{cast} %x : {elem} to {sum}\n %wy = arith.{cast} %y : {elem} to {sum}\n"),
+                "%wx",
+                "%wy",
+            )
+        };
+        let (zero, add, multiply) = if is_float { ("0.0", "addf", "mulf") } else { ("0", "addi", "muli") };
+        let (param, init) = if self.accumulates { (format!(", %c: {ts}"), "%c") } else { (String::new(), "%f") };
+        let (end, value) = if sum == result {
+            (String::new(), "%p")
+        } else {
+            (
+                format!(
+                    "  %e1 = tensor.empty() : {tr}
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\"]}} ins(%p : {ts}) outs(%e1 : {tr}) {{
+    ^bb0(%x: {sum}, %o: {result}):
+      %h = arith.constant 0.5 : {sum}
+      %q = arith.mulf %x, %h : {sum}
+      %t = arith.truncf %q : {sum} to {result}
+      linalg.yield %t : {result}
+  }} -> {tr}\n"
+                ),
+                "%r",
+            )
+        };
+        format!(
+            "func.func @{}(%a: {ta}, %b: {tb}{param}) -> {tr} {{
+  %zero = arith.constant {zero} : {sum}
+  %e = tensor.empty() : {ts}
+  %f = linalg.fill ins(%zero : {sum}) outs(%e : {ts}) -> {ts}
+  %p = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> ({a})>, affine_map<(i, j, k) -> ({b})>,
+      affine_map<(i, j, k) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}}
+      ins(%a, %b : {ta}, {tb}) outs({init} : {ts}) {{
+    ^bb0(%x: {elem}, %y: {elem}, %o: {sum}):
+      {casts}%m = arith.{multiply} {x}, {y} : {sum}
+      %t = arith.{add} %o, %m : {sum}
+      linalg.yield %t : {sum}
+  }} -> {ts}
+{end}  return {value} : {tr}
+}}\n",
+            self.name
+        )
+    }
+}
+
+/// Products that are blocked for the caches: tiles that end beyond the matrices, parts of k, factors that are turned over,
+/// sums that lie in the result and others that cannot, narrow factors, and none at all.
+#[test]
+fn blocked_products_are_right() {
+    if !runs_here() {
+        return;
+    }
+    let (plain, f32s) = (["i, k", "k, j"], ["f32", "f32", "f32"]);
+    let product = |name, extents, maps, types, accumulates| Product { name, extents, maps, types, accumulates };
+    let products = [
+        product("even", [48, 128, 64], plain, f32s, false),
+        product("edges", [61, 131, 37], plain, f32s, false),
+        product("parts", [25, 70, 1030], plain, f32s, false),
+        product("accumulated_parts", [29, 65, 1027], plain, f32s, true),
+        product("turned_left", [31, 70, 523], ["k, i", "k, j"], f32s, false),
+        product("turned_right", [31, 70, 523], ["i, k", "j, k"], f32s, true),
+        product("narrowed", [33, 67, 1100], plain, ["f32", "f32", "f16"], true),
+        product("halves", [33, 67, 600], plain, ["f16", "f32", "f32"], false),
+        product("brain_halves", [33, 67, 600], plain, ["bf16", "f32", "bf16"], false),
+        product("bytes", [40, 80, 90], plain, ["i8", "i32", "i32"], true),
+        product("doubles", [37, 50, 300], plain, ["f64", "f64", "f64"], false),
+        product("nothing", [40, 80, 0], plain, f32s, true),
+        product("one_column", [50, 1, 70], plain, f32s, false),
+    ];
+    let text: String = products.iter().map(Product::text).collect();
+    let right = format!("{} right", products.len());
+    raddle_with(&["run", "-", "--all", "--device=cpu"], &text).says(0, &[&right]);
+    if raddle_run::cpu::runs("x86-64-v3") {
+        raddle_with(&["run", "-", "--all", "--device=cpu", "--target=x86-64-v3"], &text).says(0, &[&right]);
+    }
+}
+
+/// The blocked program means what the kernel of one tile means, for every CPU, and none of the inner loop is masked.
+#[test]
+fn blocks_keep_the_meaning() {
+    let maps = ["i, k", "k, j"];
+    let types = ["f32", "f32", "f32"];
+    let text = Product { name: "f", extents: [29, 40, 530], maps, types, accumulates: true }.text();
+    for target in ["x86-64-v4", "x86-64-v3", "aarch64"] {
+        let target = format!("--target={target}");
+        raddle_with(&["run", "-", "--compare=vector,pipelined", &target], &text).says(0, &["correct"]);
+        let ran = raddle_with(&["opt", "-", "--to=pipelined", &target], &text);
+        ran.says(0, &["#gpu.address_space<workgroup>>", "scf.if"]);
+        let reads_around = |line: &str| line.contains("in_bounds = [false") && line.contains("%arg0");
+        let contracts = ran.out.match_indices("vector.contract").count();
+        assert_eq!(contracts, 2, "rows where they lie, and packed rows");
+        assert!(ran.out.lines().any(reads_around), "the last rows are packed with zeros");
+    }
+}
+
+/// Threads share workgroups along all dimensions of the grid, and the result is the same to the bit.
+#[test]
+fn threads_share_workgroups() {
+    if !runs_here() {
+        return;
+    }
+    let text = "func.func @f(%a: tensor<3x40x70xf32>, %b: tensor<3x70x130xf32>, %c: tensor<3x40x130xf32>)
+    -> tensor<3x40x130xf32> {
+  %0 = linalg.batch_matmul ins(%a, %b : tensor<3x40x70xf32>, tensor<3x70x130xf32>)
+    outs(%c : tensor<3x40x130xf32>) -> tensor<3x40x130xf32>
+  return %0 : tensor<3x40x130xf32>
+}
+func.func @g(%a: tensor<5x7x130xf32>) -> tensor<5x7x130xf32> {
+  %e = tensor.empty() : tensor<5x7x130xf32>
+  %0 = linalg.exp ins(%a : tensor<5x7x130xf32>) outs(%e : tensor<5x7x130xf32>) -> tensor<5x7x130xf32>
+  return %0 : tensor<5x7x130xf32>
+}";
+    for name in ["f", "g"] {
+        let run = |threads: &str| {
+            let args = ["run", "-", "--device=cpu", "--output=-", "--quiet", &format!("--function={name}"), threads];
+            let ran = raddle_with(&args, text);
+            ran.says(0, &["correct"]);
+            ran.out
+        };
+        let alone = run("--threads=1");
+        for threads in ["--threads=2", "--threads=3", "--threads=64"] {
+            assert_eq!(run(threads), alone);
+        }
     }
 }
 

@@ -265,8 +265,12 @@ impl Task<'_> {
         for &kernel in &*kernels {
             street::finish(ir, kernel, &facts)?;
         }
-        let repeat =
-            Repeat { samples: self.args.samples, sample_s: self.args.sample_time, warm_up_s: self.args.warm_up };
+        let repeat = Repeat {
+            samples: self.args.samples,
+            sample_s: self.args.sample_time,
+            warm_up_s: self.args.warm_up,
+            threads: self.options(Precision::Exact).threads,
+        };
         let seconds = std::cell::RefCell::new((vec![0.0; self.args.samples as usize], 0));
         let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
             let options = Options { uninitialised_args, ..self.options(Precision::Exact) };

@@ -13,7 +13,7 @@ use super::ptx_emu::nothing;
 /// As users type it.
 pub const NAME: &str = "cpu";
 /// What it is.
-pub const SENTENCE: &str = "this machine, by native code that LLVM compiles in the process (one thread)";
+pub const SENTENCE: &str = "this machine, by native code that LLVM compiles in the process";
 
 /// What memory holds that nothing has written yet: NaN in every float type, so that whoever reads it notices.
 const UNWRITTEN: u8 = 0xFF;
@@ -61,7 +61,7 @@ impl Device for Cpu {
                 buffer.fill(UNWRITTEN);
             }
         }
-        program.call(&entry(ir, func), &mut passed)?;
+        program.call(&entry(ir, func), &mut passed, workgroups(launch), options.threads)?;
         let tensors: Vec<Tensor> = passed
             .iter()
             .zip(args)
@@ -84,7 +84,7 @@ impl Device for Cpu {
         let entry = entry(ir, func);
         let mut sample = |runs: u32| {
             let start = Instant::now();
-            (0..runs).try_for_each(|_| program.call(&entry, &mut passed))?;
+            (0..runs).try_for_each(|_| program.call(&entry, &mut passed, workgroups(launch), repeat.threads))?;
             Ok(start.elapsed().as_secs_f64() / f64::from(runs))
         };
         let start = Instant::now();
@@ -105,6 +105,10 @@ impl Cpu {
         let object = llvm.compile(&text, machine.triple, machine.cpu, Form::Object)?;
         Program::load(llvm, &object)
     }
+}
+
+fn workgroups(launch: &Launch) -> i64 {
+    launch.grid.iter().map(|&extent| i64::from(extent)).product()
 }
 
 /// What the function gets for its arguments.
