@@ -683,9 +683,9 @@ impl Block<'_> {
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
             if is_last {
-                self.finish(builder, &map, sum)
+                self.finish(builder, &map, sum);
             } else {
-                self.keep(builder, &map, sum, at)
+                self.keep(builder, &map, sum, at);
             }
             Vec::new()
         });
