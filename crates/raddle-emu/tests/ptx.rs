@@ -340,6 +340,19 @@ fn lanes_of_a_warp_work_together() {
         ("and.b32 %r3, %r1, 3; match.any.sync.b32 %r2, %r3, -1", |t| i64::from((0x1111_1111u32 << (t % 4)) as i32)),
         ("redux.sync.add.s32 %r2, %r1, -1", |t| if t < 32 { 496 } else { 496 + 32 * 32 }),
         ("redux.sync.max.u32 %r2, %r1, -1", |t| if t < 32 { 31 } else { 63 }),
+        // The first warp's lanes hold -16.0 to 15.0, the second one's 16.0 to 47.0.
+        (
+            "sub.s32 %r2, %r1, 16; cvt.rn.f32.s32 %f1, %r2; redux.sync.min.f32 %f2, %f1, -1; cvt.rni.s32.f32 %r2, %f2",
+            |t| if t < 32 { -16 } else { 16 },
+        ),
+        (
+            "sub.s32 %r2, %r1, 16; cvt.rn.f32.s32 %f1, %r2; redux.sync.max.abs.f32 %f2, %f1, -1; cvt.rni.s32.f32 %r2, %f2",
+            |t| if t < 32 { 16 } else { 47 },
+        ),
+        (
+            "cvt.rn.f32.s32 %f1, %r1; setp.eq.u32 %p1, %laneid, 7; @%p1 mov.f32 %f1, 0f7FC00000; redux.sync.max.f32 %f2, %f1, -1; redux.sync.max.NaN.f32 %f3, %f1, -1; cvt.rni.s32.f32 %r2, %f2; testp.notanumber.f32 %p2, %f3; @!%p2 mov.b32 %r2, -1",
+            |t| if t < 32 { 31 } else { 63 },
+        ),
         ("elect.sync _|%p1, -1; selp.u32 %r2, 1, 0, %p1", |t| i64::from(t % 32 == 0)),
         ("mov.u32 %r2, %lanemask_lt", |t| (1i64 << (t % 32)) - 1),
     ];
@@ -496,6 +509,17 @@ $JOIN:
   cvt.rni.s32.f32 %r7, %f4;
   add.s64 %rd10, %rd2, %rd5;
   st.global.v4.b32 [%rd10], {%r4, %r5, %r6, %r7};";
+    // Until the wait, the sums are the product's: they may be neither read nor written.
+    let wait = "  wgmma.wait_group.sync.aligned 0;";
+    for (early, verb) in [("  mov.f32 %f5, %f3;", "reads"), ("  mov.f32 %f3, 0f00000000;", "writes")] {
+        let body = body.replace(wait, &format!("{early}\n{wait}"));
+        for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
+            let options = Options { copies, ..Options::default() };
+            let diag = try_run(&kernel(128, &body), &words, &[0; 512], &options).expect_err("the product is not over");
+            assert_eq!(diag.code, Code::Async, "{diag:?}");
+            assert!(diag.message.contains(&format!("{verb} a register")), "{diag:?}");
+        }
+    }
     for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
         let options = Options { copies, ..Options::default() };
         let got = try_run(&kernel(128, body), &words, &[0; 512], &options).unwrap_or_else(|diag| panic!("{diag:?}"));

@@ -2,6 +2,9 @@
 
 use raddle_ir::Code;
 
+use super::inst::Address;
+use super::lane::Row;
+use super::machine::lanes_of;
 use super::memory::{Access, Buffer, Place, Trouble, View, place, shared_place};
 use super::warp::Copy;
 
@@ -211,6 +214,45 @@ impl Memory {
         Ok(&buffer.data[offset..offset + bytes])
     }
 
+    /// Reads `N` bytes, a power of two, for as many lanes as follow one another in one buffer, and gives each to `take`.
+    /// The lanes that were served, the first one of `lanes` among them, or what is wrong with one of them.
+    #[inline(always)]
+    pub(super) fn read_run<const N: usize>(
+        &mut self,
+        (window, base): (Address, &Row),
+        rank: usize,
+        lanes: u32,
+        view: &View<'_>,
+        is_strong: bool,
+        mut take: impl FnMut(usize, &[u8; N]),
+    ) -> Result<u32, (usize, Issue)> {
+        let first = lanes.trailing_zeros() as usize;
+        let (at, address) = window.of(base[first]);
+        let (buffer, offset) = self.find(at, rank, address, N, "reads").map_err(|issue| (first, issue))?;
+        buffer.prepare(N);
+        // `find` has found a place for one lane: there is room for `N` bytes.
+        let (start, last) = (address.wrapping_sub(offset as u64), (buffer.data.len() - N) as u64);
+        let mut served = 0;
+        for lane in lanes_of(lanes) {
+            let address = window.generic(base[lane]);
+            let offset = address.wrapping_sub(start);
+            if offset > last || !address.is_multiple_of(N as u64) {
+                break;
+            }
+            let who = if is_strong { view.who.of_lane(lane).strong() } else { view.who.of_lane(lane) };
+            let offset = offset as usize;
+            if let Err(trouble) = buffer.note_read_prepared(offset, N, view, who) {
+                let (at, _) = window.of(base[lane]);
+                return Err((lane, Issue { address, bytes: N, verb: "reads", what: What::Trouble(at, trouble) }));
+            }
+            if let Some(bytes) = buffer.data[offset..].first_chunk() {
+                take(lane, bytes);
+            }
+            served |= 1 << lane;
+        }
+        Ok(served)
+    }
+
     /// Writes bytes to an address.
     #[inline(always)]
     pub(super) fn write(
@@ -310,54 +352,61 @@ impl Memory {
         noted.map_err(|trouble| Issue { address, bytes, verb, what: What::Trouble(at, trouble) })
     }
 
-    /// Checks both sides of a copy, and marks its destination; with `now`, the copy happens here.
+    /// Checks both sides of a copy for some lanes, and marks its destination; with `now`, the copy happens here.
     pub(super) fn begin_copy(
         &mut self,
         copy: &Copy,
-        lane: usize,
         view: &View<'_>,
-        who: Access,
         rank: usize,
         now: bool,
-    ) -> Result<(), Issue> {
+    ) -> Result<(), (usize, Issue)> {
         let bytes = copy.bytes;
-        let mut new = [0; 16];
-        self.copy_source(copy, lane, view, who, rank, &mut new)?;
-        let (to, address) = (shared_place(copy.to[lane]), copy.to[lane]);
-        let (buffer, offset) = self.find(to, rank, address, bytes, "copies into")?;
-        if let Err(trouble) = buffer.note_write(offset, bytes, Some(&new[..bytes]), view, who) {
-            return Err(Issue { address, bytes, verb: "copies into", what: What::Trouble(to, trouble) });
-        }
-        buffer.set_writer(offset, bytes, who.arriving());
-        if now {
-            buffer.data[offset..offset + bytes].copy_from_slice(&new[..bytes]);
+        for lane in lanes_of(copy.mask) {
+            let who = view.who.of_lane(lane);
+            let mut new = [0; 16];
+            self.copy_source(copy, lane, view, who, rank, &mut new).map_err(|issue| (lane, issue))?;
+            let (to, address) = (shared_place(copy.to[lane]), copy.to[lane]);
+            let (buffer, offset) = self.find(to, rank, address, bytes, "copies into").map_err(|issue| (lane, issue))?;
+            if let Err(trouble) = buffer.note_write(offset, bytes, Some(&new[..bytes]), view, who) {
+                return Err((lane, Issue { address, bytes, verb: "copies into", what: What::Trouble(to, trouble) }));
+            }
+            buffer.set_writer(offset, bytes, who.arriving());
+            if now {
+                put(&mut buffer.data[offset..offset + bytes], &new);
+            }
         }
         Ok(())
     }
 
-    /// The copy has arrived; with `late`, it happens here.
+    /// The copies of some lanes have arrived, each by `who`; with `late`, they happen here.
     pub(super) fn end_copy(
         &mut self,
         copy: &Copy,
-        lane: usize,
+        lanes: u32,
         view: &View<'_>,
-        who: Access,
+        who: impl Fn(usize) -> Access,
         rank: usize,
         late: bool,
-    ) -> Result<(), Issue> {
+    ) -> Result<(), (usize, Issue)> {
         let bytes = copy.bytes;
-        let mut new = [0; 16];
-        if late {
-            self.copy_source(copy, lane, view, who, rank, &mut new)?;
-        }
-        let (buffer, offset) = self.find(shared_place(copy.to[lane]), rank, copy.to[lane], bytes, "copies into")?;
-        buffer.set_writer(offset, bytes, who);
-        if late {
-            buffer.data[offset..offset + bytes].copy_from_slice(&new[..bytes]);
+        for lane in lanes_of(lanes) {
+            let who = who(lane);
+            let mut new = [0; 16];
+            if late {
+                self.copy_source(copy, lane, view, who, rank, &mut new).map_err(|issue| (lane, issue))?;
+            }
+            let to = copy.to[lane];
+            let (buffer, offset) =
+                self.find(shared_place(to), rank, to, bytes, "copies into").map_err(|issue| (lane, issue))?;
+            buffer.set_writer(offset, bytes, who);
+            if late {
+                put(&mut buffer.data[offset..offset + bytes], &new);
+            }
         }
         Ok(())
     }
 
+    #[inline(always)]
     fn copy_source(
         &mut self,
         copy: &Copy,
@@ -377,8 +426,21 @@ impl Memory {
             return Err(Issue { address: from, bytes: copy.bytes, verb: "copies from", what });
         }
         let bytes = self.read(place(from), rank, from, size, view, who)?;
-        new[..size].copy_from_slice(bytes);
+        match bytes.first_chunk() {
+            // The commonest size, without a call.
+            Some(bytes) => *new = *bytes,
+            None => new[..size].copy_from_slice(bytes),
+        }
         Ok(())
+    }
+}
+
+/// Writes the first bytes of a buffer of sixteen.
+#[inline(always)]
+fn put(to: &mut [u8], new: &[u8; 16]) {
+    match to.first_chunk_mut() {
+        Some(to) => *to = *new,
+        None => to.copy_from_slice(&new[..to.len()]),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use raddle_ir::{Code, Diag};
 
-use super::access::word;
+use super::access::{Issue, word};
 use super::group::{CHUNK, Descriptor, Factor, GroupMma, ROWS};
 use super::inst::{Address, Atomic, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
 use super::lane::{LANES, Row};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::matrix::{LoadMatrix, Mma};
-use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, place, shared_place};
+use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place, shared_place};
 use super::types::{mask, signed};
 use super::warp::{Copy, FULL, Product, UNCOMMITTED, Warp};
 use crate::AsyncMode;
@@ -21,6 +21,17 @@ const ACCESS_MAX: usize = 32;
 const ELEMENTS_MAX: usize = 8;
 
 impl Address {
+    /// What a lane's address is in the generic space.
+    #[inline(always)]
+    pub(super) fn generic(self, base: u64) -> u64 {
+        let address = base.wrapping_add(self.offset);
+        match self.space {
+            Window::Generic => address,
+            Window::Shared => address & 0xffff_ffff,
+            Window::Local => LOCAL_WINDOW + (address & 0xffff_ffff),
+        }
+    }
+
     /// Where a lane's address is, and what it is in the generic space.
     #[inline(always)]
     pub(super) fn of(self, base: u64) -> (Place, u64) {
@@ -37,6 +48,14 @@ impl Address {
                 (Place::Local { offset }, LOCAL_WINDOW + offset)
             }
         }
+    }
+}
+
+/// Puts what a lane has loaded into the rows of its elements.
+#[inline(always)]
+fn take(out: &mut [Row; ELEMENTS_MAX], lane: usize, found: &[u8], bytes: usize) {
+    for (out, part) in out.iter_mut().zip(found.chunks_exact(bytes)) {
+        out[lane] = word(part);
     }
 }
 
@@ -158,27 +177,41 @@ impl Machine<'_> {
         if *is_strong {
             self.order(warp, &Self::generic(warp, *address), on, true, false)?;
         }
-        let base = warp.regs[address.row as usize];
         let mut out = [[0; LANES]; ELEMENTS_MAX];
         let (mut n_global, mut n_shared) = (0, 0);
-        for lane in lanes_of(on) {
-            let (at, generic) = address.of(base[lane]);
-            let found = match at {
-                Place::Local { offset } => &*self.local(warp, pc, lane, offset, total, "reads")?,
-                Place::Global { .. } | Place::Shared { .. } | Place::Nowhere => {
-                    *(if matches!(at, Place::Shared { .. }) { &mut n_shared } else { &mut n_global }) += 1;
-                    let view = self.view(warp, pc);
+        let mut left = on;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            let base = warp.regs[address.row as usize][lane];
+            let (at, generic) = address.of(base);
+            if let Place::Local { offset } = at {
+                let found = self.local(warp, pc, lane, offset, total, "reads")?;
+                take(&mut out, lane, found, *bytes);
+                left &= left - 1;
+                continue;
+            }
+            let view = self.view(warp, pc);
+            let served = match total {
+                4 => self.load_run::<4>(warp, &view, load, left, &mut out),
+                8 => self.load_run::<8>(warp, &view, load, left, &mut out),
+                16 => self.load_run::<16>(warp, &view, load, left, &mut out),
+                _ => {
                     let who = view.who.of_lane(lane);
                     let who = if *is_strong { who.strong() } else { who };
-                    match self.memory.read(at, warp.rank, generic, total, &view, who) {
-                        Ok(found) => found,
-                        Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
-                    }
+                    let found = self.memory.read(at, warp.rank, generic, total, &view, who);
+                    found
+                        .map(|found| take(&mut out, lane, found, *bytes))
+                        .map(|()| 1 << lane)
+                        .map_err(|issue| (lane, issue))
                 }
             };
-            for (out, part) in out.iter_mut().zip(found.chunks_exact(*bytes)) {
-                out[lane] = word(part);
-            }
+            let served = match served {
+                Ok(served) => served,
+                Err((lane, issue)) => return Err(self.fault(warp, pc, lane, &issue)),
+            };
+            *(if matches!(at, Place::Shared { .. }) { &mut n_shared } else { &mut n_global }) +=
+                u64::from(served.count_ones());
+            left &= !served;
         }
         for (dst, out) in dsts.iter().zip(&mut out) {
             let Some(dst) = dst else { continue };
@@ -192,6 +225,21 @@ impl Machine<'_> {
         self.counters.global_bytes_read += n_global * total as u64;
         self.burn(u64::from(on.count_ones()) * total as u64);
         Ok(())
+    }
+
+    /// Loads `N` bytes for as many lanes as follow one another in one buffer; which these are.
+    fn load_run<const N: usize>(
+        &mut self,
+        warp: &Warp,
+        view: &View<'_>,
+        load: &Load,
+        lanes: u32,
+        out: &mut [Row; ELEMENTS_MAX],
+    ) -> Result<u32, (usize, Issue)> {
+        let address = (load.address, &warp.regs[load.address.row as usize]);
+        self.memory.read_run::<N>(address, warp.rank, lanes, view, load.is_strong, |lane, found| {
+            take(out, lane, found, load.bytes);
+        })
     }
 
     /// Bytes of a lane's local memory.
@@ -414,9 +462,11 @@ impl Machine<'_> {
                 self.check_full(warp, pc, on)?;
                 let a = if let Factor::Shared(row) = mma.a { warp.regs[row as usize][0] } else { 0 };
                 let factors = [a, warp.regs[mma.b as usize][0]];
-                let product = Product { pc, factors, keeps: warp.holds(mma.keeps) & 1 == 1, group: UNCOMMITTED };
-                if self.options.copies == AsyncMode::Eager {
-                    return self.group_product(warp, product);
+                let is_made = self.options.copies == AsyncMode::Eager;
+                let keeps = warp.holds(mma.keeps) & 1 == 1;
+                let product = Product { pc, factors, keeps, is_made, group: UNCOMMITTED };
+                if is_made {
+                    self.group_product(warp, product)?;
                 }
                 self.check_pending(pc, warp.products.len(), PENDING_MAX)?;
                 warp.products.push(product);
@@ -436,7 +486,8 @@ impl Machine<'_> {
                 let last = warp.product_groups.saturating_sub(*n);
                 let n = warp.products.iter().take_while(|product| product.group <= last).count();
                 let done: Vec<Product> = warp.products.drain(..n).collect();
-                done.into_iter().try_for_each(|product| self.group_product(warp, product))
+                let mut late = done.into_iter().filter(|product| !product.is_made);
+                late.try_for_each(|product| self.group_product(warp, product))
             }
             _ => unreachable!("lanes do not do this together"),
         }
@@ -504,25 +555,26 @@ impl Machine<'_> {
     }
 
     fn load_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
-        let base = warp.regs[matrix.address.row as usize];
         let view = self.view(warp, pc);
         let mut rows = [[0u8; 16]; LANES];
-        for (lane, row) in rows.iter_mut().enumerate().take(matrix.regs.len() * 8) {
-            let (place, address) = matrix.address.of(base[lane]);
-            match self.memory.read(place, warp.rank, address, 16, &view, view.who.of_lane(lane)) {
-                Ok(bytes) => row.copy_from_slice(bytes),
-                Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
+        let mut left = FULL >> (LANES - matrix.regs.len() * 8);
+        while left != 0 {
+            let address = (matrix.address, &warp.regs[matrix.address.row as usize]);
+            let read = self.memory.read_run(address, warp.rank, left, &view, false, |lane, bytes| rows[lane] = *bytes);
+            match read {
+                Ok(served) => left &= !served,
+                Err((lane, issue)) => return Err(self.fault(warp, pc, lane, &issue)),
             }
         }
         for (&reg, rows) in matrix.regs.iter().zip(rows.chunks_exact(8)) {
             let mut out = [0; LANES];
             for (lane, out) in out.iter_mut().enumerate() {
                 let (at, column) = (lane / 4, lane % 4 * 2);
+                let half = |row: &[u8; 16], at: usize| u64::from(u16::from_le_bytes([row[at * 2], row[at * 2 + 1]]));
                 *out = if matrix.transposed {
-                    let half = |row: &[u8; 16]| word(&row[at * 2..at * 2 + 2]);
-                    half(&rows[column]) | half(&rows[column + 1]) << 16
+                    half(&rows[column], at) | half(&rows[column + 1], at) << 16
                 } else {
-                    word(&rows[at][column * 2..column * 2 + 4])
+                    half(&rows[at], column) | half(&rows[at], column + 1) << 16
                 };
             }
             warp.put(reg, FULL, &out);
@@ -619,7 +671,7 @@ impl Machine<'_> {
 
     fn mma(&mut self, warp: &mut Warp, mma: &Mma) {
         self.counters.matrix_ops += 1;
-        mma.run(&mut warp.regs);
+        mma.run(self.arch, &mut warp.regs);
         self.burn(mma.work() / 4);
     }
 }

@@ -1,5 +1,6 @@
 //! The machine: warps run until they wait, barriers let them go on, and what is wrong is told with its place.
 
+use pulp::Arch;
 use raddle_ir::{Code, Diag};
 
 use super::access::{Issue, Memory};
@@ -66,6 +67,8 @@ pub(super) struct Machine<'a> {
     pub options: &'a Options,
     pub memory: Memory,
     pub counters: Counters,
+    /// Which vectors this machine has.
+    pub arch: Arch,
     /// The newest stamp.
     pub clock: u32,
     /// The first stamp of this cluster.
@@ -118,6 +121,7 @@ impl<'a> Machine<'a> {
             memory,
             options,
             counters: Counters::default(),
+            arch: Arch::new(),
             clock: 0,
             start: 1,
             released: Default::default(),
@@ -290,6 +294,9 @@ impl<'a> Machine<'a> {
             self.executed += 1;
             self.counters.lane_ops += width;
             left -= 1;
+            if !warp.products.is_empty() && on != 0 {
+                self.check_products(warp, pc, on)?;
+            }
             match &inst.op {
                 Op::Lanes { lanes, dst, srcs, more } => {
                     if on != 0 {
@@ -959,13 +966,9 @@ impl<'a> Machine<'a> {
     /// Begins an asynchronous copy.
     pub(super) fn begin_copy(&mut self, warp: &mut Warp, copy: Copy) -> Ran<()> {
         let view = self.view(warp, copy.pc);
-        for lane in lanes_of(copy.mask) {
-            let who = view.who.of_lane(lane);
-            let result =
-                self.memory.begin_copy(&copy, lane, &view, who, warp.rank, self.options.copies == AsyncMode::Eager);
-            if let Err(issue) = result {
-                return Err(self.fault(warp, copy.pc, lane, &issue));
-            }
+        let is_eager = self.options.copies == AsyncMode::Eager;
+        if let Err((lane, issue)) = self.memory.begin_copy(&copy, &view, warp.rank, is_eager) {
+            return Err(self.fault(warp, copy.pc, lane, &issue));
         }
         self.check_pending(copy.pc, warp.copies.len(), PENDING_MAX)?;
         warp.n_copies += 1;
@@ -977,21 +980,17 @@ impl<'a> Machine<'a> {
     pub(super) fn wait_copies(&mut self, warp: &mut Warp, pc: u32, lanes: u32, n: Option<u32>) -> Ran<()> {
         let mut copies = std::mem::take(&mut warp.copies);
         let view = self.view(warp, pc);
+        let is_late = self.options.copies == AsyncMode::Lazy;
         for copy in &mut copies {
-            for lane in lanes_of(copy.mask & lanes) {
-                let is_over = match n {
-                    None => true,
-                    Some(n) => copy.group[lane] <= warp.committed[lane].saturating_sub(n),
-                };
-                if !is_over {
-                    continue;
-                }
-                copy.mask &= !(1 << lane);
-                let who = Access::new(warp.now, view.who.of_lane(lane).thread(), copy.pc);
-                let is_late = self.options.copies == AsyncMode::Lazy;
-                if let Err(issue) = self.memory.end_copy(copy, lane, &view, who, warp.rank, is_late) {
-                    return Err(self.fault(warp, copy.pc, lane, &issue));
-                }
+            let is_over = |&lane: &usize| match n {
+                None => true,
+                Some(n) => copy.group[lane] <= warp.committed[lane].saturating_sub(n),
+            };
+            let over = lanes_of(copy.mask & lanes).filter(is_over).fold(0, |mask, lane| mask | 1 << lane);
+            copy.mask &= !over;
+            let who = |lane| Access::new(warp.now, view.who.of_lane(lane).thread(), copy.pc);
+            if let Err((lane, issue)) = self.memory.end_copy(copy, over, &view, who, warp.rank, is_late) {
+                return Err(self.fault(warp, copy.pc, lane, &issue));
             }
         }
         copies.retain(|copy| copy.mask != 0);
@@ -1015,7 +1014,7 @@ impl Machine<'_> {
         for copy in copies.iter_mut().filter(|copy| copy.number < upto && copy.mask >> lane & 1 == 1) {
             copy.mask &= !(1 << lane);
             let who = Access::new(who.stamp(), who.thread(), copy.pc);
-            if let Err(issue) = self.memory.end_copy(copy, lane, &view, who, warp.rank, is_late) {
+            if let Err((lane, issue)) = self.memory.end_copy(copy, 1 << lane, &view, |_| who, warp.rank, is_late) {
                 return Err(self.fault(warp, copy.pc, lane, &issue));
             }
         }

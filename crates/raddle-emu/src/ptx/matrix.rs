@@ -4,6 +4,8 @@
 //! `lane % 4` of it. An operand's elements come in words of 32 bits (of one element where that is wider); along k, the
 //! members of a group hold neighbouring words.
 
+use pulp::Arch;
+
 use super::float::{Format, Rounding};
 use super::inst::Address;
 use super::lane::{LANES, Row};
@@ -155,17 +157,17 @@ impl Mma {
     }
 
     /// Multiplies and adds.
-    pub(super) fn run(&self, rows: &mut [Row]) {
+    pub(super) fn run(&self, arch: Arch, rows: &mut [Row]) {
         let [a, b, c] = self.types.map(Ty::format);
         if a == b && c == Some(Format::F32) && self.shape.m == 16 {
             // The commonest products, each with its own copy of the loops.
             match (a, self.shape.k) {
-                (Some(Format::F16), 16) => return self.run_single::<2, 16>(rows, read_f16),
-                (Some(Format::F16), 8) => return self.run_single::<2, 8>(rows, read_f16),
-                (Some(Format::BF16), 16) => return self.run_single::<2, 16>(rows, read_bf16),
-                (Some(Format::BF16), 8) => return self.run_single::<2, 8>(rows, read_bf16),
-                (Some(Format::TF32), 8) => return self.run_single::<1, 8>(rows, read_tf32),
-                (Some(Format::TF32), 4) => return self.run_single::<1, 4>(rows, read_tf32),
+                (Some(Format::F16), 16) => return arch.dispatch(|| self.run_single::<2, 16>(rows, read_f16)),
+                (Some(Format::F16), 8) => return arch.dispatch(|| self.run_single::<2, 8>(rows, read_f16)),
+                (Some(Format::BF16), 16) => return arch.dispatch(|| self.run_single::<2, 16>(rows, read_bf16)),
+                (Some(Format::BF16), 8) => return arch.dispatch(|| self.run_single::<2, 8>(rows, read_bf16)),
+                (Some(Format::TF32), 8) => return arch.dispatch(|| self.run_single::<1, 8>(rows, read_tf32)),
+                (Some(Format::TF32), 4) => return arch.dispatch(|| self.run_single::<1, 4>(rows, read_tf32)),
                 _ => {}
             }
         }
@@ -174,71 +176,50 @@ impl Mma {
 
     /// Sixteen rows of sums in f32, with `EACH` elements of the factors in a register.
     ///
-    /// Every register of A and C stays as it lies: the four lanes of a group hold one row. Columns of B are put in the
-    /// order of C's registers, the even ones first, so that a row of sums is two vectors of four.
+    /// The words of four lanes are neighbours along k, which makes a row of A. Columns of B and C are in the order of
+    /// C's registers, the even ones first, so that a row of sums is a vector of eight. It is inlined into a function that
+    /// may use the vectors of the machine; sums are the same with any.
+    #[inline(always)]
     fn run_single<const EACH: usize, const K: usize>(&self, rows: &mut [Row], read: impl Fn(u32) -> f32 + Copy) {
         let bits = 32 / EACH as u32;
-        // A by half, step and lane within the group: each column of `planes` is a register's element.
-        let (mut a, mut b) = ([[0.0f32; LANES]; 8], [[0.0f32; 8]; K]);
+        let (mut a, mut b, mut sums) = ([[0.0f32; K]; 16], [[0.0f32; 8]; K], [[0.0f32; 8]; 16]);
         for (word, &reg) in self.a.iter().enumerate() {
+            let (half, first) = (word % 2 * 8, word / 2 * 4 * EACH);
+            for (row, words) in a[half..half + 8].iter_mut().zip(rows[reg as usize].as_chunks::<4>().0) {
+                for (to, &word) in row[first..first + 4 * EACH].as_chunks_mut::<EACH>().0.iter_mut().zip(words) {
+                    *to = std::array::from_fn(|within| read((word as u32) >> (within as u32 * bits)));
+                }
+            }
+        }
+        for (steps, &reg) in b.chunks_exact_mut(4 * EACH).zip(&self.b) {
             let row = &rows[reg as usize];
-            for within in 0..EACH {
-                let plane = &mut a[word * EACH + within];
-                for lane in 0..LANES {
-                    plane[lane] = read((row[lane] as u32) >> (within as u32 * bits));
+            for (member, steps) in steps.chunks_exact_mut(EACH).enumerate() {
+                let words: [u32; 8] = std::array::from_fn(|at| row[(at % 4 * 2 + at / 4) * 4 + member] as u32);
+                for (within, step) in steps.iter_mut().enumerate() {
+                    *step = words.map(|word| read(word >> (within as u32 * bits)));
                 }
             }
         }
-        for (word, &reg) in self.b.iter().enumerate() {
-            let row = &rows[reg as usize];
-            for within in 0..EACH {
-                let mut plane = [0.0f32; LANES];
-                for lane in 0..LANES {
-                    plane[lane] = read((row[lane] as u32) >> (within as u32 * bits));
-                }
-                for member in 0..4 {
-                    let step = &mut b[word * 4 * EACH + member * EACH + within];
-                    for group in 0..8 {
-                        step[group % 2 * 4 + group / 2] = plane[group * 4 + member];
-                    }
-                }
+        for (slot, &reg) in self.c.iter().enumerate() {
+            let (half, parity) = (slot / 2 * 8, slot % 2 * 4);
+            for (sums, words) in sums[half..half + 8].iter_mut().zip(rows[reg as usize].as_chunks::<4>().0) {
+                sums[parity..parity + 4].copy_from_slice(&words.map(|word| f32::from_bits(word as u32)));
             }
         }
-        let mut sums = [[0.0f32; LANES]; 4];
-        for (sums, &reg) in sums.iter_mut().zip(&self.c) {
-            let row = &rows[reg as usize];
-            for lane in 0..LANES {
-                sums[lane] = f32::from_bits(row[lane] as u32);
-            }
-        }
-        for half in 0..2 {
-            let (even, odd) = sums.split_at_mut(half * 2 + 1);
-            let (even, odd) = (&mut even[half * 2], &mut odd[0]);
-            // Four rows at a time, so that sums need not wait for one another, each in variables of its own.
-            for first in [0, 16] {
-                let row = |at: usize| -> [f32; 8] {
-                    let lane = first + at * 4;
-                    std::array::from_fn(|column| if column < 4 { even[lane + column] } else { odd[lane + column - 4] })
-                };
-                let [mut row0, mut row1, mut row2, mut row3] = [row(0), row(1), row(2), row(3)];
-                for (step, others) in b.iter().enumerate() {
-                    let (word, member, within) = (step / (4 * EACH), step / EACH % 4, step % EACH);
-                    let factors = &a[((word * 2 + half) * EACH + within) % 8][first + member..first + member + 13];
-                    add_product(&mut row0, factors[0], others);
-                    add_product(&mut row1, factors[4], others);
-                    add_product(&mut row2, factors[8], others);
-                    add_product(&mut row3, factors[12], others);
-                }
-                for (at, row) in [row0, row1, row2, row3].iter().enumerate() {
-                    even[first + at * 4..][..4].copy_from_slice(&row[..4]);
-                    odd[first + at * 4..][..4].copy_from_slice(&row[4..]);
+        // Eight rows at a time, so that sums need not wait for one another.
+        for half in [0, 8] {
+            let mut acc: [[f32; 8]; 8] = std::array::from_fn(|at| sums[half + at]);
+            for (step, others) in b.iter().enumerate() {
+                for at in 0..8 {
+                    add_product(&mut acc[at], a[half + at][step], others);
                 }
             }
+            sums[half..half + 8].copy_from_slice(&acc);
         }
-        for (sums, &reg) in sums.iter().zip(&self.d) {
-            let row = &mut rows[reg as usize];
-            for lane in 0..LANES {
-                row[lane] = single_bits(sums[lane]);
+        for (slot, &reg) in self.d.iter().enumerate() {
+            let (half, parity) = (slot / 2 * 8, slot % 2 * 4);
+            for (sums, words) in sums[half..half + 8].iter().zip(rows[reg as usize].as_chunks_mut::<4>().0) {
+                *words = std::array::from_fn(|member| single_bits(sums[parity + member]));
             }
         }
     }

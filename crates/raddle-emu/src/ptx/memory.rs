@@ -264,7 +264,36 @@ impl Buffer {
         if self.shadow.is_empty() {
             return Ok(());
         }
-        for granule in self.granules(at, n) {
+        let granules = self.granules(at, n);
+        self.note_read_of(granules, view, who)
+    }
+
+    /// The same, of `n` bytes at a multiple of them, where granules are known to be no larger: see [`Buffer::prepare`].
+    #[inline(always)]
+    pub(super) fn note_read_prepared(
+        &mut self,
+        at: usize,
+        n: usize,
+        view: &View<'_>,
+        who: Access,
+    ) -> Result<(), Trouble> {
+        if self.shadow.is_empty() {
+            return Ok(());
+        }
+        self.note_read_of(at >> self.granule..(at + n) >> self.granule, view, who)
+    }
+
+    /// Makes granules small enough for accesses of `n` bytes at multiples of them.
+    #[inline(always)]
+    pub(super) fn prepare(&mut self, n: usize) {
+        if n.trailing_zeros() < self.granule && !self.shadow.is_empty() {
+            self.refine(n.trailing_zeros());
+        }
+    }
+
+    #[inline(always)]
+    fn note_read_of(&mut self, granules: std::ops::Range<usize>, view: &View<'_>, who: Access) -> Result<(), Trouble> {
+        for granule in granules {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
             let writer = Access(cell[0]);
             let is_stale = self.scope == Scope::Shared && writer.stamp() < view.start;

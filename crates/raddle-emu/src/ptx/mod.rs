@@ -13,6 +13,7 @@ mod bulk;
 mod clock;
 mod decode;
 mod exec;
+mod flight;
 mod float;
 mod flow;
 mod group;

@@ -78,6 +78,8 @@ pub(super) struct Product {
     /// The descriptors of the factors.
     pub factors: [u64; 2],
     pub keeps: bool,
+    /// Whether it was made where it was issued, and is only waited for.
+    pub is_made: bool,
     /// The group that it was committed to.
     pub group: u32,
 }

@@ -3,6 +3,7 @@
 use super::super::ast::Operand;
 use super::super::group::{Factor, GroupMma};
 use super::super::inst::{Op, Shuffle, ShuffleMode, VoteKind};
+use super::super::lane;
 use super::super::matrix::{LoadMatrix, Mma, Part};
 use super::super::types::Ty;
 use super::data::reduction;
@@ -46,9 +47,11 @@ impl<'m> Decoder<'m> {
             "redux" => {
                 let what = form.words.take_any(&["add", "min", "max", "and", "or", "xor"]);
                 let what = what.ok_or_else(|| form.unknown())?;
+                if form.words.has("f32") {
+                    return self.reduce_floats(what, form);
+                }
                 let ty = form.words.ty().filter(|ty| ty.width() == 32).ok_or_else(|| form.unknown())?;
-                let is_plain = form.words.is_empty() && ty.format().is_none();
-                let lanes = reduction(what, ty).filter(|_| is_plain).ok_or_else(|| form.unknown())?;
+                let lanes = reduction(what, ty).filter(|_| form.words.is_empty()).ok_or_else(|| form.unknown())?;
                 let (dst, src, members) = self.one_to_one(&form, ty, true)?;
                 self.emit(Op::Reduce { lanes, dst, src, members }, form.span)
             }
@@ -61,6 +64,23 @@ impl<'m> Decoder<'m> {
                 self.emit(Op::Elect { dst, pred, members }, form.span)
             }
         }
+    }
+
+    /// `redux.sync.{min,max}{.abs}{.NaN}.f32`: the elementwise instruction of that name, over magnitudes with `.abs`.
+    fn reduce_floats(&mut self, what: &'static str, mut form: Form<'m>) -> Decoded<()> {
+        let is_abs = form.words.take("abs");
+        let found = if matches!(what, "min" | "max") { lane::find(what, &mut form.words) } else { None };
+        let lanes = found.ok_or_else(|| form.unknown())?.lanes;
+        form.finish()?;
+        let ty = Ty::of("f32").ok_or_else(|| form.unknown())?;
+        let (dst, mut src, members) = self.one_to_one(&form, ty, true)?;
+        if is_abs {
+            let magnitude = self.new_row(32, form.span)?;
+            let lanes = lane::one(|bits| bits & 0x7fff_ffff);
+            self.emit(Op::Lanes { lanes, dst: magnitude, srcs: [src, 0, 0, 0], more: None }, form.span)?;
+            src = magnitude;
+        }
+        self.emit(Op::Reduce { lanes, dst, src, members }, form.span)
     }
 
     /// A result, a source, and the lanes that take part: all, if the instruction does not say it.
