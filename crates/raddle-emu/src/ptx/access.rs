@@ -15,6 +15,13 @@ pub(super) struct Memory {
     pub shared: Vec<Buffer>,
 }
 
+/// What becomes of an asynchronous copy: it begins, and its bytes move, at once or later.
+#[derive(Clone, Copy, Debug)]
+struct CopyStep {
+    begins: bool,
+    moves: bool,
+}
+
 /// What is wrong with an access.
 #[derive(Clone, Debug)]
 pub(super) struct Issue {
@@ -352,7 +359,7 @@ impl Memory {
         noted.map_err(|trouble| Issue { address, bytes, verb, what: What::Trouble(at, trouble) })
     }
 
-    /// Checks both sides of a copy for some lanes, and marks its destination; with `now`, the copy happens here.
+    /// Checks both sides of a copy, and marks its destination; with `now`, the copy happens here.
     pub(super) fn begin_copy(
         &mut self,
         copy: &Copy,
@@ -361,7 +368,15 @@ impl Memory {
         now: bool,
     ) -> Result<(), (usize, Issue)> {
         let bytes = copy.bytes;
-        for lane in lanes_of(copy.mask) {
+        let mut left = copy.mask;
+        while left != 0 {
+            let who = |lane| view.who.of_lane(lane);
+            let served = self.copy_run(copy, left, view, who, rank, CopyStep { begins: true, moves: now })?;
+            left &= !served;
+            if served != 0 {
+                continue;
+            }
+            let lane = left.trailing_zeros() as usize;
             let who = view.who.of_lane(lane);
             let mut new = [0; 16];
             self.copy_source(copy, lane, view, who, rank, &mut new).map_err(|issue| (lane, issue))?;
@@ -372,8 +387,9 @@ impl Memory {
             }
             buffer.set_writer(offset, bytes, who.arriving());
             if now {
-                put(&mut buffer.data[offset..offset + bytes], &new);
+                buffer.data[offset..offset + bytes].copy_from_slice(&new[..bytes]);
             }
+            left &= left - 1;
         }
         Ok(())
     }
@@ -389,7 +405,14 @@ impl Memory {
         late: bool,
     ) -> Result<(), (usize, Issue)> {
         let bytes = copy.bytes;
-        for lane in lanes_of(lanes) {
+        let mut left = lanes;
+        while left != 0 {
+            let served = self.copy_run(copy, left, view, &who, rank, CopyStep { begins: false, moves: late })?;
+            left &= !served;
+            if served != 0 {
+                continue;
+            }
+            let lane = left.trailing_zeros() as usize;
             let who = who(lane);
             let mut new = [0; 16];
             if late {
@@ -400,10 +423,72 @@ impl Memory {
                 self.find(shared_place(to), rank, to, bytes, "copies into").map_err(|issue| (lane, issue))?;
             buffer.set_writer(offset, bytes, who);
             if late {
-                put(&mut buffer.data[offset..offset + bytes], &new);
+                buffer.data[offset..offset + bytes].copy_from_slice(&new[..bytes]);
             }
+            left &= left - 1;
         }
         Ok(())
+    }
+
+    /// A step of whole copies of sixteen bytes, for as many lanes as follow one another between the same two buffers; the
+    /// lanes that were served, none if the first one's copy is not such a one.
+    #[inline(always)]
+    fn copy_run(
+        &mut self,
+        copy: &Copy,
+        lanes: u32,
+        view: &View<'_>,
+        who: impl Fn(usize) -> Access,
+        rank: usize,
+        step: CopyStep,
+    ) -> Result<u32, (usize, Issue)> {
+        const N: usize = 16;
+        let first = lanes.trailing_zeros() as usize;
+        let Place::Global { buffer, offset } = place(copy.from[first]) else { return Ok(0) };
+        let Place::Shared { rank: of, offset: inside } = shared_place(copy.to[first]) else { return Ok(0) };
+        let of = of.map_or(rank, |of| of as usize);
+        let (Some(source), Some(target)) = (self.globals.get_mut(buffer), self.shared.get_mut(of)) else {
+            return Ok(0);
+        };
+        if copy.bytes != N || !source.holds(offset, N) || !target.holds(inside, N) || target.closed {
+            return Ok(0);
+        }
+        let (source_start, source_last) = (copy.from[first] - offset, (source.data.len() - N) as u64);
+        let (target_start, target_last) = (copy.to[first] - inside, (target.data.len() - N) as u64);
+        let mut served = 0;
+        for lane in lanes_of(lanes) {
+            let (from, to) = (copy.from[lane], copy.to[lane]);
+            let (offset, inside) = (from.wrapping_sub(source_start), to.wrapping_sub(target_start));
+            let is_whole = usize::from(copy.size[lane]) == N && (from | to).is_multiple_of(N as u64);
+            if !is_whole || offset > source_last || inside > target_last {
+                break;
+            }
+            let (offset, inside, who) = (offset as usize, inside as usize, who(lane));
+            let mut new = [0; N];
+            if step.begins || step.moves {
+                if let Err(trouble) = source.note_read_prepared(offset, N, view, who) {
+                    let what = What::Trouble(place(from), trouble);
+                    return Err((lane, Issue { address: from, bytes: N, verb: "reads", what }));
+                }
+                if let Some(bytes) = source.data[offset..].first_chunk() {
+                    new = *bytes;
+                }
+            }
+            if step.begins
+                && let Err(trouble) = target.note_write(inside, N, Some(&new), view, who)
+            {
+                let what = What::Trouble(shared_place(to), trouble);
+                return Err((lane, Issue { address: to, bytes: N, verb: "copies into", what }));
+            }
+            target.set_writer(inside, N, if step.begins { who.arriving() } else { who });
+            if step.moves
+                && let Some(bytes) = target.data[inside..].first_chunk_mut()
+            {
+                *bytes = new;
+            }
+            served |= 1 << lane;
+        }
+        Ok(served)
     }
 
     #[inline(always)]
@@ -426,21 +511,8 @@ impl Memory {
             return Err(Issue { address: from, bytes: copy.bytes, verb: "copies from", what });
         }
         let bytes = self.read(place(from), rank, from, size, view, who)?;
-        match bytes.first_chunk() {
-            // The commonest size, without a call.
-            Some(bytes) => *new = *bytes,
-            None => new[..size].copy_from_slice(bytes),
-        }
+        new[..size].copy_from_slice(bytes);
         Ok(())
-    }
-}
-
-/// Writes the first bytes of a buffer of sixteen.
-#[inline(always)]
-fn put(to: &mut [u8], new: &[u8; 16]) {
-    match to.first_chunk_mut() {
-        Some(to) => *to = *new,
-        None => to.copy_from_slice(&new[..to.len()]),
     }
 }
 

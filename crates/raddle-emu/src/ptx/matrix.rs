@@ -4,7 +4,7 @@
 //! `lane % 4` of it. An operand's elements come in words of 32 bits (of one element where that is wider); along k, the
 //! members of a group hold neighbouring words.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::float::{Format, Rounding};
 use super::inst::Address;
@@ -162,12 +162,12 @@ impl Mma {
         if a == b && c == Some(Format::F32) && self.shape.m == 16 {
             // The commonest products, each with its own copy of the loops.
             match (a, self.shape.k) {
-                (Some(Format::F16), 16) => return arch.dispatch(|| self.run_single::<2, 16>(rows, read_f16)),
-                (Some(Format::F16), 8) => return arch.dispatch(|| self.run_single::<2, 8>(rows, read_f16)),
-                (Some(Format::BF16), 16) => return arch.dispatch(|| self.run_single::<2, 16>(rows, read_bf16)),
-                (Some(Format::BF16), 8) => return arch.dispatch(|| self.run_single::<2, 8>(rows, read_bf16)),
-                (Some(Format::TF32), 8) => return arch.dispatch(|| self.run_single::<1, 8>(rows, read_tf32)),
-                (Some(Format::TF32), 4) => return arch.dispatch(|| self.run_single::<1, 4>(rows, read_tf32)),
+                (Some(Format::F16), 16) => return arch.dispatch(Single::<_, 2, 16>(self, rows, read_f16)),
+                (Some(Format::F16), 8) => return arch.dispatch(Single::<_, 2, 8>(self, rows, read_f16)),
+                (Some(Format::BF16), 16) => return arch.dispatch(Single::<_, 2, 16>(self, rows, read_bf16)),
+                (Some(Format::BF16), 8) => return arch.dispatch(Single::<_, 2, 8>(self, rows, read_bf16)),
+                (Some(Format::TF32), 8) => return arch.dispatch(Single::<_, 1, 8>(self, rows, read_tf32)),
+                (Some(Format::TF32), 4) => return arch.dispatch(Single::<_, 1, 4>(self, rows, read_tf32)),
                 _ => {}
             }
         }
@@ -314,6 +314,18 @@ impl Mma {
                 }
             }
         }
+    }
+}
+
+/// [`Mma::run_single`], compiled for each kind of vectors that this machine may have.
+struct Single<'a, F, const EACH: usize, const K: usize>(&'a Mma, &'a mut [Row], F);
+
+impl<F: Fn(u32) -> f32 + Copy, const EACH: usize, const K: usize> WithSimd for Single<'_, F, EACH, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.0.run_single::<EACH, K>(self.1, self.2);
     }
 }
 
