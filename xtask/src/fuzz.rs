@@ -47,6 +47,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PAIRS", 10_000),
         cases: "conversions",
     },
+    // Kernels as PTX, assembled and executed, beside the lowered program.
+    Fuzz {
+        chore: "fuzz-emitted",
+        package: "raddle",
+        test: "emitted",
+        count: ("RADDLE_PROGRAMS", 1000),
+        cases: "kernels",
+    },
     // PTX in which something was changed; `RADDLE_PTX=target/foreign-kernels` adds that of other producers.
     Fuzz {
         chore: "fuzz-ptx",

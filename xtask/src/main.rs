@@ -31,6 +31,8 @@ usage: cargo xtask <chore>
                compare random kernels with what they become on machines with vectors of their own
   fuzz-conversions [--seed N] [--count N]
                convert values between random pairs of layouts, the same way
+  fuzz-emitted [--seed N] [--count N]
+               assemble random kernels and execute them as PTX, beside the lowered program on the emulator
   fuzz-ptx [--seed N] [--count N]
                run PTX in which something was changed, within limits
   fuzz-plans [--seed N] [--count N]
@@ -62,7 +64,8 @@ usage: cargo xtask <chore>
   gpu-bench [--python PROGRAM] [--only PART]… [--seconds N] [--turns N] FOLDER
                check and time them beside PyTorch's on the GPU of this machine
   accuracy     measure how far functions are from the exact results, as a table
-  bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator
+  bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator,
+               executed PTX
   bench --peers
                the emulator beside NumPy and Triton's interpreter, which are installed first
 ";
@@ -117,7 +120,10 @@ fn main() -> ExitCode {
         ["bench", "--peers"] => {
             validators::install_peers() && cargo(&["bench", "--package", "raddle-emu", "--bench", "lane_ops"])
         }
-        ["bench"] => cargo(&["bench", "--package", "raddle", "--bench", "figures"]),
+        ["bench"] => {
+            cargo(&["bench", "--package", "raddle", "--bench", "figures"])
+                && cargo(&["bench", "--package", "raddle-emu", "--bench", "ptx"])
+        }
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);
