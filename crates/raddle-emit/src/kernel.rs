@@ -1,5 +1,6 @@
 //! What printers of every language read of a lowered kernel: its names, grid, buffers and indices.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle_ir::extents::{self, Known, Sizes};
@@ -153,7 +154,8 @@ pub(crate) fn workgroup_size(ir: &Ir, func: OpId) -> Option<Vec<i64>> {
     ir.ints(ir.field(info, "workgroup_size")?)
 }
 
-/// Whether indices have 32 bits: every buffer is below 2 GiB, and no constant, such as a loop's bound, says otherwise.
+/// Whether indices have 32 bits: every buffer is below 2 GiB, no constant, such as a loop's bound, says otherwise, and
+/// what is computed with numbers from memory is the same in 32 bits.
 pub(crate) fn index_is_narrow(ir: &Ir, func: OpId) -> bool {
     let fits = |value: i64| i32::try_from(value).is_ok();
     let small = |value: ValueId| match ir.ty(value) {
@@ -178,7 +180,51 @@ pub(crate) fn index_is_narrow(ir: &Ir, func: OpId) -> bool {
     };
     let args = ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default();
     let ops = ir.walk(func);
-    args.into_iter().all(small) && ops.iter().all(|&op| constant_fits(op) && ir.results(op).all(small))
+    args.into_iter().all(small)
+        && ops.iter().all(|&op| constant_fits(op) && ir.results(op).all(small))
+        && data_is_narrow(ir, &ops)
+}
+
+/// Whether indices that come from memory are the same in 32 bits as in 64 wherever that is seen.
+///
+/// A number of at most 32 bits with a sign is, and so is what is chosen of such. Sums and products may need more bits:
+/// in 32 they still name the same place of a small buffer, and are good for nothing else.
+fn data_is_narrow(ir: &Ir, ops: &[OpId]) -> bool {
+    let is_index = |value: ValueId| *ir.ty(value) == Type::Index || ir[ir.elem_of(value)] == Type::Index;
+    // Values, and whether they are the same in 32 bits.
+    let mut waiting: Vec<(ValueId, bool)> = Vec::new();
+    for &op in ops {
+        let is_read = ir.class(op) == Class::Read;
+        let is_cast = matches!(ir.opcode(op), Opcode::ArithIndexCast | Opcode::ArithIndexCastui);
+        for result in ir.results(op).filter(|&result| is_index(result) && (is_read || is_cast)) {
+            let from = if is_cast { Scalar::of(&ir[ir.elem_of(ir.operand(op, 0))]) } else { None };
+            let is_signed = ir.opcode(op) == Opcode::ArithIndexCast;
+            match from.map(Scalar::bits) {
+                Some(bits) if bits <= 32 && is_signed || bits < 32 => waiting.push((result, true)),
+                _ => return false,
+            }
+        }
+    }
+    let mut seen: BTreeSet<(ValueId, bool)> = waiting.iter().copied().collect();
+    while let Some((value, is_same)) = waiting.pop() {
+        for (user, operand) in ir.uses(value) {
+            let next = match ir.opcode(user) {
+                Opcode::ArithAddi | Opcode::ArithSubi | Opcode::ArithMuli | Opcode::ArithShli => Some(false),
+                Opcode::ArithSelect | Opcode::VectorBroadcast | Opcode::VectorExtract | Opcode::VectorInsert => {
+                    Some(is_same)
+                }
+                Opcode::ArithMaxsi | Opcode::ArithMinsi if is_same => Some(true),
+                Opcode::ArithCmpi if is_same => None,
+                // A place in memory; a value that is stored is not.
+                _ if ir.class(user) == Class::Read => None,
+                _ if ir.class(user) == Class::Write && operand > 0 => None,
+                _ => return false,
+            };
+            let results = ir.results(user).filter_map(|result| Some((result, next?)));
+            waiting.extend(results.filter(|&result| seen.insert(result)));
+        }
+    }
+    true
 }
 
 /// An index as a dynamic value plus a constant.
