@@ -30,7 +30,7 @@ const TESTS: [&str; 17] = [
     "split_rows",
     "matrices",
     "shared_memory",
-    "street",
+    "pipeline",
     "tile_levels",
     "random_loops",
     "random_programs",

@@ -75,7 +75,7 @@ pub(crate) fn grid_exprs(ir: &Ir, func: OpId) -> Result<Option<Vec<Expr>>, Diag>
             _ => return Ok(None),
         });
     }
-    Ok(Some(map.results.iter().map(|expr| expr.replaced(&[], &syms).settled()).collect()))
+    Ok(Some(map.results.iter().map(|expr| expr.replaced(&[], &syms).simplified()).collect()))
 }
 
 /// `8 x 4 x 1`

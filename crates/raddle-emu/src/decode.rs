@@ -193,7 +193,7 @@ impl<'a> Decoder<'a> {
         Ok(yielded)
     }
 
-    /// Rooms of the compiler may class an operation anew; what it means does not change with that.
+    /// Modules of the compiler may class an operation anew; what it means does not change with that.
     fn operation(&mut self, op: OpId) -> Result<(), Diag> {
         // Calls are expanded in place: also those of functions that compute nothing come to an end.
         self.decoded += 1;

@@ -803,7 +803,7 @@ pub(crate) struct MmaInst {
     /// For each element of A, B and C, row-major: slot * lanes + lane.
     pub tables: [Box<[u32]>; 3],
     /// Places that hold one element twice.
-    pub twins: [Box<[(u32, u32)]>; 3],
+    pub duplicates: [Box<[(u32, u32)]>; 3],
     pub round: Round,
 }
 
@@ -832,7 +832,7 @@ pub(crate) struct Held {
     /// For each element, row-major, slot * lanes + lane.
     pub table: Box<[u32]>,
     /// Places that hold one element twice.
-    pub twins: Box<[(u32, u32)]>,
+    pub duplicates: Box<[(u32, u32)]>,
 }
 
 /// What takes the place of multiplication.

@@ -421,7 +421,7 @@ impl<'a> Machine<'a> {
             }
             Inst::SubgroupBarrier(fences) => {
                 gpu::check_converged(s, "a barrier")?;
-                self.settle(s.id as usize, *fences);
+                self.resolve(s.id as usize, *fences);
             }
             Inst::Shuffle { mode, dst, valid, src, offset, width } => {
                 self.count_shuffles(code, pc, 1);

@@ -236,7 +236,7 @@ impl Machine<'_> {
     }
 
     /// A subgroup's lanes are at one place: what they have done to these memories is before what they will do.
-    pub(crate) fn settle(&mut self, subgroup: usize, fences: Fences) {
+    pub(crate) fn resolve(&mut self, subgroup: usize, fences: Fences) {
         self.ordered(fences).for_each(|clocks| clocks.meet(&[subgroup]));
         self.order.meet(&[subgroup], self.launch.lanes());
     }
@@ -261,7 +261,7 @@ impl Machine<'_> {
         for (state, subgroup) in states.iter_mut().zip(&mut *subgroups) {
             let State::Stopped(Stop::Phase { barrier, phase, .. }) = *state else { continue };
             let pc = subgroup.pc;
-            phase::settle(self, subgroup, barrier).map_err(|fault| self.diag(self.code, subgroup, pc, &fault))?;
+            phase::resolve(self, subgroup, barrier).map_err(|fault| self.diag(self.code, subgroup, pc, &fault))?;
             if self.phases.get(&barrier).is_some_and(|phases| phases.is_past(phase)) {
                 *state = State::Ready;
                 released = true;

@@ -1,4 +1,4 @@
-//! Programs made with the builder: one for each level of the street.
+//! Programs made with the builder: one for each level of the pipeline.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use raddle_emu::{Launch, Mode, Options, Precision, Tensor, run};
@@ -61,7 +61,7 @@ fn matmul(b: &mut Builder<'_>, lhs: ValueId, rhs: ValueId, acc: ValueId) -> Valu
     b.ir.result(op, 0)
 }
 
-/// The tensor program of the street's first example.
+/// The tensor program of the pipeline's first example.
 #[test]
 fn a_tensor_matmul_multiplies() {
     let (m, n, k) = (48, 32, 24);

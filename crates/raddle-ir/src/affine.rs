@@ -23,7 +23,7 @@ pub enum Expr {
     CeilDiv(Box<Expr>, Box<Expr>),
 }
 
-/// Rounds of [`Expr::settled`].
+/// Rounds of [`Expr::simplified`].
 const SETTLE_MAX: usize = 8;
 
 /// The operators of [`Expr`] with two sides.
@@ -68,7 +68,7 @@ impl Expr {
 
     /// The expression that its own text reads as, and that of which, until both are one: sums are read from the left,
     /// and what stands side by side then may become simpler.
-    pub fn settled(self) -> Expr {
+    pub fn simplified(self) -> Expr {
         let mut expr = self;
         // Each round removes a term or is the last; no sum that people write takes more than two.
         for _ in 0..SETTLE_MAX {

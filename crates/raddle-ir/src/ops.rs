@@ -1,7 +1,7 @@
 //! The op table: one row for each operation that the compiler knows.
 //!
-//! Rooms match on [`Class`] first, so that a new elementwise operation costs a row here, an arm in the emulator and
-//! one in each printer, and a new class breaks the build in every room that must think about it.
+//! Modules match on [`Class`] first, so that a new elementwise operation costs a row here, an arm in the emulator and
+//! one in each printer, and a new class breaks the build in every module that must think about it.
 
 #[macro_use]
 mod rocdl;

@@ -851,7 +851,7 @@ impl Builder<'_> {
         self.value(Opcode::MemrefAlloc, &[], result, &[("operandSegmentSizes", segments)])
     }
 
-    /// `gpu.thread_id x` and its kin: `opcode` is `ThreadId` or `BlockId`, `dim` 0 to 2.
+    /// `gpu.thread_id x` and its family: `opcode` is `ThreadId` or `BlockId`, `dim` 0 to 2.
     pub fn gpu_id(&mut self, opcode: Opcode, dim: usize) -> ValueId {
         let ty = self.ir.index_type();
         let dim = self.keyword_attr("gpu.dim", ["x", "y", "z"][dim]);

@@ -4,7 +4,7 @@
 //! After:  the operations of `@f`, with `%v` for its argument.
 //!
 //! A vector of a whole workgroup has a layout that caller and callee must agree on. Inside of one function the analysis
-//! finds the one that costs least; a call would have to settle it before either is known. Calls that pass scalars and
+//! finds the one that costs least; a call would have to resolve it before either is known. Calls that pass scalars and
 //! memrefs alone stay. A function of several blocks becomes an `scf.execute_region`.
 
 use raddle_ir::{Attr, Builder, Class, Code, Diag, Ir, OpId, Opcode, RegionId, TypeId, ValueId, ValueMap};

@@ -23,9 +23,9 @@ mod pack;
 mod products;
 mod refine;
 mod report;
+mod resolve;
 mod rules;
 pub(crate) mod seed;
-mod settle;
 mod spread;
 
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, RegionId, ValueId};
@@ -87,7 +87,7 @@ pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Re
     }
     refine::refine(ir, &ops, &depths, &mut layouts);
     for &op in &ops {
-        settle::settle(ir, op, &mut layouts);
+        resolve::resolve(ir, op, &mut layouts);
     }
     facts.remarks.borrow_mut().append(&mut layouts.remarks);
     annotate(ir, func, &layouts, launch)
@@ -258,7 +258,7 @@ pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
         next += 1;
         let result = match ir.def(value) {
             Def::Result { .. } => value,
-            Def::Arg { .. } => flow::twin(ir, value).unwrap_or(value),
+            Def::Arg { .. } => flow::counterpart(ir, value).unwrap_or(value),
         };
         if let Def::Result { op, index } = ir.def(result) {
             return noted(ir, op, index as usize);

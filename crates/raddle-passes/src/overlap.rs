@@ -37,7 +37,7 @@ use crate::configure::roles;
 use crate::distribute::{Slot, is_conversion};
 use crate::instruction;
 use crate::lay_out::{layout_of, mask_of};
-use crate::pipeline::{self, Bounds, Ending, Schedule};
+use crate::software_pipeline::{self, Bounds, Ending, Schedule};
 use crate::table::Facts;
 
 mod chain;
@@ -471,7 +471,7 @@ fn depends_on(ir: &Ir, op: OpId, on: &[OpId]) -> bool {
 /// number of iterations, the last ones copy zeros from beyond the end.
 fn run_ahead(ir: &mut Ir, loop_op: OpId, schedule: &Schedule, bounds: Bounds, ahead: i64) -> OpId {
     let ending = if bounds.is_open { Ending::Beyond } else { Ending::Peeled };
-    let done = pipeline::pipeline(ir, loop_op, schedule, ending, &mut |_, _, _, _| {});
+    let done = software_pipeline::pipeline(ir, loop_op, schedule, ending, &mut |_, _, _, _| {});
     let kernel = done.expect("every value is made before it is used, and there are as many iterations as slots").kernel;
     if !bounds.is_open {
         let ty = ir.type_of(ir.operand(kernel, 1));

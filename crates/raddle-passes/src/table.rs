@@ -1,4 +1,4 @@
-//! The table of passes: one row each, in the order of the street.
+//! The table of passes: one row each, in the order of the pipeline.
 
 use std::cell::{Ref, RefCell};
 
@@ -136,7 +136,7 @@ fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
     }
 }
 
-/// Every pass. Those with a stage are the street, in its order.
+/// Every pass. Those with a stage are the pipeline, in its order.
 pub const PASSES: &[Pass] = &[
     Pass {
         name: "hoist-dispatches",

@@ -1,4 +1,4 @@
-//! Matrix instructions on tiles, from tensors to instructions: everything about `iree_codegen.inner_tiled` off the street.
+//! Matrix instructions on tiles, from tensors to instructions: everything about `iree_codegen.inner_tiled` off the pipeline.
 //!
 //! ```text
 //! linalg.generic ──convert→ inner_tiled on whole tiles ──expand, deal→ scf.forall over lanes, inner_tiled on their parts

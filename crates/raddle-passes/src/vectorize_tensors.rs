@@ -6,7 +6,7 @@
 //!
 //! Vectors have the extents of the tensors; where these are not known, the sizes that a configuration states or the
 //! largest extents that there may be, and masks say which elements there are. Of the operation in the middle, the
-//! street's own [`vectorize`](crate::vectorize) knows more: both compute with `vectorize/structured.rs`.
+//! pipeline's own [`vectorize`](crate::vectorize) knows more: both compute with `vectorize/structured.rs`.
 //!
 //! An operation that does not fit (unknown extents without a bound, windows, bodies that do more than arithmetic) stays
 //! what it is, and a remark says why: pipelines run this pass on functions of which they vectorize some operations.

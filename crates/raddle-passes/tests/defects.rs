@@ -135,7 +135,7 @@ fn gathers_take_indices_by_their_own_maps() {
     }
 }
 
-/// Pack layouts that nest are nested ones on the street; others, and threads that two digits share, are told.
+/// Pack layouts that nest are nested ones on the pipeline; others, and threads that two digits share, are told.
 #[test]
 fn pack_layouts_mean_what_their_digits_say() {
     let read = |layout: &str| {

@@ -30,7 +30,7 @@ pub enum Language {
 
 /// Accesses of shared memory that deal out rows of 8 x 8 matrices to the lanes of a subgroup.
 ///
-/// gfx950, gfx12 and gfx1250 have transposing loads of their own (`ds_read_b64_tr_b16` and its kin). They are not used:
+/// gfx950, gfx12 and gfx1250 have transposing loads of their own (`ds_read_b64_tr_b16` and its family). They are not used:
 /// which lane gets which element is said in no document that could be checked against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatrixAccess {

@@ -1,4 +1,4 @@
-//! Hardware as data: chips, matrix instructions, and what holds at each stage of the street.
+//! Hardware as data: chips, matrix instructions, and what holds at each stage of the pipeline.
 //!
 //! The catalogue has every matrix instruction of NVIDIA, AMD, Intel, Apple and Khronos with the exact place of each
 //! element, under the vendors' names and IREE's:

@@ -1,4 +1,4 @@
-//! The stages of the street, and the contract of each.
+//! The stages of the pipeline, and the contract of each.
 //!
 //! A contract is a list of what may not be there any more. [`check`] finds the first operation that breaks it; [`of`]
 //! guesses the stage of a program that someone wrote by hand. [`Lowered`] is the strictest contract as a value: emitters
@@ -9,7 +9,7 @@ use raddle_ir::{Attr, Class, Code, Def, Diag, Float, Ir, OpId, Opcode, Scalar, T
 
 use crate::{Chip, MatrixAccess, Mma};
 
-/// Where on the street a function is. Each stage's contract is in ARCHITECTURE.md.
+/// Where on the pipeline a function is. Each stage's contract is in ARCHITECTURE.md.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
     /// `linalg` and friends on tensors.

@@ -23,13 +23,13 @@
 //! ```
 //!
 //! Behind `compile` stand the crates that it calls, which are modules of this one: IR is built, parsed and printed by
-//! [`ir`], passed by [`passes`] and [`street`], and run by [`run`].
+//! [`ir`], passed by [`passes`] and [`pipeline`], and run by [`run`].
 //!
 //! ```
 //! use raddle::ir::{self, PrintOptions};
 //! use raddle::passes::Facts;
 //! use raddle::run::{Device, Emulator, Launch, Options, spec::Spec};
-//! use raddle::{street, target::Stage};
+//! use raddle::{pipeline, target::Stage};
 //!
 //! let text = "
 //!     func.func @twice(%a: tensor<16x32xf32>, %b: tensor<16x32xf32>) -> tensor<16x32xf32> {
@@ -38,9 +38,9 @@
 //!       return %0 : tensor<16x32xf32>
 //!     }";
 //! let mut ir = ir::parse(text).map_err(|diags| diags[0].clone())?;
-//! let func = street::function(&ir, Some("twice"))?;
-//! let facts = Facts::new(street::chip("sm_80")?);
-//! street::advance(&mut ir, func, &facts, Stage::Distributed, |pass, _| println!("{}", pass.name))?;
+//! let func = pipeline::function(&ir, Some("twice"))?;
+//! let facts = Facts::new(pipeline::chip("sm_80")?);
+//! pipeline::advance(&mut ir, func, &facts, Stage::Distributed, |pass, _| println!("{}", pass.name))?;
 //! assert!(ir::print(&ir, &PrintOptions::default()).contains("gpu.thread_id"));
 //!
 //! // The kernel takes the inputs, then the result, and runs on the emulator thread by thread.
@@ -54,8 +54,8 @@
 
 mod artifact;
 mod nearest;
+pub mod pipeline;
 mod report;
-pub mod street;
 
 pub use artifact::{Artifact, Kernel, Parameter, Resources, header};
 pub use nearest::did_you_mean;
@@ -72,7 +72,7 @@ use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
 use raddle_target::{Chip, Language, Lowered, Stage};
 
-use street::Program;
+use pipeline::Program;
 
 /// The chip to compile for when nobody says one.
 pub const DEFAULT_TARGET: &str = "sm_80";
@@ -126,9 +126,9 @@ pub fn compile(text: &str, options: &Options) -> Result<Artifact, Report> {
 /// The same, with the name that diagnostics give to the text.
 pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifact, Report> {
     let report = |diag: Diag| Report::new(vec![diag], name, text);
-    let chip = street::chip(&options.target).map_err(report)?;
-    let ir = street::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
-    let func = street::function(&ir, options.function.as_deref()).map_err(report)?;
+    let chip = pipeline::chip(&options.target).map_err(report)?;
+    let ir = pipeline::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
+    let func = pipeline::function(&ir, options.function.as_deref()).map_err(report)?;
     compile_ir(ir, func, chip, options, (name, text)).map_err(report)
 }
 
@@ -140,11 +140,11 @@ pub type Compiled = (String, Result<Artifact, Diag>);
 /// Tests that hold their data are compiled as functions of that data.
 pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Compiled>, Report> {
     let report = |diag: Diag| Report::new(vec![diag], file, text);
-    let chip = street::chip(&options.target).map_err(report)?;
-    let mut ir = street::open(text, chip).map_err(|diags| Report::new(diags, file, text))?;
-    let funcs = street::functions(&ir);
+    let chip = pipeline::chip(&options.target).map_err(report)?;
+    let mut ir = pipeline::open(text, chip).map_err(|diags| Report::new(diags, file, text))?;
+    let funcs = pipeline::functions(&ir);
     if funcs.is_empty() {
-        return Err(report(street::nothing_to_do()));
+        return Err(report(pipeline::nothing_to_do()));
     }
     let mut all = Vec::new();
     for func in funcs {
@@ -200,7 +200,7 @@ fn compile_ir(
     })?;
     let Program { mut ir, host, .. } = program;
     for &kernel in &kernels {
-        street::finish(&mut ir, kernel, &facts)?;
+        pipeline::finish(&mut ir, kernel, &facts)?;
     }
     let lowered = kernels.iter().map(|&kernel| Lowered::check(&ir, kernel, chip)).collect::<Result<Vec<_>, _>>()?;
     let text = match options.emit {
@@ -219,7 +219,7 @@ fn compile_ir(
             choices.keep_loops = options.keep_loops;
             llvm::emit_all(&ir, &lowered, &choices)?
         }
-        Emit::Ir if street::functions(&ir).len() == kernels.len() => raddle_ir::print(&ir, &PrintOptions::default()),
+        Emit::Ir if pipeline::functions(&ir).len() == kernels.len() => raddle_ir::print(&ir, &PrintOptions::default()),
         Emit::Ir => {
             let one = |&kernel: &OpId| raddle_ir::text::print_one(&ir, kernel, &PrintOptions::default()) + "\n";
             kernels.iter().map(one).collect()

@@ -256,7 +256,7 @@ fn text_and_program_agree() {
             let text = kernel(std::slice::from_ref(pair));
             let mut ir = raddle_ir::parse(&text).unwrap();
             let func = ir.funcs()[0];
-            raddle::street::finish(&mut ir, func, &Facts::new(raddle::street::chip(target).unwrap())).unwrap();
+            raddle::pipeline::finish(&mut ir, func, &Facts::new(raddle::pipeline::chip(target).unwrap())).unwrap();
             let inputs: Vec<Tensor> = (0..)
                 .zip(ir.args(ir.entry(func)))
                 .map(|(at, &arg)| numbers(raddle_ir::Scalar::of(&ir[ir.elem_of(arg)]).unwrap(), 65536, at))

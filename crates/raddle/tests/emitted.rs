@@ -12,7 +12,7 @@ mod programs;
 use std::process::Command;
 
 use programs::{Program, Rng};
-use raddle::street;
+use raddle::pipeline;
 use raddle_emu::{AsyncMode, Options};
 use raddle_ir::{Ir, OpId, Scalar};
 use raddle_passes::Facts;
@@ -71,16 +71,16 @@ fn random(seed: u64) -> Case {
 /// The kernel at `lowered`; `None` if it is over a limit.
 fn lowered(case: &Case, chip: &'static Chip) -> Option<(Ir, OpId)> {
     let facts = Facts::new(chip);
-    let ir = street::open(&case.text, chip).unwrap_or_else(|diags| panic!("{}: {diags:?}", case.name));
-    let func = street::function(&ir, None).unwrap();
-    let mut program = street::Program::of(ir, func, &facts).unwrap();
+    let ir = pipeline::open(&case.text, chip).unwrap_or_else(|diags| panic!("{}: {diags:?}", case.name));
+    let func = pipeline::function(&ir, None).unwrap();
+    let mut program = pipeline::Program::of(ir, func, &facts).unwrap();
     if let Err(why) = program.advance(&facts, Stage::Lowered, |_, _| {}) {
         let all = format!("{why} {:?}", why.notes);
         assert!(LIMITS.iter().any(|limit| all.contains(limit)), "{}: {all}\n{}", case.name, case.text);
         return None;
     }
     let kernel = program.kernels[0];
-    street::finish(&mut program.ir, kernel, &facts).unwrap();
+    pipeline::finish(&mut program.ir, kernel, &facts).unwrap();
     Some((program.ir, kernel))
 }
 
@@ -113,7 +113,7 @@ fn text_gives_the_bits_of_the_program() {
     let (mut n_compared, mut n_assembled, mut n_limited) = (0, 0, 0);
     let cases = products().into_iter().chain((first..).map(random));
     for (case, seed) in cases.take(n as usize).zip(first..) {
-        let chip = street::chip(case.target).unwrap();
+        let chip = pipeline::chip(case.target).unwrap();
         let Some((ir, func)) = lowered(&case, chip) else {
             n_limited += 1;
             continue;

@@ -1,7 +1,7 @@
 //! Mangled programs: whatever is done to a text, the answer is a diagnostic or a result, never a panic.
 //!
 //! The examples, printed at every stage and for two targets, are changed in a few places: bytes, numbers, words, lines.
-//! What still parses must print to text that reads back to itself, goes down the street as far as it can, and is
+//! What still parses must print to text that reads back to itself, goes down the pipeline as far as it can, and is
 //! executed at both ends. `RADDLE_MANGLED=100000` makes so many; `RADDLE_MANGLED_SEED` starts elsewhere.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it found")]
 
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic;
 
-use raddle::street;
+use raddle::pipeline;
 use raddle_ir::{Code, Ir, OpId, PrintOptions, Scalar};
 use raddle_passes::Facts;
 use raddle_run::{Device, Emulator, Launch, Options, random, spec};
@@ -78,9 +78,9 @@ fn originals() -> Vec<String> {
         for target in TARGETS {
             for &(stage, _) in Stage::ALL {
                 let mut ir = raddle_ir::parse(&source).unwrap();
-                let func = street::function(&ir, None).unwrap();
+                let func = pipeline::function(&ir, None).unwrap();
                 // A program that is written at a later stage has no earlier form.
-                if street::advance(&mut ir, func, &Facts::new(chip(target).unwrap()), stage, |_, _| {}).is_ok() {
+                if pipeline::advance(&mut ir, func, &Facts::new(chip(target).unwrap()), stage, |_, _| {}).is_ok() {
                     originals.push(raddle_ir::print(&ir, &PrintOptions::default()));
                     originals.push(raddle_ir::print(
                         &ir,
@@ -152,13 +152,13 @@ fn go_down(text: &str, step: &mut String) {
         Ok(again) => assert!(printed == raddle_ir::print(&again, &PrintOptions::default()), "printing is not stable"),
         Err(diags) => panic!("what is printed does not parse: {}", diags[0]),
     }
-    let Some(&func) = street::functions(&ir).first() else { return };
+    let Some(&func) = pipeline::functions(&ir).first() else { return };
     *step = "execute as written".to_owned();
     execute(&ir, func);
     let chip = chip("sm_80").unwrap();
     for &(stage, name) in Stage::ALL {
         *step = format!("go to {name}");
-        match street::advance(&mut ir, func, &Facts::new(chip), stage, |_, _| {}) {
+        match pipeline::advance(&mut ir, func, &Facts::new(chip), stage, |_, _| {}) {
             Ok(()) => {}
             Err(diag) if diag.code == Code::NotAtStage => {}
             Err(diag) => {

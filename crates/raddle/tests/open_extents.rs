@@ -2,8 +2,8 @@
 //! as PTX.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use raddle::pipeline::Program;
 use raddle::run::{Launch, Options, Tensor, evaluate, ptx, with_extents};
-use raddle::street::Program;
 use raddle_ir::{Ir, OpId, Scalar, Type};
 use raddle_passes::{Facts, symbols};
 use raddle_target::{Lowered, Stage, chip, stage};

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use common::{raddle_with, root};
-use raddle::street::{self, Program};
+use raddle::pipeline::{self, Program};
 use raddle_ir::ops::OPS;
 use raddle_ir::{Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
@@ -277,8 +277,8 @@ fn strategy(ir: Ir, func: OpId, facts: &Facts) -> Result<&'static str, Diag> {
     }
     program.advance(facts, Stage::Lowered, |_, _| {})?;
     for &kernel in &program.kernels {
-        street::finish(&mut program.ir, kernel, facts)?;
-        if let Some(refusal) = street::refusal(&program.ir, kernel, facts.chip) {
+        pipeline::finish(&mut program.ir, kernel, facts)?;
+        if let Some(refusal) = pipeline::refusal(&program.ir, kernel, facts.chip) {
             return Err(refusal);
         }
     }
@@ -301,7 +301,7 @@ fn column(ops: &[&'static str], ty: &str, target: &'static str) -> BTreeMap<&'st
         let parsed =
             candidates(op, ty, &special).into_iter().find_map(|text| Some((raddle_ir::parse(&text).ok()?, text)));
         let Some((ir, text)) = parsed else { continue };
-        let func = street::function(&ir, None).unwrap();
+        let func = pipeline::function(&ir, None).unwrap();
         let cell = strategy(ir, func, &Facts::new(chip(target).unwrap()));
         if cell.is_ok() {
             file += &text;

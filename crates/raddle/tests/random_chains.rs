@@ -11,7 +11,7 @@
 
 use std::fmt::Write;
 
-use raddle::street::{self, Program};
+use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::{Diag, Ir, OpId, Scalar};
 use raddle_passes::Facts;
@@ -276,7 +276,7 @@ fn check(text: &str, args: &[Tensor]) -> usize {
 
 fn check_with(text: &str, args: &[Tensor], facts: &Facts) -> usize {
     let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
-    let func = street::function(&ir, None).unwrap();
+    let func = pipeline::function(&ir, None).unwrap();
     let want = raddle_emu::run(&ir, func, args, &Launch::of(&ir, func).unwrap(), &Options::default());
     let want = want.unwrap_or_else(|diag| panic!("{diag:#?}\n{text}")).results;
     let whole = results_of(&ir, func);
@@ -342,7 +342,7 @@ func.func @f(%x: tensor<16x32xi32>) -> tensor<512xi32> {
     let numbers: Vec<i64> = (0..512).map(|at| at * 7 % 23 - 11).collect();
     let arg = Tensor::from_i64(Scalar::Int(32), &[16, 32], &numbers);
     let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}"));
-    let func = street::function(&ir, Some("f")).unwrap();
+    let func = pipeline::function(&ir, Some("f")).unwrap();
     let facts = Facts::new(chip("sm_80").unwrap());
     let mut program = Program::of(ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}"));
     program.advance(&facts, Stage::Lowered, |_, _| {}).unwrap_or_else(|diag| panic!("{diag:#?}"));

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use raddle::street::{self, Program};
+use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor, ptx};
 use raddle_ir::{Diag, Ir, OpId, Scalar, Type};
 use raddle_passes::Facts;
@@ -600,7 +600,7 @@ fn program(case: &Case, rng: &mut Rng) -> (String, Vec<Tensor>) {
     let Case { inputs, results, body, limits } = case;
     let _ = writeln!(text, "func.func @f({inputs}) -> ({results}) {{\n{body}\n}}");
     let ir = raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
-    let func = street::function(&ir, None).unwrap();
+    let func = pipeline::function(&ir, None).unwrap();
     let args = tensors_of(&ir, ir.signature(func).0).into_iter().enumerate().map(|(i, (elem, shape))| {
         let limit = limits.iter().find(|limit| limit.0 == i).map(|limit| limit.1);
         let n = shape.iter().product::<i64>();
@@ -630,7 +630,7 @@ fn check(name: &str, text: &str, args: &[Tensor]) {
     );
     for text in [text, &asked] {
         let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
-        let func = street::function(&ir, None).unwrap();
+        let func = pipeline::function(&ir, None).unwrap();
         let simd = Launch { mode: raddle_emu::Mode::Simd, ..Launch::of(&ir, func).unwrap() };
         let want = raddle_emu::run(&ir, func, args, &simd, &Options::default());
         let want = want.unwrap_or_else(|diag| panic!("{name}: {diag:#?}\n{text}")).results;
@@ -687,7 +687,7 @@ fn sliced(func: &str, op: &str) -> String {
 
 fn advanced(text: &str) -> (Result<(), Diag>, Vec<Diag>) {
     let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
-    let func = street::function(&ir, None).unwrap();
+    let func = pipeline::function(&ir, None).unwrap();
     let facts = Facts::new(chip("sm_80").unwrap());
     let done = Program::of(ir, func, &facts).and_then(|mut program| program.advance(&facts, Stage::Lowered, |_, _| {}));
     (done, facts.remarks.take())

@@ -519,7 +519,7 @@ impl Decoder<'_> {
             self.gather(operands[2], whole, (0..n_slots).map(|slot| slot * stride).collect())?;
         }
         let lanes = self.lanes;
-        let (mut tables, mut twins) = (Vec::new(), Vec::new());
+        let (mut tables, mut duplicates) = (Vec::new(), Vec::new());
         for (fragment, reg) in mma.fragments.iter().zip(operands) {
             if fragment.n_slots() != i64::from(reg.n) {
                 return Err(self.error(format!(
@@ -543,15 +543,15 @@ impl Decoder<'_> {
                 }
             }
             tables.push(table.into_iter().flatten().collect::<Box<[u32]>>());
-            twins.push(pairs.into_boxed_slice());
+            duplicates.push(pairs.into_boxed_slice());
         }
         let tables = <[Box<[u32]>; 3]>::try_from(tables).expect("there are three operands");
-        let twins = <[Box<[(u32, u32)]>; 3]>::try_from(twins).expect("there are three operands");
+        let duplicates = <[Box<[(u32, u32)]>; 3]>::try_from(duplicates).expect("there are three operands");
         let result = self.result(op)?;
         let dst = if halves { self.fresh(result.bank, n_slots, self.block)? } else { result };
         let round = Round::of(mma.types[2], self.precision);
         let cost = (mma.m * mma.n * mma.k) as u64 / u64::from(mma.subgroup_size);
-        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, twins, round })), cost)?;
+        self.emit_cost(Inst::Mma(Box::new(MmaInst { mma, dst, operands, tables, duplicates, round })), cost)?;
         if halves {
             self.place(result, dst, whole, (0..n_slots).map(|slot| slot * stride).collect())?;
         }

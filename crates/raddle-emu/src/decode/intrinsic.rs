@@ -453,7 +453,7 @@ impl Decoder<'_> {
         let n: usize = shape.iter().product();
         self.reserve(n.saturating_mul(4))?;
         let mut table = vec![NOWHERE; n];
-        let mut twins = Vec::new();
+        let mut duplicates = Vec::new();
         let lanes = self.lanes as i64;
         for lane in 0..map.n_lanes().min(lanes) {
             for slot in 0..map.n_slots() {
@@ -468,11 +468,11 @@ impl Decoder<'_> {
                 let here = (slot * lanes + lane) as u32;
                 match table.get_mut(at) {
                     Some(first) if *first == NOWHERE => *first = here,
-                    Some(first) => twins.push((*first, here)),
+                    Some(first) => duplicates.push((*first, here)),
                     None => return Err(self.error("the operand has other extents".into())),
                 }
             }
         }
-        Ok(Held { table: table.into(), twins: twins.into() })
+        Ok(Held { table: table.into(), duplicates: duplicates.into() })
     }
 }

@@ -214,7 +214,7 @@ impl Decoder<'_> {
             table: (0..rows * columns)
                 .map(|at| if turned { at % columns * rows + at / columns } else { at } as u32)
                 .collect(),
-            twins: Box::default(),
+            duplicates: Box::default(),
         };
         let mask = |matrix: MatrixType| match matrix.scalar.bits() {
             bits @ 1..64 if matrix.unsigned => (1i64 << bits) - 1,

@@ -220,7 +220,7 @@ impl Decoder<'_> {
         let Some((block, _)) = kind.scales.as_ref().filter(|_| sizes[0] == 1) else {
             return Err(self.error(format!("`{}` takes no scales, or has batches of them", kind.name)));
         };
-        let held = |table| Held { table, twins: Box::default() };
+        let held = |table| Held { table, duplicates: Box::default() };
         let [a, b, of_a, of_b, c] = <[_; 5]>::try_from(tables).expect("there are five operands").map(held);
         let product = Intrinsic {
             dst,

@@ -27,7 +27,7 @@ pub(crate) fn intrinsic(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &Intr
     let [_, m, n, k] = inst.extents;
     for (factor, held) in inst.factors.iter().zip([held_a, held_b]) {
         if let Source::Register(reg) = *factor {
-            check_twins(s, reg, &held.twins)?;
+            check_duplicates(s, reg, &held.duplicates)?;
         }
     }
     let a = match inst.factors[0] {
@@ -61,7 +61,7 @@ pub(crate) fn intrinsic(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &Intr
     for (at, value) in out {
         put(&mut s.regs, inst.dst, at, value);
     }
-    for &(first, second) in &held_c.twins {
+    for &(first, second) in &held_c.duplicates {
         let value = number(&s.regs, inst.dst, first);
         put(&mut s.regs, inst.dst, second, value);
     }
@@ -187,13 +187,13 @@ fn shared(
 }
 
 /// Where lanes hold an element twice, both copies are the same.
-fn check_twins(s: &Subgroup, reg: Reg, twins: &[(u32, u32)]) -> Run<()> {
+fn check_duplicates(s: &Subgroup, reg: Reg, duplicates: &[(u32, u32)]) -> Run<()> {
     let differ = |&&(first, second): &&(u32, u32)| match (number(&s.regs, reg, first), number(&s.regs, reg, second)) {
         (Number::Float(x), Number::Float(y)) => x != y && !x.is_nan() && !y.is_nan(),
         (Number::Int(x), Number::Int(y)) => x != y,
         (Number::Float(_), Number::Int(_)) | (Number::Int(_), Number::Float(_)) => true,
     };
-    match twins.iter().find(differ) {
+    match duplicates.iter().find(differ) {
         None => Ok(()),
         Some(&(first, second)) => {
             let (first, second) = (first as usize % s.regs.lanes, second as usize % s.regs.lanes);

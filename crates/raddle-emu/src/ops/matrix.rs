@@ -13,8 +13,8 @@ use crate::round::Round;
 /// rounding to the accumulator's type after each.
 pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
     check_matrix(s)?;
-    for ((&reg, twins), name) in inst.operands.iter().zip(&inst.twins).zip(["A", "B", "C"]) {
-        by_bank!(reg.bank, check_twins::<_>(s, reg, twins, name))?;
+    for ((&reg, duplicates), name) in inst.operands.iter().zip(&inst.duplicates).zip(["A", "B", "C"]) {
+        by_bank!(reg.bank, check_duplicates::<_>(s, reg, duplicates, name))?;
     }
     let extents = [1, inst.mma.m as usize, inst.mma.n as usize, inst.mma.k as usize];
     let [a, b, c] = &inst.tables;
@@ -47,11 +47,11 @@ pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
 
 /// Where the hardware holds an element twice, both copies are the same.
 #[allow(clippy::eq_op, reason = "a NaN differs from itself, and is as good as any other")]
-fn check_twins<T: Num>(s: &Subgroup, reg: Reg, twins: &[(u32, u32)], name: &str) -> Run<()> {
+fn check_duplicates<T: Num>(s: &Subgroup, reg: Reg, duplicates: &[(u32, u32)], name: &str) -> Run<()> {
     let values = s.regs.get::<T>(reg);
     let lanes = s.regs.lanes;
     let differ = |x: &T, y: &T| x != y && x == x && y == y;
-    match twins.iter().find(|&&(first, second)| differ(&values[first as usize], &values[second as usize])) {
+    match duplicates.iter().find(|&&(first, second)| differ(&values[first as usize], &values[second as usize])) {
         None => Ok(()),
         Some(&(first, second)) => {
             let (first, second) = (first as usize % lanes, second as usize % lanes);

@@ -281,14 +281,14 @@ pub(crate) fn issue(
         let bulk = Bulk { issued: issued.clone(), barrier: name, lane, bytes, now: now.clone(), moved: false };
         machine.bulk.push(bulk);
         if machine.options.copies == AsyncMode::Eager {
-            settle(machine, s, name)?;
+            resolve(machine, s, name)?;
         }
     }
     Ok(())
 }
 
 /// Moves what is on its way to a barrier.
-pub(crate) fn settle(machine: &mut Machine<'_>, s: &mut Subgroup, name: Name) -> Run<()> {
+pub(crate) fn resolve(machine: &mut Machine<'_>, s: &mut Subgroup, name: Name) -> Run<()> {
     for at in 0..machine.bulk.len() {
         if machine.bulk[at].barrier != name || machine.bulk[at].moved {
             continue;

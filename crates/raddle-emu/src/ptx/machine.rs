@@ -371,7 +371,7 @@ impl<'a> Machine<'a> {
                             self.end_copies(warp, on);
                         }
                         if !warp.end(path, on) {
-                            warp.settle(path);
+                            warp.resolve(path);
                         }
                         return Ok(Stop::Done);
                     }
@@ -461,7 +461,7 @@ impl<'a> Machine<'a> {
         self.charge(SLICE - left, width, &program.insts[(pc as usize).min(program.insts.len() - 1)])?;
         warp.paths[path].pc = pc;
         if pc == join {
-            warp.settle(path);
+            warp.resolve(path);
             return Ok(Stop::Waits);
         }
         Ok(Stop::Slice)
@@ -562,7 +562,7 @@ impl<'a> Machine<'a> {
                 }
             }
             for path in (0..warp.paths.len()).rev() {
-                warp.settle(path);
+                warp.resolve(path);
             }
             return Ok(true);
         }
@@ -626,7 +626,7 @@ impl<'a> Machine<'a> {
         } else {
             // What it does from here on is not known to those that wait.
             warp.now = self.tick()?;
-            warp.settle(path);
+            warp.resolve(path);
         }
         Ok(Stop::Waits)
     }
@@ -683,7 +683,7 @@ impl<'a> Machine<'a> {
                 if waits(&warp.paths[path]) {
                     warp.paths[path].state = State::Ready;
                 }
-                warp.settle(path);
+                warp.resolve(path);
             }
         }
         Ok(passed)
@@ -709,7 +709,7 @@ impl<'a> Machine<'a> {
                     if warp.paths[path].state == State::Products {
                         warp.paths[path].state = State::Ready;
                     }
-                    warp.settle(path);
+                    warp.resolve(path);
                 }
             }
         }
@@ -819,7 +819,7 @@ impl<'a> Machine<'a> {
                         }
                     }
                     for path in (0..warp.paths.len()).rev() {
-                        warp.settle(path);
+                        warp.resolve(path);
                     }
                 }
                 passed = true;

@@ -218,7 +218,7 @@ impl Warp {
         }
         // From the last one on, so that a path that leaves the list moves none that is still to be looked at.
         for path in (0..self.paths.len()).rev() {
-            self.settle(path);
+            self.resolve(path);
         }
     }
 
@@ -237,7 +237,7 @@ impl Warp {
     }
 
     /// A path that is where it meets others waits there; the last one to come goes on with all lanes.
-    pub(super) fn settle(&mut self, path: usize) {
+    pub(super) fn resolve(&mut self, path: usize) {
         let Path { pc, mask, group, state, .. } = self.paths[path];
         if group == NONE || self.groups[group as usize].join != pc || state != State::Ready {
             return;
@@ -343,16 +343,16 @@ mod tests {
         assert_eq!(warp.paths.len(), 2);
         let inner = warp.paths.iter().position(|path| path.mask == 0b0100).unwrap_or_default();
         warp.paths[inner].pc = 25;
-        warp.settle(inner);
+        warp.resolve(inner);
         let inner = warp.paths.iter().position(|path| path.mask == 0b1100).unwrap_or_default();
         assert_eq!((warp.paths.len(), warp.paths[inner].pc), (2, 25));
         let outer = warp.paths.iter().position(|path| path.mask == 0b0011).unwrap_or_default();
         assert!(!warp.end(outer, 0b0001));
         warp.paths[outer].pc = 30;
-        warp.settle(outer);
+        warp.resolve(outer);
         assert_eq!(warp.paths.len(), 1);
         warp.paths[0].pc = 30;
-        warp.settle(0);
+        warp.resolve(0);
         assert_eq!((warp.paths[0].mask, warp.live), (0b1110, 0b1110));
     }
 }

@@ -1,4 +1,4 @@
-//! Sorts of types that the dialects of LLVM, matrix instructions and their kin ask for: words with `|` between them, of
+//! Sorts of types that the dialects of LLVM, matrix instructions and their family ask for: words with `|` between them, of
 //! which a type fits one.
 //!
 //! ```text

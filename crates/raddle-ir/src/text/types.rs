@@ -499,7 +499,7 @@ impl<'a> Parser<'a, '_> {
         self.terms = 0;
         let (dims, syms) = self.affine_names()?;
         self.expect_kind(Kind::Arrow, "`->`")?;
-        let results = self.list(b'(', b')', |p| Ok(p.affine_expr(&dims, &syms)?.settled()))?;
+        let results = self.list(b'(', b')', |p| Ok(p.affine_expr(&dims, &syms)?.simplified()))?;
         Ok(Map { dims: dims.len() as u32, syms: syms.len() as u32, results })
     }
 
@@ -514,9 +514,9 @@ impl<'a> Parser<'a, '_> {
             let rhs = p.affine_expr(&dims, &syms)?;
             let minus = |a: Expr, b: Expr| Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1)));
             match op.kind {
-                Kind::Equals => Ok((minus(lhs, rhs).settled(), true)),
-                Kind::AtLeast => Ok((minus(lhs, rhs).settled(), false)),
-                Kind::AtMost => Ok((minus(rhs, lhs).settled(), false)),
+                Kind::Equals => Ok((minus(lhs, rhs).simplified(), true)),
+                Kind::AtLeast => Ok((minus(lhs, rhs).simplified(), false)),
+                Kind::AtMost => Ok((minus(rhs, lhs).simplified(), false)),
                 _ => Err(p.error(op.span(), "expected `==`, `>=` or `<=`")),
             }
         })?;
@@ -529,7 +529,7 @@ impl<'a> Parser<'a, '_> {
 
     /// `[%i + 1, symbol(%n)]`: expressions whose dimensions are values, and these values.
     pub fn affine_of_values(&mut self) -> Res<(Map, Vec<Operand<'a>>)> {
-        self.over_values(|p| p.list(b'[', b']', |p| Ok(p.affine_expr(&[], &[])?.settled())))
+        self.over_values(|p| p.list(b'[', b']', |p| Ok(p.affine_expr(&[], &[])?.simplified())))
     }
 
     /// `(%i + 1, max(%a, %b))`: such expressions in groups, and the size of each.
@@ -537,7 +537,7 @@ impl<'a> Parser<'a, '_> {
         let mut sizes = Vec::new();
         let (map, values) = self.over_values(|p| {
             let groups = p.list(b'(', b')', |p| {
-                let expr = |p: &mut Self| Ok(p.affine_expr(&[], &[])?.settled());
+                let expr = |p: &mut Self| Ok(p.affine_expr(&[], &[])?.simplified());
                 let group = if p.eat_word(word) { p.list(b'(', b')', expr)? } else { vec![expr(p)?] };
                 sizes.push(group.len() as i64);
                 Ok(group)

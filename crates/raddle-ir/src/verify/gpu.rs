@@ -423,7 +423,7 @@ fn dealt(at: &Parts<'_>, whole: TypeId, part: TypeId) -> Check {
     })
 }
 
-/// The rules of an operation of `gpu` that no other room has.
+/// The rules of an operation of `gpu` that no other module has.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     match ir.opcode(op) {

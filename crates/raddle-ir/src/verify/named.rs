@@ -1,5 +1,5 @@
 //! What named `linalg` operations ask of their maps, shapes and bodies, beyond what holds for all operations with loops
-//! (`structured.rs`); `linalg.pack` and its kin, which have no body, too. Messages have MLIR's words.
+//! (`structured.rs`); `linalg.pack` and its family, which have no body, too. Messages have MLIR's words.
 
 use super::iree::{alike, ensure, projected, quoted};
 use super::parts::Parts;

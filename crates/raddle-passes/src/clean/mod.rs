@@ -22,7 +22,7 @@
 //!
 //! The four parts run in turn until none finds anything, or a bound is hit. What an operation means never changes: integer
 //! arithmetic wraps, a division by zero stays where it is, floats are only rewritten where every input gives the same
-//! bits. Operations that this room does not know are left alone, and so are the bodies of `linalg` operations.
+//! bits. Operations that this module does not know are left alone, and so are the bodies of `linalg` operations.
 //!
 //! It does not reorder memory accesses or reassociate floats. Of equal reads in a row, between which nothing may write and
 //! no thread waits, one is left.

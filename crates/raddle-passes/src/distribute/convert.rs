@@ -4,7 +4,7 @@
 //! After: what the plan says: moves between registers, selects, shuffles of whole words, or shared memory whose
 //! elements are swizzled so that neither side waits for a bank.
 //!
-//! The planner thinks in slots, one for each element of a thread, and so does this room: a part becomes the list of its
+//! The planner thinks in slots, one for each element of a thread, and so does this module: a part becomes the list of its
 //! slots, each step makes another list of it, and the last list becomes the part. Conversions that follow one another
 //! and go through memory share their barriers.
 

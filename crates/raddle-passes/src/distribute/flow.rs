@@ -8,7 +8,7 @@ use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId, dominance};
 
 use super::{Cx, block_of, hazard, layout, part_type, refuse, ring};
-use crate::pipeline::Bounds;
+use crate::software_pipeline::Bounds;
 
 /// The types of one thread's parts; scalars keep theirs.
 pub fn part_types(builder: &mut Builder<'_>, op: OpId, values: &[ValueId]) -> Result<Vec<TypeId>, Diag> {
@@ -230,7 +230,7 @@ pub fn fill(builder: &mut Builder<'_>, cx: &mut Cx<'_>, old: &[BlockId], new: &[
     Ok(())
 }
 
-/// `cf.br` and its kin, and what ends a region: passes on parts.
+/// `cf.br` and its family, and what ends a region: passes on parts.
 pub fn leave(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let successors: Option<Vec<BlockId>> =
         builder.ir.successors(op).iter().map(|block| cx.blocks.get(block).copied()).collect();

@@ -5,7 +5,7 @@
 //!
 //! What only names elements anew, repeats them, or acts on each alone needs nothing but these dimensions. The program
 //! around stays one of whole workgroups, with casts at the edges. What touches memory or moves elements between threads
-//! has no rule here: on the street, pack layouts that nest become nested ones before layouts are spread.
+//! has no rule here: on the pipeline, pack layouts that nest become nested ones before layouts are spread.
 
 use std::collections::BTreeMap;
 

@@ -93,7 +93,7 @@ fn ends(ir: &Ir, op: OpId, kind: Opcode) -> impl Iterator<Item = OpId> {
 }
 
 /// The other name of what a loop carries: its argument in the body, or the result that it becomes.
-pub fn twin(ir: &Ir, value: ValueId) -> Option<ValueId> {
+pub fn counterpart(ir: &Ir, value: ValueId) -> Option<ValueId> {
     match ir.def(value) {
         Def::Result { op, index } => match ir.opcode(op) {
             Opcode::ScfFor => Some(ir.args(ir.entry(op))[1 + index as usize]),

@@ -76,7 +76,7 @@ impl Layouts {
         if self.id(value).is_some() {
             return;
         }
-        for value in flow::twin(ir, value).into_iter().chain([value]) {
+        for value in flow::counterpart(ir, value).into_iter().chain([value]) {
             self.set_id(value, id);
             self.fresh.push(value);
         }

@@ -6,7 +6,7 @@
 use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
 
 use super::layouts::Layouts;
-use super::{anchored, pack, settle};
+use super::{anchored, pack, resolve};
 use crate::config::Launch;
 use crate::table::Facts;
 
@@ -16,7 +16,7 @@ const ENDLESS: Launch = Launch::along_x(1 << 40, 1 << 20);
 /// Makes every change of layout that moves values between threads an operation of its own, in front of the anchor that
 /// asks for it, and gives these.
 pub fn conversions(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Vec<OpId>, Diag> {
-    let layouts = settled(ir, func, facts)?;
+    let layouts = resolved(ir, func, facts)?;
     let mut conversions = Vec::new();
     for op in ir.walk(func) {
         if ir.opcode(op) != Opcode::IreeVectorExtToLayout {
@@ -41,19 +41,19 @@ pub fn conversions(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Vec<OpId>, 
 }
 
 /// The layouts that anchors mean for the vectors of a function, the program changed so that they agree.
-fn settled(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Layouts, Diag> {
+fn resolved(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Layouts, Diag> {
     let mut layouts = Layouts::new(ir, facts.chip, ENDLESS);
     let ops = ir.walk(func);
     anchored(ir, &ops, &mut layouts, |_, _, _, _| Ok(()))?;
     for &op in &ops {
-        settle::settle(ir, op, &mut layouts);
+        resolve::resolve(ir, op, &mut layouts);
     }
     Ok(layouts)
 }
 
 /// Finds the layouts that anchors mean for the vectors of a function, and says each.
 pub fn report(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let layouts = settled(ir, func, facts)?;
+    let layouts = resolved(ir, func, facts)?;
     let packs = pack::spread(ir, &ir.walk(func));
     let text = |value: ValueId| match layouts.get(value) {
         Some(layout) if layout.rank() > 0 => Some(format!("#iree_vector_ext.{layout}")),

@@ -70,7 +70,7 @@ fn choose(offers: &[Offer], layouts: &Layouts) -> LayoutId {
 /// What a loop carries has one name here: that of its result.
 fn name(ir: &Ir, value: ValueId) -> ValueId {
     match ir.def(value) {
-        Def::Arg { .. } => flow::twin(ir, value).unwrap_or(value),
+        Def::Arg { .. } => flow::counterpart(ir, value).unwrap_or(value),
         Def::Result { .. } => value,
     }
 }

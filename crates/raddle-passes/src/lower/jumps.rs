@@ -42,7 +42,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// `cf.br` and its kin: passes on all elements.
+    /// `cf.br` and its family: passes on all elements.
     pub(super) fn jump(&mut self, op: OpId) -> Result<OpId, Diag> {
         let jumps: Vec<(BlockId, Vec<ValueId>)> =
             self.ir.jumps(op).iter().map(|jump| (jump.to, jump.args.to_vec())).collect();

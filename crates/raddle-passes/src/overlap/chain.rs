@@ -23,7 +23,7 @@ use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, 
 use super::factor::Factor;
 use super::{Candidate, NO_END, bounded_slots, is_quiet, run_ahead};
 use crate::config::{Depth, Launch};
-use crate::pipeline::Bounds;
+use crate::software_pipeline::Bounds;
 use crate::table::Facts;
 
 /// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.

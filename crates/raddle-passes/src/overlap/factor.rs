@@ -15,7 +15,7 @@ use super::{ACCESS_BYTES, Candidate, is_conversion};
 use crate::config::Launch;
 use crate::distribute::is_multiple;
 use crate::lay_out::layout_of;
-use crate::pipeline::Bounds;
+use crate::software_pipeline::Bounds;
 
 /// Bytes of the narrowest asynchronous copy.
 const COPY_BYTES_MIN: i64 = 4;

@@ -14,7 +14,7 @@ use raddle_ir::{Builder, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId
 
 use super::effects::{reads, writes};
 use super::{is_view, root, users, views};
-use crate::pipeline::Bounds;
+use crate::software_pipeline::Bounds;
 
 /// How one buffer becomes several.
 pub struct Plan {

@@ -16,7 +16,7 @@ use raddle_ir::{Attr, Class, Expr, Ir, OpId, Opcode, ValueId};
 use super::effects::{self, Effect};
 use super::places::{self, place};
 use super::{may_alias, root};
-use crate::pipeline::{Bounds, Part, Schedule};
+use crate::software_pipeline::{Bounds, Part, Schedule};
 
 /// Rounds of which each is looked at; in longer loops buffers are not told apart.
 const ROUNDS_MAX: i64 = 4096;

@@ -21,7 +21,7 @@ use super::effects::{Effect, effects, is_pure, reads, writes};
 use super::order::{Order, is_barrier, orders_all};
 use super::{buffers, is_global, is_private, is_shared, may_alias, root, views};
 use crate::options::{OptionKind, PassOption};
-use crate::pipeline::{Bounds, Ending, Part, Pipelined, fits, pipeline, used};
+use crate::software_pipeline::{Bounds, Ending, Part, Pipelined, fits, pipeline, used};
 use crate::table::Facts;
 
 /// Options of the pass.

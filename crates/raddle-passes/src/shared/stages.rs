@@ -9,7 +9,7 @@
 //! | [`Strategy::Matrices`] | asynchronous copies | waits and the operands of the first products in stage D - 2, products in stage D - 1, each behind the operands of the next |
 //!
 //! A loop that a schedule does not fit, or in which accesses to memory would change their order, stays as it is: several
-//! rounds on their way need several buffers, and making those is not this room's work.
+//! rounds on their way need several buffers, and making those is not done here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use super::order::{Order, is_barrier, waits_for_groups};
 use super::{is_global, is_shared, views};
 use crate::clean;
 use crate::options::{OptionKind, PassOption};
-use crate::pipeline::{Bounds, Ending, Guard, Part, fits, pipeline};
+use crate::software_pipeline::{Bounds, Ending, Guard, Part, fits, pipeline};
 use crate::table::Facts;
 
 /// Options of the pass.

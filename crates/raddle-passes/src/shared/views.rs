@@ -180,7 +180,7 @@ pub fn split(ir: &mut Ir, schedule: &mut Vec<(OpId, usize)>) {
     // A view of a view comes behind it: what the copies of the last one use is looked at later.
     while let Some((view, own)) = views.pop() {
         let Some(value) = ir.results(view).next() else { continue };
-        let uses = |ir: &Ir, op: OpId| crate::pipeline::used(ir, op).contains(&value);
+        let uses = |ir: &Ir, op: OpId| crate::software_pipeline::used(ir, op).contains(&value);
         let mut stages: Vec<usize> = schedule.iter().filter(|&&(op, _)| uses(ir, op)).map(|entry| entry.1).collect();
         stages.sort_unstable();
         stages.dedup();

@@ -97,7 +97,7 @@ pub(crate) fn tile_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), D
         serial::normalize(ir, func);
         slices::through_collapses(ir, func);
     }
-    slices::settle(ir, func);
+    slices::resolve(ir, func);
     clean::canonicalize(ir, func);
     Ok(())
 }

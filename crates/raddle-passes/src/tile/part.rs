@@ -25,7 +25,7 @@ pub(crate) struct Part {
 
 /// A sum, product or the like of numbers and values: a number where it is known, else an operation.
 pub(crate) fn index(builder: &mut Builder<'_>, operands: &[Mixed], expr: &Expr) -> Mixed {
-    let (expr, values) = settle(operands, expr);
+    let (expr, values) = resolve(operands, expr);
     match expr {
         Expr::Const(value) => Mixed::Static(value),
         Expr::Dim(d) => Mixed::Value(values[d as usize]),
@@ -34,7 +34,7 @@ pub(crate) fn index(builder: &mut Builder<'_>, operands: &[Mixed], expr: &Expr) 
 }
 
 /// The expression with the numbers put in, and the values that are left.
-fn settle(operands: &[Mixed], expr: &Expr) -> (Expr, Vec<ValueId>) {
+fn resolve(operands: &[Mixed], expr: &Expr) -> (Expr, Vec<ValueId>) {
     let mut values: Vec<ValueId> = Vec::new();
     let mut places = Vec::new();
     for &operand in operands {
@@ -54,15 +54,15 @@ fn settle(operands: &[Mixed], expr: &Expr) -> (Expr, Vec<ValueId>) {
 
 /// The least (`AffineMin`) or greatest (`AffineMax`) of several such numbers.
 pub(crate) fn extreme(builder: &mut Builder<'_>, opcode: Opcode, operands: &[Mixed], exprs: &[Expr]) -> Mixed {
-    let settled: Vec<Expr> = exprs.iter().map(|expr| settle(operands, expr).0).collect();
-    let values = settle(operands, &Expr::Const(0)).1;
+    let resolved: Vec<Expr> = exprs.iter().map(|expr| resolve(operands, expr).0).collect();
+    let values = resolve(operands, &Expr::Const(0)).1;
     let number = |expr: &Expr| if let Expr::Const(number) = expr { Some(*number) } else { None };
     let least = opcode == Opcode::AffineMin;
-    if let Some(numbers) = settled.iter().map(number).collect::<Option<Vec<i64>>>() {
+    if let Some(numbers) = resolved.iter().map(number).collect::<Option<Vec<i64>>>() {
         let found = if least { numbers.into_iter().min() } else { numbers.into_iter().max() };
         return Mixed::Static(found.unwrap_or(0));
     }
-    let map = Map { dims: values.len() as u32, syms: 0, results: settled };
+    let map = Map { dims: values.len() as u32, syms: 0, results: resolved };
     let (map, ty) = (builder.ir.intern(Attr::Map(map)), builder.ir.index_type());
     Mixed::Value(builder.value(opcode, &values, ty, &[("map", map)]))
 }

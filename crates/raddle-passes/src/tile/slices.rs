@@ -52,7 +52,7 @@ pub(crate) fn step_back(ir: &mut Ir, slice: ValueId, rules: Rules) -> Option<Val
 }
 
 /// Takes slices of slices and of new tensors from further back, all over a function.
-pub(crate) fn settle(ir: &mut Ir, func: OpId) {
+pub(crate) fn resolve(ir: &mut Ir, func: OpId) {
     let rules = Rules { merge: true, expand: false, pads: false };
     for op in ir.walk(func) {
         let mut slice = ir.results(op).next().filter(|_| ir.opcode(op) == Opcode::TensorExtractSlice);

@@ -22,7 +22,7 @@ pub fn concrete(program: &Ir, shapes: &[Vec<i64>]) -> Ir {
     while let Some(op) = at {
         let (before, next) = (previous(&ir, op), ir.next_op(op));
         let unrolls = matches!(ir.opcode(op), Opcode::ScfFor | Opcode::ScfForall);
-        settle(&mut ir, op);
+        resolve(&mut ir, op);
         // What took the place of a loop comes next.
         at = match before {
             _ if !unrolls => next,
@@ -73,7 +73,7 @@ fn replace(ir: &mut Ir, op: OpId, values: &[ValueId]) {
     ir.erase(op);
 }
 
-fn settle(ir: &mut Ir, op: OpId) {
+fn resolve(ir: &mut Ir, op: OpId) {
     let operands = ir.operands(op).to_vec();
     match ir.opcode(op) {
         Opcode::ScfFor => unroll_for(ir, op),
@@ -148,7 +148,7 @@ fn settle(ir: &mut Ir, op: OpId) {
             let value = Builder::before(ir, op).value(Opcode::TensorEmpty, &operands, ty, &[]);
             replace(ir, op, &[value]);
             let made = ir.def_op(value).unwrap();
-            settle(ir, made);
+            resolve(ir, made);
         }
         Opcode::LinalgPack => pack(ir, op),
         Opcode::TensorExpandShape => {

@@ -137,7 +137,7 @@ impl std::error::Error for KindError {}
 const REPEAT_MAX: i64 = 1 << 10;
 
 impl Kind {
-    /// Reads a `kind`: `#iree_gpu.mma_layout<…>` and its kin, or the catalogue's name of an instruction as a string.
+    /// Reads a `kind`: `#iree_gpu.mma_layout<…>` and its family, or the catalogue's name of an instruction as a string.
     pub fn of(ir: &Ir, attr: AttrId) -> Result<Kind, KindError> {
         let (word, fields) = match &ir[attr] {
             Attr::Str(name) => (Some(&ir[*name]), &[][..]),

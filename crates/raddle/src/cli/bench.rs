@@ -8,8 +8,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use raddle::street::Program;
-use raddle::{Report, street};
+use raddle::pipeline::Program;
+use raddle::{Report, pipeline};
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode};
 use raddle_passes::Facts;
@@ -112,9 +112,9 @@ pub fn bench(args: &Args) -> Outcome {
         Some(path) => configurations(path)?,
         None => Vec::new(),
     };
-    let mut ir = street::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
-    let func = street::function(&ir, args.function.as_deref()).map_err(report)?;
-    street::admit(&mut ir, func, &Facts::new(chip)).map_err(report)?;
+    let mut ir = pipeline::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
+    let func = pipeline::function(&ir, args.function.as_deref()).map_err(report)?;
+    pipeline::admit(&mut ir, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&ir, func).map_err(report)?;
     let (data, _) = signature.arguments(&args.inputs, args.seed, &[]).map_err(report)?;
     let mut task = Task { args, text: &text, chip, device: device.as_ref(), signature, data, reference: None };
@@ -251,11 +251,11 @@ impl Task<'_> {
 
     /// Compiles with a configuration, runs, compares and times.
     fn time(&self, config: Option<&str>) -> Result<Timed, Diag> {
-        let mut ir = street::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
-        let func = street::function(&ir, self.args.function.as_deref())?;
+        let mut ir = pipeline::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
+        let func = pipeline::function(&ir, self.args.function.as_deref())?;
         let mut facts = Facts::new(self.chip);
         facts.fast_math = self.args.fast_math;
-        street::admit(&mut ir, func, &facts)?;
+        pipeline::admit(&mut ir, func, &facts)?;
         if let Some(config) = config {
             configure(&mut ir, func, config)?;
         }
@@ -263,7 +263,7 @@ impl Task<'_> {
         program.advance(&facts, Stage::Lowered, |_, _| {})?;
         let Program { ir, kernels, host } = &mut program;
         for &kernel in &*kernels {
-            street::finish(ir, kernel, &facts)?;
+            pipeline::finish(ir, kernel, &facts)?;
         }
         let repeat = Repeat {
             samples: self.args.samples,
@@ -314,7 +314,7 @@ fn configure(ir: &mut Ir, func: OpId, text: &str) -> Result<(), Diag> {
     };
     // The first of equals.
     let Some(op) = ops.into_iter().rev().filter(|op| rank(op).is_some()).max_by_key(|op| rank(op)) else {
-        return Err(street::nothing_to_do());
+        return Err(pipeline::nothing_to_do());
     };
     let is_both = matches!(ir[attr], Attr::Dialect { name, .. } if ir[name] == *"iree_codegen.compilation_info");
     ir.set_attr(op, if is_both { "compilation_info" } else { "lowering_config" }, attr);

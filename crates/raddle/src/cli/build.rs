@@ -79,7 +79,7 @@ struct Product {
 
 impl Product {
     fn of(args: &Args) -> Product {
-        let chip = raddle::street::chip(&args.target).ok();
+        let chip = raddle::pipeline::chip(&args.target).ok();
         let ending = args.output.as_deref().and_then(|path| Path::new(path).extension());
         let by_ending = ending.and_then(|ending| FORMS.iter().find(|row| ending == row.1)).map(|row| row.0);
         let form = args.emit.or(by_ending).unwrap_or(match chip.map(|chip| chip.language) {

@@ -1,6 +1,6 @@
 //! `raddle explain`: what a diagnostic means, and what the op table says of an operation.
 
-use raddle::{Report, street};
+use raddle::{Report, pipeline};
 use raddle_ir::ops::{Division, Trait};
 use raddle_ir::{Code, Opcode};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ pub fn explain(args: &Args) -> Outcome {
     let number =
         if digits.bytes().all(|digit| digit.is_ascii_digit()) { format!("E{digits:0>4}") } else { word.clone() };
     let code = Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(&number)).ok_or_else(|| {
-        Report::nowhere(street::unknown("diagnostic", word, Code::ALL.iter().map(|code| code.number())))
+        Report::nowhere(pipeline::unknown("diagnostic", word, Code::ALL.iter().map(|code| code.number())))
     })?;
     if args.json {
         return Ok(Answer::json(&to_json(*code), 0));
@@ -52,7 +52,7 @@ pub fn explain(args: &Args) -> Outcome {
 /// The row of an operation.
 fn operation(name: &str, as_json: bool) -> Outcome {
     let opcode = Opcode::from_name(name)
-        .ok_or_else(|| Report::nowhere(street::unknown("operation", name, Opcode::all().map(Opcode::name))))?;
+        .ok_or_else(|| Report::nowhere(pipeline::unknown("operation", name, Opcode::all().map(Opcode::name))))?;
     let row = opcode.info();
     let (form, class) = (&row.form, format!("{:?}", row.class).to_lowercase());
     let traits: Vec<String> = row.traits.iter().map(described).collect();

@@ -7,13 +7,13 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use raddle::{Report, street};
+use raddle::{Report, pipeline};
 use raddle_ir::{Code, Diag, Ir, Opcode, ParseOptions, PrintOptions, Severity};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::Stage;
 
 use self::observe::{Log, Observe};
-use self::pipeline::Step;
+use self::pass_pipeline::Step;
 use self::reproducer::Reproduce;
 use super::{Answer, Outcome, files};
 
@@ -21,7 +21,7 @@ mod drive;
 mod expected;
 pub mod flags;
 mod observe;
-mod pipeline;
+mod pass_pipeline;
 mod reproducer;
 
 /// Flags of `raddle opt`.
@@ -171,8 +171,8 @@ impl Args {
     fn plan(&self, flags: Result<Vec<Step>, Diag>) -> Result<Plan, Diag> {
         match (&self.to, &self.pass_pipeline) {
             (Some(_), Some(_)) => Err(Diag::nowhere(Code::BadInput, "`--to` and `--pass-pipeline` exclude each other")),
-            (Some(stage), None) => street::stage(stage).map(Plan::To),
-            (None, Some(text)) => pipeline::read(text).map(Plan::Steps),
+            (Some(stage), None) => pipeline::stage(stage).map(Plan::To),
+            (None, Some(text)) => pass_pipeline::read(text).map(Plan::Steps),
             (None, None) if self.run_reproducer => Ok(Plan::Reproducer),
             (None, None) => flags.map(Plan::Steps),
         }
@@ -213,7 +213,7 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
         Answer { status: super::status(std::slice::from_ref(&diag)), ..Answer::default() }
             .with_err(args.render(&Report::nowhere(diag), color))
     };
-    let chip = match street::chip(arch(&args.target)) {
+    let chip = match pipeline::chip(arch(&args.target)) {
         Ok(chip) => chip,
         Err(diag) => return Ok(nowhere(diag)),
     };
@@ -230,7 +230,7 @@ pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome 
     if args.dump_pass_pipeline
         && let Plan::Steps(steps) = &plan
     {
-        let _ = writeln!(log.err, "builtin.module({})", pipeline::print(pipeline::unwrap(steps)));
+        let _ = writeln!(log.err, "builtin.module({})", pass_pipeline::print(pass_pipeline::unwrap(steps)));
     }
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {

@@ -19,8 +19,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use raddle::street::{Host, Program};
-use raddle::{Report, street};
+use raddle::pipeline::{Host, Program};
+use raddle::{Report, pipeline};
 use raddle_ir::extents::Sizes;
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
@@ -127,10 +127,10 @@ impl Args {
 /// The chip to compile for: the one that is named, or else that of the device.
 pub fn chip(target: Option<&str>, device: &str) -> Result<&'static Chip, Diag> {
     match (target, cuda::number(device)) {
-        (Some(name), _) => street::chip(name),
+        (Some(name), _) => pipeline::chip(name),
         (None, Some(number)) => cuda::chip(number),
-        (None, None) if device == cpu::NAME => street::chip(street::HOST),
-        (None, None) => street::chip(raddle::DEFAULT_TARGET),
+        (None, None) if device == cpu::NAME => pipeline::chip(pipeline::HOST),
+        (None, None) => pipeline::chip(raddle::DEFAULT_TARGET),
     }
 }
 
@@ -219,9 +219,9 @@ pub fn run(args: &Args) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
 
-    let mut entry = street::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
-    let func = street::function(&entry, args.function.as_deref()).map_err(report)?;
-    street::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
+    let mut entry = pipeline::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
+    let func = pipeline::function(&entry, args.function.as_deref()).map_err(report)?;
+    pipeline::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
     let limited = |diag: Diag| match needed(args, &text, chip, grid, &signature, &stages) {
         Some(needs) => report(diag.help(format!("run it with `{}`", args.limits.flags_for(needs)))),
@@ -300,7 +300,7 @@ pub fn device(name: &str, chip: &'static Chip, fast_math: bool) -> Result<Box<dy
         _ if name == Emulator.name() => Ok(Box::new(Emulator)),
         ptx_emu::NAME => Ok(Box::new(PtxEmulator(chip))),
         cpu::NAME => Ok(Box::new(Cpu(chip))),
-        _ => Err(street::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME])),
+        _ => Err(pipeline::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME])),
     }
 }
 
@@ -325,9 +325,9 @@ fn stages(args: &Args) -> Result<Vec<Stage>, Diag> {
             .help("write it as `--compare=vector,distributed`"));
     }
     if args.compare.is_empty() {
-        return Ok(vec![street::stage(args.at.as_deref().unwrap_or("lowered"))?]);
+        return Ok(vec![pipeline::stage(args.at.as_deref().unwrap_or("lowered"))?]);
     }
-    args.compare.iter().map(|name| street::stage(name)).collect()
+    args.compare.iter().map(|name| pipeline::stage(name)).collect()
 }
 
 /// The grid that the user states.
@@ -375,9 +375,9 @@ impl Task<'_> {
             times.push((name, start.elapsed()));
             start = Instant::now();
         };
-        let ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let ir = pipeline::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         lap("parse", &mut times);
-        let func = street::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
+        let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
         let facts = Facts::new(self.chip);
         let mut program = self.program(ir, func, &facts, goal)?;
@@ -393,8 +393,8 @@ impl Task<'_> {
         let mut refusal = None;
         if goal == Stage::Lowered {
             for &kernel in &kernels {
-                street::finish(&mut program.ir, kernel, &facts).map_err(|diag| self.report(diag))?;
-                refusal = refusal.or_else(|| street::refusal(&program.ir, kernel, self.chip));
+                pipeline::finish(&mut program.ir, kernel, &facts).map_err(|diag| self.report(diag))?;
+                refusal = refusal.or_else(|| pipeline::refusal(&program.ir, kernel, self.chip));
             }
         }
         let mut options = self.options(Precision::Exact);
@@ -442,7 +442,7 @@ impl Task<'_> {
     fn validate(&self, entry: &Ir, func: OpId, stages: &[Stage]) -> Result<Vec<Validated>, Report> {
         let reference = self.reference(entry, func)?;
         let own = self.written(entry, func, Precision::Exact)?;
-        let ir = street::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let ir = pipeline::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
         let facts = Facts::new(self.chip);
@@ -595,10 +595,10 @@ fn needed(
     let reference = (args.expected.is_empty() || args.validate).then_some((None, wide));
     let mut needs = Needs { fuel: 0, memory: signature.bytes() };
     for (goal, options) in stages.iter().map(|&stage| (Some(stage), exact.clone())).chain(reference) {
-        let mut ir = street::open(text, chip).ok()?;
-        let func = street::function(&ir, args.function.as_deref()).ok()?;
+        let mut ir = pipeline::open(text, chip).ok()?;
+        let func = pipeline::function(&ir, args.function.as_deref()).ok()?;
         if let Some(goal) = goal {
-            street::advance(&mut ir, func, &Facts::new(chip), goal, |_, _| {}).ok()?;
+            pipeline::advance(&mut ir, func, &Facts::new(chip), goal, |_, _| {}).ok()?;
         }
         let launch = Launch::of(&ir, func).ok()?;
         let launch = Launch { grid: grid.unwrap_or(launch.grid), ..launch };

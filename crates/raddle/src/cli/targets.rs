@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use raddle::{DEFAULT_TARGET, Report, street};
+use raddle::{DEFAULT_TARGET, Report, pipeline};
 use raddle_target::{CHIPS, Chip, Mma, mma};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub struct Args {
 /// Lists the chips, or describes one.
 pub fn targets(args: &Args) -> Outcome {
     let chips: Vec<&Chip> = match &args.name {
-        Some(name) => vec![street::chip(name).map_err(Report::nowhere)?],
+        Some(name) => vec![pipeline::chip(name).map_err(Report::nowhere)?],
         None => CHIPS.iter().collect(),
     };
     if args.json {

@@ -1,4 +1,4 @@
-//! `nvgpu.mma.sync`, `amdgpu.mfma` with its scaled and sparse kin, `amdgpu.wmma`.
+//! `nvgpu.mma.sync`, `amdgpu.mfma` with its scaled and sparse variants, `amdgpu.wmma`.
 
 use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};

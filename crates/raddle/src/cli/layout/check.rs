@@ -1,6 +1,6 @@
 //! `raddle layout check`: whether each element of a value has an owner, and each place an element of its own.
 
-use raddle::{Report, street};
+use raddle::{Report, pipeline};
 use raddle_layout::{Hardware, Kind, Layout, Owner};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ const PLACES_MAX: i64 = 1 << 24;
 /// Checks a layout: status 1 where it is bad.
 pub fn check(args: &Args) -> Outcome {
     let value = spell::value(&args.ty)?;
-    let chip = args.target.as_deref().map(|name| street::chip(name).map_err(Report::nowhere)).transpose()?;
+    let chip = args.target.as_deref().map(|name| pipeline::chip(name).map_err(Report::nowhere)).transpose()?;
     let size = match chip {
         Some(chip) => Some(lanes(chip, args.subgroup_size)?),
         None => args.subgroup_size,

@@ -4,7 +4,7 @@
 //! that takes wavefronts of its banks, for global memory segments.
 
 use clap::ValueEnum;
-use raddle::{DEFAULT_TARGET, Report, street};
+use raddle::{DEFAULT_TARGET, Report, pipeline};
 use raddle_layout::access::{self, Banks, Segments, Wavefronts};
 use raddle_layout::cute::{Cute, Order, Swizzle};
 use raddle_layout::picture::{self, BankView, Panel, View};
@@ -71,7 +71,7 @@ pub fn conflicts(args: &Args) -> Outcome {
     if value.bits % 8 != 0 || value.bits > 128 {
         return Err(bad(format!("elements of {} bits are not accessed one by one", value.bits)));
     }
-    let chip = street::chip(&args.target).map_err(Report::nowhere)?;
+    let chip = pipeline::chip(&args.target).map_err(Report::nowhere)?;
     let size = lanes(chip, args.subgroup_size)?;
     let layout = spell::layout(&args.layout, Place { lanes: Some(size), subgroups: None, shape: Some(&value.shape) })?;
     let counts = Hardware::ALL.iter().map(|&hardware| layout.count(hardware));

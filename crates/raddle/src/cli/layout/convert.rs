@@ -1,6 +1,6 @@
 //! `raddle layout convert`: the cheapest plan between two layouts of one value, what it costs, and a check of it.
 
-use raddle::{DEFAULT_TARGET, Report, street};
+use raddle::{DEFAULT_TARGET, Report, pipeline};
 use raddle_layout::access::Banks;
 use raddle_layout::picture::{self, BankView, Panel, View};
 use raddle_layout::plan::{
@@ -58,7 +58,7 @@ const PLACES_MAX: i64 = 1 << 24;
 /// Plans a conversion.
 pub fn convert(args: &Args) -> Outcome {
     let value = spell::value(&args.ty)?;
-    let chip = street::chip(&args.target).map_err(Report::nowhere)?;
+    let chip = pipeline::chip(&args.target).map_err(Report::nowhere)?;
     let lanes = lanes(chip, args.subgroup_size)?;
     let read = |text: &str, subgroups: Option<i64>| {
         spell::layout(text, Place { lanes: Some(lanes), subgroups, shape: Some(&value.shape) })

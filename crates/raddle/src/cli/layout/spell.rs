@@ -169,13 +169,13 @@ pub fn for_lanes(named: Named, lanes: Option<i64>) -> Named {
     if lanes.is_none() || n_lanes(row) == lanes {
         return named;
     }
-    let twin = catalogue::instructions().iter().find(|other| {
+    let counterpart = catalogue::instructions().iter().find(|other| {
         other.family == row.family
             && other.types == row.types
             && [other.m, other.n, other.k, other.blocks] == [row.m, row.n, row.k, row.blocks]
             && n_lanes(other) == lanes
     });
-    twin.map_or(named, Named::Instruction)
+    counterpart.map_or(named, Named::Instruction)
 }
 
 /// An operand's layout as the hardware has it.

@@ -3,23 +3,23 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Instant;
 
-use raddle::street;
+use raddle::pipeline;
 use raddle_ir::{Code, Diag, Ir, OpId, Severity};
 use raddle_passes::{Facts, Options, Pass};
 use raddle_target::Stage;
 
 use super::Args;
 use super::observe::Log;
-use super::pipeline::{self, Step};
+use super::pass_pipeline::{self, Step};
 use super::reproducer::Recipe;
 
 /// Takes each function of the module to a stage. One that is several kernels becomes these, and who calls them goes: a
 /// call on tensors cannot stand beside kernels on buffers.
 pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> Result<(), Vec<Diag>> {
-    street::hoist(ir, facts).map_err(|diag| vec![diag])?;
-    let funcs = street::functions(ir);
+    pipeline::hoist(ir, facts).map_err(|diag| vec![diag])?;
+    let funcs = pipeline::functions(ir);
     if funcs.is_empty() {
-        return Err(vec![street::nothing_to_do()]);
+        return Err(vec![pipeline::nothing_to_do()]);
     }
     let mut diags = Vec::new();
     let mut kernels: Vec<OpId> = Vec::new();
@@ -27,7 +27,7 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
         if ir.parent_block(func).is_none() || kernels.contains(&func) {
             continue;
         }
-        match if stage == Stage::Tensor { Ok((vec![func], None)) } else { street::divide(ir, func, facts) } {
+        match if stage == Stage::Tensor { Ok((vec![func], None)) } else { pipeline::divide(ir, func, facts) } {
             Ok((found, _)) => {
                 kernels.extend(found.into_iter().filter(|func| !kernels.contains(func)).collect::<Vec<_>>());
             }
@@ -40,10 +40,10 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
             log.behind(pass, start.elapsed(), ir, func);
             start = Instant::now();
         };
-        diags.extend(street::advance_function(ir, func, facts, stage, behind).err());
+        diags.extend(pipeline::advance_function(ir, func, facts, stage, behind).err());
     }
     if diags.is_empty() {
-        diags.extend(street::verify_module(ir).err());
+        diags.extend(pipeline::verify_module(ir).err());
     }
     if diags.is_empty() { Ok(()) } else { Err(diags) }
 }
@@ -51,7 +51,7 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
 /// Runs a pipeline on the module.
 pub fn run(ir: &mut Ir, steps: &[Step], facts: &Facts, args: &Args, log: &mut Log<'_>) -> Result<(), Vec<Diag>> {
     log.check().map_err(|diag| vec![diag])?;
-    let steps = pipeline::unwrap(steps);
+    let steps = pass_pipeline::unwrap(steps);
     let recipe = Recipe::new(&args.reproduce, facts.chip.name, ir, steps);
     let mut driver = Driver {
         facts,
@@ -87,7 +87,7 @@ impl Driver<'_, '_, '_> {
             match step {
                 Step::Pass(pass, options) => self.pass(ir, pass, options, &ops)?,
                 Step::Nest(anchor, steps) => {
-                    let inner: Vec<OpId> = ops.iter().flat_map(|&op| pipeline::nested(ir, op, anchor)).collect();
+                    let inner: Vec<OpId> = ops.iter().flat_map(|&op| pass_pipeline::nested(ir, op, anchor)).collect();
                     self.anchors.push(anchor.clone());
                     self.steps(ir, steps, &inner)?;
                     self.anchors.pop();
@@ -100,7 +100,7 @@ impl Driver<'_, '_, '_> {
     fn pass(&mut self, ir: &mut Ir, pass: &'static Pass, options: &Options, ops: &[OpId]) -> Result<(), Vec<Diag>> {
         let mut targets = Vec::new();
         for &op in ops {
-            targets.extend(pipeline::scope(ir, pass, op).map_err(|diag| vec![diag])?);
+            targets.extend(pass_pipeline::scope(ir, pass, op).map_err(|diag| vec![diag])?);
         }
         if targets.is_empty() && self.warn && !ir.ops_of(ir.module_block()).is_empty() {
             let message = format!("`{}` found nothing to run on", pass.name);
@@ -130,7 +130,7 @@ impl Driver<'_, '_, '_> {
             }
         }
         if diags.is_empty() && self.verify {
-            diags.extend(street::verify_behind(ir, pass).err());
+            diags.extend(pipeline::verify_behind(ir, pass).err());
         }
         if diags.is_empty() {
             return Ok(());

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use raddle_ir::Diag;
 use raddle_passes::{Options, PASSES, Pass};
 
-use super::pipeline::Step;
+use super::pass_pipeline::Step;
 
 /// Adds a flag for each pass, with its aliases and options, and lets every flag that is on or off say `=false`.
 pub fn with_passes(command: Command) -> Command {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use raddle::street;
+use raddle::pipeline;
 use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Pass;
 
@@ -86,7 +86,7 @@ impl<'a> Log<'a> {
 
     /// Whether the passes that flags name exist.
     pub fn check(&self) -> Result<(), Diag> {
-        self.flags.after.iter().chain(&self.flags.before).try_for_each(|name| street::pass(name).map(|_| ()))
+        self.flags.after.iter().chain(&self.flags.before).try_for_each(|name| pipeline::pass(name).map(|_| ()))
     }
 
     /// Counts what a step took.

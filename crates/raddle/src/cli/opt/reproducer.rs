@@ -6,7 +6,7 @@
 use raddle_ir::{Attr, Code, Diag, Ir, PrintOptions, Section};
 
 use super::super::files;
-use super::pipeline::{self, Step};
+use super::pass_pipeline::{self, Step};
 
 /// Flags for reproducers.
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ impl<'a> Recipe<'a> {
     pub fn new(flags: &'a Reproduce, chip: &'static str, ir: &mut Ir, steps: &[Step]) -> Recipe<'a> {
         let mut recipe = Recipe { flags, chip, text: String::new() };
         if flags.crash.is_some() || flags.always.is_some() {
-            recipe.text = with_pipeline(ir, &pipeline::print(steps));
+            recipe.text = with_pipeline(ir, &pass_pipeline::print(steps));
         }
         recipe
     }
@@ -51,7 +51,7 @@ impl<'a> Recipe<'a> {
             return;
         }
         let nested = anchors.iter().rev().fold(step, |step, anchor| Step::Nest(anchor.clone(), vec![step]));
-        self.text = with_pipeline(ir, &pipeline::print(&[nested]));
+        self.text = with_pipeline(ir, &pass_pipeline::print(&[nested]));
     }
 
     /// Where the reproducer of a failure goes.
@@ -98,7 +98,7 @@ pub fn take_pipeline(ir: &mut Ir) -> Result<Vec<Step>, Diag> {
             .help("a reproducer ends with `{-# external_resources: { mlir_reproducer: { pipeline: \"…\" } } #-}`"));
     };
     forget(ir);
-    pipeline::read(&ir[text])
+    pass_pipeline::read(&ir[text])
 }
 
 #[cfg(test)]
@@ -116,7 +116,7 @@ mod tests {
             let mut ir = raddle_ir::text::parse(text).map_err(|mut diags| diags.remove(0))?;
             let steps = take_pipeline(&mut ir)?;
             assert_eq!(ir.metadata(), []);
-            Ok::<_, Diag>(pipeline::print(&steps))
+            Ok::<_, Diag>(pass_pipeline::print(&steps))
         };
         assert_eq!(found(&text("\"builtin.module(func.func(cse))\"")).as_deref(), Ok("builtin.module(func.func(cse))"));
         for bad in ["", "module {}", &text("true"), &text("\"nothing"), &text("\"absent\"")] {

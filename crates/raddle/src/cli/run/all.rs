@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use raddle::street::Program;
-use raddle::{Report, street};
+use raddle::pipeline::Program;
+use raddle::{Report, pipeline};
 use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId, Scalar};
 use raddle_passes::Facts;
 use raddle_passes::outline::{Check, Checked, Expected, Outlined, outline};
@@ -70,15 +70,15 @@ pub fn run(args: &Args) -> Outcome {
     let device = super::device(&args.device, chip, false).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
     let report = |diags: Vec<Diag>| Report::new(diags, &name, &text);
-    let ir = street::open(&text, chip).map_err(report)?;
-    let called = street::called(&ir);
-    let functions: Vec<String> = street::functions(&ir)
+    let ir = pipeline::open(&text, chip).map_err(report)?;
+    let called = pipeline::called(&ir);
+    let functions: Vec<String> = pipeline::functions(&ir)
         .into_iter()
         .filter_map(|func| ir.symbol_name(func).map(str::to_owned))
         .filter(|name| !called.contains(name))
         .collect();
     if functions.is_empty() {
-        return Err(report(vec![street::nothing_to_do()]));
+        return Err(report(vec![pipeline::nothing_to_do()]));
     }
     let suite = Suite { args, text: &text, chip, device: device.as_ref() };
     let findings: Vec<Finding> = functions.into_iter().map(|function| suite.function(function)).collect();
@@ -121,9 +121,9 @@ impl Suite<'_> {
 
     /// The file, with this function alone as written: on its data, if it holds it.
     fn read(&self, function: &str) -> Result<(Ir, OpId, Option<Outlined>), Diag> {
-        let mut ir = street::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
-        let func = street::function(&ir, Some(function))?;
-        street::admit(&mut ir, func, &Facts::new(self.chip))?;
+        let mut ir = pipeline::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
+        let func = pipeline::function(&ir, Some(function))?;
+        pipeline::admit(&mut ir, func, &Facts::new(self.chip))?;
         let outlined = outline(&mut ir, func)?;
         Ok((ir, func, outlined))
     }

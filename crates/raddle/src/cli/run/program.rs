@@ -1,6 +1,6 @@
 //! Programs of several kernels: the host function is carried out, and each kernel that it calls runs on a device.
 
-use raddle::street::Host;
+use raddle::pipeline::Host;
 use raddle_ir::{Diag, Ir, OpId};
 use raddle_run::{Counters, Outcome, Tensor};
 

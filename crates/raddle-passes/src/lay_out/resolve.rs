@@ -1,4 +1,4 @@
-//! Settle: make the layouts of each operation's operands those that it needs.
+//! Resolve: make the layouts of each operation's operands those that it needs.
 
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
@@ -12,7 +12,7 @@ use super::{access, bits, flow, folds, seed};
 use crate::instruction;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
-pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
+pub fn resolve(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     if ir.opcode(op) == Opcode::VectorContract {
         combine(ir, op, layouts);
     }
@@ -28,7 +28,7 @@ pub fn settle(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
         }
     }
     if access::masked(ir, op).is_some() {
-        // What the mask needs is known when what is masked has settled.
+        // What the mask needs is known when what is masked is resolved.
         return;
     }
     let decided =
@@ -109,7 +109,7 @@ fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
         targets.into_iter().find_map(|target| layouts.get(target)).map(|layout| (i, layout.clone()))
     });
     let mut needed: Vec<(usize, Nested)> = carried.collect();
-    // A reshape has settled its result by its operand.
+    // A reshape has decided its result by its operand.
     if ir.opcode(op) != Opcode::VectorShapeCast || natural(ir, op, layouts).is_none() {
         needed.extend(needs(ir, op, layouts));
     }

@@ -1,4 +1,4 @@
-//! Driving a function along the street: the passes in order, the program verified behind each.
+//! Driving a function along the pipeline: the passes in order, the program verified behind each.
 
 use std::collections::BTreeSet;
 

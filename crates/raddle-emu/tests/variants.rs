@@ -1,4 +1,4 @@
-//! Scaled and sparse kin of matrix instructions give what the catalogue's instruction of the same name gives.
+//! Scaled and sparse variants of matrix instructions give what the catalogue's instruction of the same name gives.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! Every stage of the street means the same: programs of many shapes, run at each stage on the emulator, against the
+//! Every stage of the pipeline means the same: programs of many shapes, run at each stage on the emulator, against the
 //! tensor program in wide precision.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -1,6 +1,6 @@
 //! Pipelines of passes: `builtin.module(func.func(a,b{x=1}),c)`, read, run and printed.
 
-use raddle::{did_you_mean, street};
+use raddle::{did_you_mean, pipeline};
 use raddle_ir::{Code, Diag, Ir, OpId, Opcode};
 use raddle_passes::{On, Options, Pass};
 
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         if name.is_empty() {
             return if self.rest.starts_with('{') { Err(self.bad("options have no pass")) } else { Ok(None) };
         }
-        let pass = street::pass(name)?;
+        let pass = pipeline::pass(name)?;
         let options = self.options()?;
         Options::read(pass.options, pass.name, options).map(|options| Some(Step::Pass(pass, options)))
     }
