@@ -15,7 +15,9 @@ mod programs;
 mod stages;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
+use std::thread;
 
 use programs::{Kernel, NUMBERS, Program, Rng, shrink};
 use raddle_emu::Tensor;
@@ -106,32 +108,47 @@ fn every_stage_means_the_same() {
     let number =
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (n, first) = (number("RADDLE_PROGRAMS", 2000), number("RADDLE_SEED", 0));
-    let (mut limited, mut wrong) = (0, Vec::new());
+    let (limited, failing) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     // What a program does wrong is told when it is as small as it can be.
     let hook = take_hook();
     set_hook(Box::new(|_| {}));
-    for seed in first..first + n {
-        let (kernel, machine, args) = program(seed);
-        if std::env::var_os("RADDLE_SHOW").is_some() {
-            println!("// seed {seed} on {} lanes\n{}\n", machine.subgroup_size, kernel.text);
-        }
-        match check(&kernel.text, machine, &args, seed) {
-            Outcome::Alike => {}
-            Outcome::Limited => limited += 1,
-            Outcome::Wrong(why) => {
-                let fails = |text: &str| matches!(check(text, machine, &args, seed), Outcome::Wrong(_));
-                // Who tries many faults asks only whether a program fails.
-                assert!(std::env::var_os("RADDLE_NO_SHRINK").is_none(), "seed {seed}: {why}");
-                let small = shrink::shrink(&kernel.text, fails);
-                let why = check(&small, machine, &args, seed);
-                wrong.push(seed);
-                println!("seed {seed}, {} lanes: {why:?}\nThe program:\n{small}", machine.subgroup_size);
-                if wrong.len() >= 5 {
-                    break;
+    let next = AtomicU64::new(first);
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= first + n || failing.lock().unwrap().len() >= 5 {
+                return;
+            }
+            let (kernel, machine, args) = program(seed);
+            if std::env::var_os("RADDLE_SHOW").is_some() {
+                println!("// seed {seed} on {} lanes\n{}\n", machine.subgroup_size, kernel.text);
+            }
+            match check(&kernel.text, machine, &args, seed) {
+                Outcome::Alike => {}
+                Outcome::Limited => {
+                    limited.fetch_add(1, Ordering::Relaxed);
                 }
+                Outcome::Wrong(why) => failing.lock().unwrap().push((seed, why)),
             }
         }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let (limited, mut failing) = (limited.into_inner(), failing.into_inner().unwrap());
+    failing.sort();
+    for (seed, why) in &failing {
+        // Who tries many faults asks only whether a program fails.
+        assert!(std::env::var_os("RADDLE_NO_SHRINK").is_none(), "seed {seed}: {why}");
+        let (kernel, machine, args) = program(*seed);
+        let fails = |text: &str| matches!(check(text, machine, &args, *seed), Outcome::Wrong(_));
+        let small = shrink::shrink(&kernel.text, fails);
+        let why = check(&small, machine, &args, *seed);
+        println!("seed {seed}, {} lanes: {why:?}\nThe program:\n{small}", machine.subgroup_size);
     }
+    let wrong: Vec<u64> = failing.into_iter().map(|(seed, _)| seed).collect();
     set_hook(hook);
     assert!(wrong.is_empty(), "seeds that fail: {wrong:?}");
     println!("{} of {n} programs ran at every stage alike, {limited} met a limit", n - limited);
