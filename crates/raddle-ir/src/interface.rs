@@ -117,7 +117,8 @@ impl Interface {
         });
         // A lowered kernel takes extents besides.
         let extents = crate::extents::taken(ir, func).map_or(0, |extents| extents.len());
-        in_range && n + extents == inputs.len() + results.len()
+        let is_kernel = results.is_empty();
+        in_range && n + extents == inputs.len() + results.len() && (is_kernel || self.results.len() == results.len())
     }
 }
 

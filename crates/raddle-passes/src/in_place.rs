@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 
 use raddle_ir::interface::Interface;
 use raddle_ir::views::Linalg;
-use raddle_ir::{Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Diag, Ir, OpId, Opcode, ValueId};
 
 /// The first argument whose memory one kernel would overwrite while others still read it.
-pub fn overwritten(ir: &Ir, func: OpId) -> Option<usize> {
-    let interface = Interface::of(ir, func).ok().flatten()?;
+pub fn overwritten(ir: &Ir, func: OpId) -> Result<Option<usize>, Diag> {
+    let Some(interface) = Interface::of(ir, func)? else { return Ok(None) };
     let args = ir.args(ir.entry(func));
-    interface.in_place().enumerate().find_map(|(result, argument)| {
+    Ok(interface.in_place().enumerate().find_map(|(result, argument)| {
         let argument = argument?;
         let is_same = ir.type_of(args[argument]) == ir.signature(func).1[result];
         (!is_same || !is_read_in_place(ir, func, args[argument], result)).then_some(argument)
-    })
+    }))
 }
 
 /// Where a kernel stores its results, of the memrefs that it takes for arguments and results: one that lies where an
@@ -29,7 +29,8 @@ pub fn destinations(ir: &Ir, func: OpId, memrefs: &[ValueId]) -> Vec<ValueId> {
     let mut found = results.to_vec();
     if let Ok(Some(interface)) = Interface::of(ir, func) {
         for (slot, argument) in found.iter_mut().zip(interface.in_place()) {
-            *slot = argument.map_or(*slot, |argument| arguments[argument]);
+            let memref = argument.map(|argument| arguments[argument]);
+            *slot = memref.filter(|&memref| ir.type_of(memref) == ir.type_of(*slot)).unwrap_or(*slot);
         }
     }
     found

@@ -48,7 +48,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     crate::clean::remove(ir, func);
     let mut kernels = Vec::new();
     let blocks = blocks(ir, func);
-    let overwritten = in_place::overwritten(ir, func);
+    let overwritten = in_place::overwritten(ir, func)?;
     if let Some(argument) = overwritten {
         let message = format!(
             "one kernel would overwrite argument {argument} while other threads read it: results get memory of their own"
