@@ -194,7 +194,7 @@ for case in json.load(open(os.path.join(args.folder, "cases.json"))):
         row["kernels"][name] = {"median_s": median, "min_s": min(samples[name]), "max_s": max(samples[name]), "rate": work / median} | facts.get(name, {})
     results["rows"].append(row | {"failed": {name: fact for name, fact in facts.items() if name not in medians}})
     line = [f"{case['name']:34} {unit:7}"]
-    for group in ("torch", "triton", "raddle "):
+    for group in ("torch", "triton80", "triton90", "raddle "):
         of = {name: median for name, median in medians.items() if name.startswith(group)}
         if of:
             name = min(of, key=of.get)

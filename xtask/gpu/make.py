@@ -13,9 +13,11 @@ parser.add_argument("--raddle", required=True)
 parser.add_argument("--target", default="sm_80")
 parser.add_argument("--only", action="append", default=[], help="part of a program's name")
 parser.add_argument("--no-triton", action="store_true")
+parser.add_argument("--triton", action="append", type=int, default=[], help="80 or 90: the chip that Triton compiles for")
 parser.add_argument("--no-variants", action="store_true")
 parser.add_argument("folder")
 args = parser.parse_args()
+args.triton = args.triton or [80]
 os.makedirs(args.folder, exist_ok=True)
 
 
@@ -50,7 +52,9 @@ for program in programs.programs():
     if args.only and not any(part in program.name for part in args.only):
         continue
     kernels = {}
-    texts = {"raddle": program.text} | ({} if args.no_variants else {f"raddle {name}": text for name, text in program.variants.items()})
+    shared = args.target == "sm_90a"
+    variants = {name: text for name, (for_shared, text) in program.variants.items() if for_shared == shared and not args.no_variants}
+    texts = {"raddle": program.text} | {f"raddle {name}": text for name, text in variants.items()}
     for name, text in texts.items():
         made = ours(text, program.flags)
         if isinstance(made, str):
@@ -59,10 +63,12 @@ for program in programs.programs():
             kernels[name] = made
     if program.triton and not args.no_triton:
         import peers
-        for name, made in peers.kernels(*program.triton):
-            made = dict(made)
-            made["file"] = keep(made.pop("ptx"))
-            kernels[name] = made
+        for chip in args.triton:
+            peers.chip = chip
+            for name, made in peers.kernels(*program.triton):
+                made = dict(made)
+                made["file"] = keep(made.pop("ptx"))
+                kernels[name.replace("triton", f"triton{chip}")] = made
     fields = ("name", "inputs", "output", "reference", "peer", "flops", "bytes", "tolerance")
     cases.append({field: getattr(program, field) for field in fields} | {"kernels": kernels})
     print(program.name, len(kernels), flush=True)

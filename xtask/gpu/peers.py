@@ -1,4 +1,4 @@
-"""Triton's kernels for the same programs, compiled for sm_80 so that they have the instructions that ours have."""
+"""Triton's kernels for the same programs, compiled for a chip whose instructions ours have: sm_80, or sm_90 with `wgmma`."""
 
 import re
 
@@ -12,6 +12,8 @@ TYPES = {"f16": "fp16", "bf16": "bf16", "f32": "fp32"}
 TILES = [(128, 256, 64, 8, 3), (256, 128, 64, 8, 3), (128, 256, 32, 8, 4), (128, 128, 64, 4, 3), (128, 128, 32, 4, 4), (128, 128, 64, 8, 3),
          (64, 128, 64, 4, 4), (128, 64, 64, 4, 4), (64, 64, 64, 4, 4), (32, 64, 128, 4, 4), (16, 64, 128, 4, 4)]
 made = {}
+# The number of the chip that kernels are compiled for.
+chip = 80
 
 
 @triton.jit
@@ -94,7 +96,7 @@ def attention(q, k, v, o, L, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr
 
 def compiled(kernel, elem, scalars, consts, warps, stages):
     """PTX and launch data; `scalars` are 32-bit arguments, of which those divisible by 16 are known to be."""
-    key = (kernel.__name__, elem, tuple(n % 16 == 0 for n in scalars.values()), tuple(n == 1 for n in scalars.values()), tuple(consts.items()), warps, stages)
+    key = (chip, kernel.__name__, elem, tuple(n % 16 == 0 for n in scalars.values()), tuple(n == 1 for n in scalars.values()), tuple(consts.items()), warps, stages)
     if key not in made:
         names = kernel.arg_names
         pointers = [name for name in names if name not in scalars and name not in consts]
@@ -105,7 +107,7 @@ def compiled(kernel, elem, scalars, consts, warps, stages):
         even = [name for name in names if name in pointers or scalars.get(name, 1) % 16 == 0]
         source = ASTSource(kernel, {name: kinds[name] for name in names}, consts | ones, {(names.index(name),): [["tt.divisibility", 16]] for name in even})
         try:
-            built = triton.compile(source, target=GPUTarget("cuda", 80, 32), options={"num_warps": warps, "num_stages": stages})
+            built = triton.compile(source, target=GPUTarget("cuda", chip, 32), options={"num_warps": warps, "num_stages": stages})
             made[key] = (built.asm["ptx"], built.metadata)
         except Exception as error:
             print("triton:", kernel.__name__, consts, str(error)[:100])
@@ -113,7 +115,7 @@ def compiled(kernel, elem, scalars, consts, warps, stages):
     if made[key] is None:
         return None
     ptx, meta = made[key]
-    if meta.shared > 160 << 10:
+    if meta.shared > (160 if chip == 80 else 227) << 10:
         return None
     params = [{"buffer": at} for at in range(sum(1 for name in kernel.arg_names if name not in scalars and name not in consts))]
     params += [{"i32": n} for n in scalars.values() if n != 1]

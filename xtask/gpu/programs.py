@@ -15,6 +15,12 @@ TILES = [
     ((128, 64, 64), (2, 2), 3), ((64, 64, 64), (2, 2), 4), ((32, 64, 128), (1, 4), 3), ((16, 64, 128), (1, 4), 4),
     ((16, 16, 128), (1, 2), 4), ((32, 32, 128), (1, 4), 4),
 ]
+# The same for instructions that read factors from shared memory.
+SHARED_TILES = [
+    ((128, 256, 64), (8, 1), 4), ((128, 256, 64), (8, 1), 3), ((128, 128, 64), (8, 1), 6), ((128, 128, 64), (8, 1), 4), ((128, 128, 64), (8, 1), 3),
+    ((128, 128, 128), (8, 1), 3), ((256, 128, 64), (16, 1), 4), ((64, 256, 64), (4, 1), 4), ((64, 128, 64), (4, 1), 4), ((64, 128, 128), (4, 1), 4),
+    ((64, 64, 64), (4, 1), 4), ((64, 64, 128), (4, 1), 4), ((64, 32, 128), (4, 1), 4), ((128, 64, 64), (8, 1), 4), ((64, 256, 32), (4, 1), 4),
+]
 
 
 @dataclass
@@ -32,7 +38,7 @@ class Program:
     # How large the error may be, relative to the result, in the Euclidean norm.
     tolerance: float = 5e-3
     flags: list = field(default_factory=list)
-    # Names of variants by their texts.
+    # Variants by their names: whether they are for instructions that read factors from shared memory, and the text.
     variants: dict = field(default_factory=dict)
     triton: tuple = None
 
@@ -110,7 +116,7 @@ def products(elem="f16", order="nn", sizes=PRODUCTS, tiles=()):
             if tile[0][0] > max(2 * m, 16) or m * n * k > 64 << 30 and tile[0][0] * tile[0][1] < 128 * 128:
                 continue
             name = f"{'x'.join(map(str, tile[0]))}/{tile[1][0]}x{tile[1][1]}/{tile[2]}"
-            program.variants[name] = product((m, n, k), elem, order, tile)
+            program.variants[name] = (tile in SHARED_TILES, product((m, n, k), elem, order, tile))
         yield program
 
 
@@ -264,7 +270,7 @@ def attention(batch, length, depth, elem="f16", causal=False):
 
 
 def programs():
-    yield from products("f16", "nn", tiles=TILES)
+    yield from products("f16", "nn", tiles=TILES + SHARED_TILES)
     yield from products("f16", "nt", PRODUCTS[:3])
     yield from products("f16", "tn", PRODUCTS[1:2])
     yield from products("bf16", "nn", PRODUCTS[1:2])

@@ -7,6 +7,7 @@ use raddle_ir::extents::{self, Known, Sizes};
 use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::{Attr, Class, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::Lowered;
+use raddle_target::stage::shared_alignment;
 
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
 pub(crate) const SHARED_ALIGN: u64 = 16;
@@ -117,10 +118,19 @@ pub(crate) fn linear_elem(ir: &Ir, memref: ValueId) -> Result<Scalar, &'static s
     Scalar::of(&ir[*elem]).ok_or("a type that no register holds")
 }
 
+/// A buffer in shared memory, and where it lies if all of them are one array; in bytes.
+pub(crate) struct Shared {
+    pub bytes: u64,
+    pub align: u64,
+    pub start: u64,
+    /// Where the next one may begin.
+    pub end: u64,
+}
+
 /// Bytes of each buffer in shared memory, in order, if they all fit.
-pub(crate) fn shared_buffers(ir: &Ir, lowered: &Lowered) -> Result<Vec<u64>, Diag> {
+pub(crate) fn shared_buffers(ir: &Ir, lowered: &Lowered) -> Result<Vec<Shared>, Diag> {
     let chip = lowered.chip();
-    let mut sizes = Vec::new();
+    let mut buffers = Vec::new();
     let mut total = 0u64;
     for op in ir.walk(lowered.func()) {
         if ir.opcode(op) != Opcode::MemrefAlloc {
@@ -134,7 +144,9 @@ pub(crate) fn shared_buffers(ir: &Ir, lowered: &Lowered) -> Result<Vec<u64>, Dia
             .try_fold(elem.bytes() as u64, |bytes, &extent| bytes.checked_mul(u64::try_from(extent).ok()?));
         let bytes = bytes.filter(|&bytes| bytes > 0);
         let bytes = bytes.ok_or_else(|| cannot(ir, lowered, op, "shared memory has a constant size above 0"))?;
-        total = total.saturating_add(bytes).next_multiple_of(SHARED_ALIGN);
+        let align = shared_alignment(ir, op);
+        let start = total.next_multiple_of(align);
+        total = start.saturating_add(bytes).next_multiple_of(SHARED_ALIGN);
         if total > u64::from(chip.shared_bytes_max) {
             let message = format!("the kernel needs {total} bytes of shared memory or more");
             let limit = format!("{} has {} bytes for one workgroup", chip.name, chip.shared_bytes_max);
@@ -143,9 +155,9 @@ pub(crate) fn shared_buffers(ir: &Ir, lowered: &Lowered) -> Result<Vec<u64>, Dia
                 .note(limit)
                 .help("choose a smaller workgroup tile, or promote fewer operands"));
         }
-        sizes.push(bytes);
+        buffers.push(Shared { bytes, align, start, end: total });
     }
-    Ok(sizes)
+    Ok(buffers)
 }
 
 /// Threads of a workgroup along x, y, z.

@@ -319,6 +319,11 @@ impl<'a> Decoder<'a> {
             Opcode::NvgpuMbarrierTestWait | Opcode::NvgpuMbarrierTryWaitParity => self.phases(op),
             Opcode::NvgpuTmaCreateDescriptor => self.descriptor(op),
             Opcode::NvgpuTmaPrefetchDescriptor => Ok(()),
+            // Products in shared memory are done at once.
+            Opcode::NvvmWgmmaFenceAligned
+            | Opcode::NvvmWgmmaCommitGroupSyncAligned
+            | Opcode::NvvmWgmmaWaitGroupSyncAligned
+            | Opcode::NvvmFenceProxy => Ok(()),
             Opcode::NvgpuTmaAsyncLoad => self.box_load(op),
             Opcode::NvgpuDeviceAsyncCopy => self.async_copy(op),
             Opcode::AmdgpuGatherToLds => self.gather_to_shared(op),

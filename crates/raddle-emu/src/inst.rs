@@ -6,6 +6,7 @@
 use num_bigint::BigInt;
 use raddle_ir::{OpId, Scalar};
 use raddle_target::Mma;
+use raddle_target::catalogue::SharedProduct;
 
 use crate::regs::{Bank, Reg};
 use crate::round::Round;
@@ -445,6 +446,7 @@ pub(crate) enum Inst {
         stride: u32,
     },
     Mma(Box<MmaInst>),
+    SharedProduct(Box<SharedProductInst>),
     /// Rows of 16 bytes that lanes name, dealt out to all lanes or collected from them.
     Matrices {
         vector: Reg,
@@ -807,6 +809,19 @@ pub(crate) struct MmaInst {
     pub round: Round,
 }
 
+/// A product of tiles in shared memory. Each of the four subgroups computes its own rows.
+#[derive(Debug)]
+pub(crate) struct SharedProductInst {
+    pub product: SharedProduct,
+    pub dst: Reg,
+    pub acc: Reg,
+    /// Views of A and B, and where their tiles begin.
+    pub factors: [(Reg, Reg); 2],
+    /// For each element of a subgroup's part of C, row-major: slot * lanes + lane.
+    pub table: Box<[u32]>,
+    pub round: Round,
+}
+
 /// Where a factor of a matrix instruction is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
@@ -915,6 +930,7 @@ impl Inst {
             Inst::AsyncCopy(_) | Inst::Atomic(_) | Inst::PhaseBarrier(_) | Inst::AsyncWait { .. } => 128,
             Inst::Barrier(_) | Inst::NamedBarrier { .. } | Inst::Nest(_) => 128,
             Inst::LoopBegin { .. } | Inst::If { .. } | Inst::Mma(_) | Inst::Intrinsic(_) | Inst::Contract(_) => 64,
+            Inst::SharedProduct(_) => 512,
             _ => 32,
         }
     }
@@ -944,6 +960,7 @@ impl Inst {
             // The body is paid for by itself.
             Inst::ArgCompare(_) | Inst::Whole(_) => 4,
             Inst::Mma(mma) => mma.round.weight(),
+            Inst::SharedProduct(inst) => inst.round.weight(),
             Inst::Intrinsic(inst) => 4 * inst.round.weight(),
             Inst::Move(_) => 1,
             // The body is paid for by itself.

@@ -460,6 +460,13 @@ impl<'a> Machine<'a> {
                 }
                 matrix::mma(s, inst)?;
             }
+            Inst::SharedProduct(inst) => {
+                self.counters.matrix_ops += 1;
+                if let Some(tally) = self.tallies.get_mut(pc) {
+                    tally.matrix_ops += 1;
+                }
+                matrix::shared_product(self, s, inst, pc)?;
+            }
             Inst::Matrices { vector, view, at, n_tiles, transposed, stores } => {
                 let form = Form { n_tiles: *n_tiles as usize, transposed: *transposed, stores: *stores };
                 by_bank!(vector.bank, move_rows::<_>(self, s, *vector, *view, at, form, pc))?;

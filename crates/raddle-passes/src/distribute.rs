@@ -37,6 +37,7 @@ mod reduce;
 mod ring;
 mod rows;
 mod scan;
+mod shared_product;
 mod slice;
 mod threads;
 
@@ -95,6 +96,8 @@ struct Cx<'a> {
     written: BTreeSet<ValueId>,
     /// Reads that become asynchronous copies, each with the write that takes it.
     copies: BTreeMap<OpId, OpId>,
+    /// Products whose factors stay in shared memory.
+    products: shared_product::Products,
     /// The tokens of copies that no group has yet.
     tokens: Vec<ValueId>,
     /// What earlier rounds of the current loop leave behind, where that was found out.
@@ -156,6 +159,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         numberings,
         written,
         copies: BTreeMap::new(),
+        products: shared_product::find(builder.ir, func, launch, facts),
         tokens: Vec::new(),
         earlier: None,
         slots: BTreeMap::new(),
@@ -196,6 +200,8 @@ impl Cx<'_> {
             ring::wait(builder, groups);
             hazard::land(&mut self.pending, groups);
         }
+        shared_product::wait(builder, self, 0);
+        shared_product::show(builder, self);
         self.barrier(builder);
     }
 
@@ -226,7 +232,8 @@ impl Cx<'_> {
             Type::MemRef { space, .. } => space.and_then(|space| builder.ir.keyword(space)) == Some("workgroup"),
             _ => false,
         };
-        self.pending.retain(|access| access.flight.is_some() || !is_shared(access));
+        let flies = |access: &Access| access.flight.is_some() || access.read_by.is_some();
+        self.pending.retain(|access| flies(access) || !is_shared(access));
         self.buffers.meet();
     }
 
@@ -237,11 +244,16 @@ impl Cx<'_> {
             return;
         }
         access.flight = self.is_copied(op).then_some(-1);
+        access.read_by = self.products.reads(op).then_some(0);
         if let Some(wait) = hazard::meet(builder.ir, self.launch, &mut self.pending, access) {
             assert!(wait.groups.is_none_or(|groups| groups >= 0), "a group ends where something else happens");
             if let Some(groups) = wait.groups {
                 ring::wait(builder, groups);
             }
+            if let Some(products) = wait.products {
+                shared_product::wait(builder, self, products);
+            }
+            shared_product::show(builder, self);
             builder.barrier();
             self.buffers.meet();
         }
@@ -398,6 +410,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             Opcode::IreeVectorExtArgCompare => arg_compare::arg_compare(builder, cx, op, None),
             _ => reduce::multi_reduction(builder, cx, op),
         },
+        Class::Contract if cx.products.multiplies(op) => shared_product::multiply(builder, cx, op),
         Class::Contract => contract::contract(builder, cx, op),
         Class::Read | Class::Write => access(builder, cx, op, None),
         Class::Slice => slice::slice(builder, cx, op),
@@ -580,6 +593,10 @@ fn as_transfer(ir: &Ir, op: OpId) -> Option<Transfer> {
 
 /// A tile of a ring: a copy, or a read or write of registers.
 fn ring_access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.products.reads(op) {
+        // The product reads it.
+        return Ok(());
+    }
     if builder.ir.opcode(op) == Opcode::VectorTransferRead {
         let order = crate::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
         return ring::read(builder, cx, op, order.as_deref());

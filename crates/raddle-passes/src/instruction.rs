@@ -57,6 +57,27 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     Some(Match { mma, roles, result, pairs })
 }
 
+/// Subgroups that do one product in shared memory.
+pub const GROUP: i64 = 4;
+
+/// Whether four subgroups of a chip do what an instruction does by instructions that read its factors from shared memory
+/// themselves.
+pub fn multiplies_shared(chip: &Chip, mma: &Mma) -> bool {
+    let [a, _, c] = mma.types.map(Scalar::bits);
+    let is_sync = mma.opcode == Opcode::NvgpuMmaSync && [a, c] == [16, 32];
+    is_sync && chip.processors.is_some_and(|processors| processors.shared_flops > 0)
+}
+
+/// Whether the layout of a product's sums is that of instructions that read factors from shared memory: subgroups share
+/// rows alone, 16 each.
+pub fn shares_rows(sums: &Nested, found: &Match, threads: i64, chip: &Chip) -> bool {
+    let subgroups = sums.subgroup_tile[0];
+    multiplies_shared(chip, found.mma)
+        && subgroups % GROUP == 0
+        && subgroups * i64::from(found.mma.subgroup_size) == threads
+        && [sums.batch_tile[0], sums.subgroup_strides[0]] == [1, 1]
+}
+
 /// Whether a factor of matrix instructions is better read in pairs: its bytes do not lie along k, and shared memory gives
 /// a lane those of two rows or columns at a time.
 pub fn reads_pairs(mma: &Mma, operand: usize, k_is_last: bool) -> bool {

@@ -31,6 +31,7 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, Builder, Class, Code, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 use raddle_layout::Nested;
+use raddle_target::catalogue::SharedProduct;
 
 use crate::config::{Depth, Launch};
 use crate::configure::roles;
@@ -49,6 +50,9 @@ pub use factor::copies_zeros;
 
 /// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
 const SLOTS: [i64; 2] = [3, 4];
+
+/// The same where instructions read the ring themselves, and one slot more is read than copies leave free.
+pub const SHARED_SLOTS: i64 = 4;
 
 /// How many slots a ring of so many bytes for each is worth, where nothing else is asked for.
 pub fn ring_slots(bytes: i64, facts: &Facts) -> i64 {
@@ -83,7 +87,7 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         select_behind(ir, loop_op);
         let loop_ = match (facts.chip.async_copies, &candidates[..]) {
             (false, _) => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
-            (true, [one]) => Product::of(ir, loop_op, one, launch).map(|product| Around::One(Box::new(product))),
+            (true, [one]) => Product::of(ir, loop_op, one, launch, facts).map(|product| Around::One(Box::new(product))),
             (true, several) => Chain::of(ir, loop_op, several, launch).map(Around::Several),
         };
         let loop_ = match loop_ {
@@ -196,6 +200,21 @@ fn bounded_slots(
     Ok(slots)
 }
 
+/// Slots of a ring that instructions read themselves, at least.
+const SHARED_SLOTS_MIN: i64 = 3;
+
+/// Whether a product's instructions may read its factors from the rings themselves.
+fn multiplies_shared(ir: &Ir, op: OpId, factors: [&Factor; 2], launch: Launch, facts: &Facts) -> bool {
+    let view = Contract::of(ir, op);
+    let layouts = [view.lhs, view.rhs, view.acc].map(|value| layout_of(ir, value));
+    let [Some(lhs), Some(rhs), Some(sums)] = layouts else { return false };
+    let Some(found) = instruction::of_contract(ir, op, lhs, rhs, facts.chip) else { return false };
+    let [Some(a), Some(b)] = factors.map(Factor::shared_tile) else { return false };
+    instruction::shares_rows(sums, &found, launch.workgroup_size, facts.chip)
+        && !instruction::is_swapped(&view.maps[2], &found.roles, 2)
+        && SharedProduct::new(ir.shape_of(view.acc)[1], found.mma.types, [a, b]).is_some()
+}
+
 /// Whether an operation does nothing in memory, and runs nothing that has regions.
 fn is_quiet(ir: &Ir, op: OpId) -> bool {
     let pure = ir.opcode(op).info().is_pure() || ir.class(op) == Class::Layout && !is_conversion(ir, op);
@@ -225,17 +244,21 @@ struct Product {
     n_steps: i64,
     /// Whether the last iteration's tiles end behind their operands.
     partial: bool,
+    /// Whether instructions read the rings themselves.
+    is_shared: bool,
 }
 
 impl Product {
     /// The loop's parts, or why it is not one whose copies can run ahead.
-    fn of(ir: &Ir, loop_op: OpId, candidate: &Candidate, launch: Launch) -> Result<Product, String> {
+    fn of(ir: &Ir, loop_op: OpId, candidate: &Candidate, launch: Launch, facts: &Facts) -> Result<Product, String> {
         let bounds = Bounds::begun(ir, loop_op).ok_or("it begins or steps by a number that only the run knows")?;
         if bounds.trips < 2 {
             return Err("it has one iteration".to_owned());
         }
         let factor = |i: usize| Factor::of(ir, candidate, i, launch).map_err(|why| format!("operand {i} {why}"));
-        let (lhs, rhs) = (factor(0)?, factor(1)?);
+        let (mut lhs, mut rhs) = (factor(0)?, factor(1)?);
+        let is_shared = multiplies_shared(ir, candidate.op, [&lhs, &rhs], launch, facts);
+        (lhs.is_shared, rhs.is_shared) = (is_shared, is_shared);
         let n_steps = lhs.layout.batch_tile[lhs.k];
         assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors have as many steps");
         if lhs.read == rhs.read {
@@ -253,6 +276,7 @@ impl Product {
             factors: [lhs, rhs],
             n_steps,
             partial,
+            is_shared,
         };
         // Nothing else happens in memory, and nothing runs that has regions.
         let ours = |op: OpId| product.factors.iter().any(|factor| factor.read == op) || op == candidate.op;
@@ -268,14 +292,8 @@ impl Product {
 
     /// How many slots the rings have.
     fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
-        bounded_slots(
-            ir,
-            func,
-            self.loop_op,
-            [self.bounds.trips, self.bytes(), ring_slots(self.bytes(), facts)],
-            depth,
-            facts,
-        )
+        let worth = if self.is_shared { SHARED_SLOTS } else { ring_slots(self.bytes(), facts) };
+        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth], depth, facts)
     }
 
     /// Bytes of one slot of each ring.
@@ -283,8 +301,16 @@ impl Product {
         self.factors.iter().map(Factor::bytes).sum()
     }
 
-    fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
-        let last = slots as usize - 1;
+    fn rewrite(mut self, ir: &mut Ir, func: OpId, slots: i64) {
+        if self.is_shared && slots < SHARED_SLOTS_MIN {
+            self.is_shared = false;
+            self.factors.iter_mut().for_each(|factor| factor.is_shared = false);
+        }
+        if self.is_shared {
+            // The instructions go along k themselves, and the last product is still on its way when copies begin.
+            self.n_steps = 1;
+        }
+        let last = slots as usize - if self.is_shared { 2 } else { 1 };
         let body = ir.entry(self.loop_op);
         let first = ir.block_ops(ir.entry(func)).next().expect("a function with a loop is not empty");
         let rings = self.factors.each_ref().map(|factor| factor.alloc(ir, first, slots));
@@ -348,7 +374,11 @@ impl Product {
         let (after, before): (Vec<OpId>, Vec<OpId>) = others.iter().partition(|&&op| behind(ir, op));
         let mut schedule: Vec<(OpId, usize)> = before.into_iter().map(|op| (op, last)).collect();
         let n = self.n_steps as usize;
-        for step in 0..n {
+        if self.is_shared {
+            schedule.extend(fragments[0].iter().chain(&products[..1]).map(|&op| (op, last)));
+            schedule.extend(copies.iter().map(|&op| (op, 0)));
+        }
+        for step in if self.is_shared { 0..0 } else { 0..n } {
             if step + 1 < n {
                 schedule.extend(fragments[step + 1].iter().map(|&op| (op, last)));
             }

@@ -106,6 +106,8 @@ pub struct Processors {
     /// Multiplications and additions of 16-bit floats, summed in f32, that the matrix units of one do in a clock through
     /// the instructions that are emitted.
     pub matrix_flops: u32,
+    /// The same through instructions of four subgroups whose factors lie in shared memory; 0 where there are none.
+    pub shared_flops: u32,
     /// Bytes that the memory of the chip moves in a clock of the processors.
     pub memory_bytes: u32,
 }
@@ -116,17 +118,9 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "sm_86", shared_bytes_max: 99 * 1024, mmas: AMPERE, processors: Some(A6000), ..NVIDIA },
     // PTX ISA, "cvt": e4m3x2 and e5m2x2 from sm_89.
     Chip { name: "sm_89", shared_bytes_max: 99 * 1024, conversions: OCP8, mmas: ADA, processors: Some(L40S), ..NVIDIA },
-    // Runs all that sm_89 runs with the same fragments; its own wgmma is another kind of instruction.
-    // PTX ISA, "stmatrix": from sm_90.
-    Chip {
-        name: "sm_90",
-        shared_bytes_max: 227 * 1024,
-        matrix_access: MatrixAccess::LoadAndStore,
-        conversions: OCP8,
-        mmas: ADA,
-        processors: Some(H100),
-        ..NVIDIA
-    },
+    Chip { name: "sm_90", processors: Some(H100), ..HOPPER },
+    // PTX ISA, "wgmma.mma_async": sm_90a only.
+    Chip { name: "sm_90a", processors: Some(Processors { shared_flops: 4096, ..H100 }), ..HOPPER },
     // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
     Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, language: Language::None, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
@@ -171,6 +165,7 @@ const A100: Processors = Processors {
     shared_bytes: 164 * 1024,
     threads: 2048,
     matrix_flops: 2048,
+    shared_flops: 0,
     memory_bytes: 1100,
 };
 /// NVIDIA RTX A6000 datasheet and GA102 whitepaper: 155 TFLOP/s and 768 GB/s at 1800 MHz.
@@ -180,6 +175,14 @@ const A6000: Processors =
 const L40S: Processors = Processors { count: 142, memory_bytes: 343, ..A6000 };
 /// NVIDIA H100 SXM5 datasheet: 132 processors, 3350 GB/s at 1755 MHz. Measured: `mma.sync` goes no faster than on an A100.
 const H100: Processors = Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, ..A100 };
+/// Runs all that sm_89 runs, with the same fragments. PTX ISA, "stmatrix": from sm_90.
+const HOPPER: Chip = Chip {
+    shared_bytes_max: 227 * 1024,
+    matrix_access: MatrixAccess::LoadAndStore,
+    conversions: OCP8,
+    mmas: ADA,
+    ..NVIDIA
+};
 const AVX2: NativeVectors =
     NativeVectors { machine: "avx2", lanes: 8, registers: 16, cache_bytes: [32 << 10, 512 << 10] };
 const AVX512: NativeVectors =

@@ -7,6 +7,7 @@
 use raddle_ir::views::Matrices;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
+use crate::catalogue::SharedProduct;
 use crate::{Chip, MatrixAccess, Mma};
 
 /// Where on the pipeline a function is. Each stage's contract is in ARCHITECTURE.md.
@@ -330,6 +331,10 @@ pub enum Leaf {
     Group,
     /// Waits for groups of copies.
     Wait,
+    /// A product of tiles in shared memory.
+    SharedProduct,
+    /// Begins, groups, or waits for, products of tiles in shared memory, or lets them see what threads have written.
+    Order,
 }
 
 /// The form of a lowered operation; `None` for one that `lower` leaves nothing of.
@@ -348,6 +353,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
         Class::Barrier => Leaf::Barrier,
         Class::Shuffle => Leaf::Exchange,
         Class::Matrix if matches!(ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => Leaf::Rows,
+        Class::Matrix if ir.opcode(op) == Opcode::NvgpuWgmma => Leaf::SharedProduct,
         Class::Matrix => Leaf::Matrix,
         Class::Opaque => match ir.opcode(op) {
             Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => Leaf::Elementwise,
@@ -357,6 +363,10 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             Opcode::NvgpuDeviceAsyncCopy => Leaf::Copy,
             Opcode::NvvmCpAsyncCommitGroup => Leaf::Group,
             Opcode::NvvmCpAsyncWaitGroup => Leaf::Wait,
+            Opcode::NvvmWgmmaFenceAligned
+            | Opcode::NvvmWgmmaCommitGroupSyncAligned
+            | Opcode::NvvmWgmmaWaitGroupSyncAligned
+            | Opcode::NvvmFenceProxy => Leaf::Order,
             Opcode::VectorReduction => Leaf::Pack,
             _ => return None,
         },
@@ -430,7 +440,9 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
         | Leaf::Matrix
         | Leaf::Copy
         | Leaf::Group
-        | Leaf::Wait => Err("it has no form on vectors of one thread"),
+        | Leaf::Wait
+        | Leaf::SharedProduct
+        | Leaf::Order => Err("it has no form on vectors of one thread"),
     }
 }
 
@@ -576,7 +588,8 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             let bytes = u64::try_from(size).unwrap_or(0).saturating_mul(elem.bytes() as u64);
             // Allocations begin at multiples of the widest access.
             let bytes = bytes.checked_next_multiple_of(ACCESS_BITS_MAX / 8).unwrap_or(u64::MAX);
-            usage.shared_bytes = usage.shared_bytes.saturating_add(bytes);
+            let start = usage.shared_bytes.checked_next_multiple_of(shared_alignment(ir, op)).unwrap_or(u64::MAX);
+            usage.shared_bytes = start.saturating_add(bytes);
             Ok(())
         }
         Leaf::Barrier => Ok(()),
@@ -605,7 +618,10 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(flat_elem(ir, operands[1]).is_some(), "memrefs are one-dimensional")?;
             require(operands.len() == 3, "an address is one index")
         }
-        Leaf::Group | Leaf::Wait => Ok(()),
+        Leaf::SharedProduct => {
+            require(SharedProduct::of(ir, op).is_some(), "no chip multiplies these tiles in shared memory")
+        }
+        Leaf::Group | Leaf::Wait | Leaf::Order => Ok(()),
         Leaf::Condition => require(scalars_only(ir, op), "regions give scalars"),
         Leaf::Jump => require(scalars_only(ir, op), "jumps pass on scalars"),
     }
@@ -616,6 +632,13 @@ fn copy_parts(ir: &Ir, op: OpId) -> Option<[&[ValueId]; 5]> {
     let parts: Vec<&[ValueId]> = ir.segments(op).into_iter().collect();
     let parts: [&[ValueId]; 5] = parts.try_into().ok()?;
     (parts[0].len() == 1 && parts[2].len() == 1).then_some(parts)
+}
+
+/// The number of bytes that an allocation in shared memory begins at a multiple of: what it states, and at least those of
+/// the widest access.
+pub fn shared_alignment(ir: &Ir, alloc: OpId) -> u64 {
+    let stated = ir.attr(alloc, "alignment").and_then(Attr::as_i64).and_then(|bytes| u64::try_from(bytes).ok());
+    stated.filter(|bytes| bytes.is_power_of_two()).unwrap_or(1).max(ACCESS_BITS_MAX / 8)
 }
 
 /// Element type and size of a row-major memref of one dimension; no size where only the run knows it.

@@ -40,6 +40,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Barrier => gpu::barrier(cx, op),
         Leaf::Rows => Err(cx.cannot(op, "the machine does not move matrices to or from shared memory")),
         Leaf::Copy | Leaf::Group | Leaf::Wait => Err(cx.cannot(op, "the machine does not copy asynchronously")),
+        Leaf::SharedProduct | Leaf::Order => Err(cx.cannot(op, "the machine does not multiply in shared memory")),
         // Its loop has read it, or its region will.
         Leaf::Yield | Leaf::Condition | Leaf::Jump => Ok(()),
     }

@@ -9,7 +9,7 @@ use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::{Diag, Expr, Ir, OpId, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
-use crate::kernel::{SHARED_ALIGN, by, entry_name, grid_of, is_written, shape_text, shared_buffers, workgroup_size};
+use crate::kernel::{Shared, by, entry_name, grid_of, is_written, shape_text, shared_buffers, workgroup_size};
 
 use super::convert::resize_int;
 use super::dialect::Dialect;
@@ -83,7 +83,7 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
     }
     let shared = shared_buffers(ir, lowered)?;
-    let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
+    let total = shared.last().map_or(0, |last| last.end);
     let args = ir.args(body).to_vec();
     let interface = Interface::of(ir, func)?;
     // Arguments that are parts of one binding may be the same memory.
@@ -99,7 +99,7 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     let on_cpu = lowered.chip().native.is_some();
     let mut end = None;
     if on_cpu {
-        for (number, bytes) in shared.iter().enumerate() {
+        for (number, Shared { bytes, .. }) in shared.iter().enumerate() {
             let name = shared_name(dialect, &name, number);
             cx.inst(&format!("{name} = alloca [{bytes} x i8], align 64"));
         }
@@ -135,10 +135,10 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
         write(format_args!("; arg{number}: {}", param.comment));
     }
     write(format_args!("; shared memory: {total} bytes"));
-    for (number, bytes) in shared.iter().enumerate().filter(|_| dialect.shared_is_global) {
+    for (number, Shared { bytes, align, .. }) in shared.iter().enumerate().filter(|_| dialect.shared_is_global) {
         let (symbol, space) = (shared_name(dialect, &name, number), dialect.shared);
         write(format_args!(
-            "{symbol} = internal addrspace({space}) global [{bytes} x i8] poison, align {SHARED_ALIGN}"
+            "{symbol} = internal addrspace({space}) global [{bytes} x i8] poison, align {align}"
         ));
     }
     let list: Vec<String> = params.iter().enumerate().map(|(at, param)| format!("{} %arg{at}", param.ty)).collect();

@@ -50,6 +50,8 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             Ok(())
         }
         Leaf::Wait => memory::wait(cx, op),
+        Leaf::SharedProduct => matrix::multiply_shared(cx, op),
+        Leaf::Order => matrix::order(cx, op),
         // Its loop has read it, or its region will.
         Leaf::Yield | Leaf::Condition | Leaf::Jump => Ok(()),
     }

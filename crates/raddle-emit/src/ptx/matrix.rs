@@ -1,11 +1,13 @@
 //! Matrix instructions: registers in the order that the instruction's table row gives them.
 
-use raddle_ir::{BlockId, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, BlockId, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
+use raddle_target::catalogue::{Major, SharedProduct, SharedTile};
 
 use crate::kernel::n_elems;
 
-use super::value::{Atom, Cx, Held, Kind, Reg};
+use super::memory;
+use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
 
 /// `nvgpu.mma.sync`
 pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -38,6 +40,70 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let [d, a, b, c] = [&into, &operands[0], &operands[1], &operands[2]].map(|regs| list(regs));
     cx.inst(format_args!("{} {d}, {a}, {b}, {c}", mma.mnemonic));
     cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &into)));
+    Ok(())
+}
+
+/// `nvgpu.wgmma`. What it adds to is in its registers until a wait says otherwise: no instruction may move it.
+pub(super) fn multiply_shared(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let chip = cx.lowered.chip();
+    let known = chip.processors.is_some_and(|processors| processors.shared_flops > 0);
+    let product = SharedProduct::of(cx.ir, op).filter(|_| known);
+    let product = product.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
+    let (result, acc, elem) = (cx.ir.result(op, 0), cx.ir.operand(op, 4), product.types[2]);
+    let atoms = cx.atoms(acc);
+    let words = cx.words(elem, &atoms);
+    let into: Vec<Reg> = if accumulates_in_place(cx, op, acc, elem) {
+        words
+    } else {
+        let moved = words.iter().map(|&word| cx.compute(&format!("mov.{}", word.kind.ty()), word.kind, &[word.into()]));
+        moved.collect()
+    };
+    let mut factors = Vec::new();
+    for (at, tile) in product.tiles.iter().enumerate() {
+        factors.push(descriptor(cx, op, 2 * at, tile)?);
+    }
+    // PTX ISA, "wgmma.mma_async": add to what is there, neither factor negated; 16-bit types say what is contiguous.
+    let transposed = product.tiles.map(|tile| if tile.major == Major::Mn { ", 1" } else { ", 0" });
+    let transposed = if product.types[0].bits() == 16 { transposed.concat() } else { String::new() };
+    let scales = if matches!(elem, Scalar::Float(_)) { ", 1, 1" } else { "" };
+    let (sums, [a, b]) = (list(&into), [factors[0], factors[1]]);
+    cx.inst(format_args!("{} {sums}, {a}, {b}, 1{scales}{transposed}", product.mnemonic));
+    let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
+    cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &into)));
+    Ok(())
+}
+
+/// The descriptor of the tile that operand `at` and the index behind it name. PTX ISA, "Matrix Descriptor Format":
+/// sixteenths of the address below bit 14.
+fn descriptor(cx: &mut Cx<'_>, op: OpId, at: usize, tile: &SharedTile) -> Result<Reg, Diag> {
+    let (base, index) = (cx.ir.operand(op, at), cx.ir.operand(op, at + 1));
+    let (elem, buffer) = (cx.scalar(op, base)?.0, cx.buffer(base));
+    let offsets = tile.offsets();
+    let (start, bytes) = memory::shared_start(cx, op, buffer, index, elem)?;
+    let low = cx.known(Known::Sixteenths(start), |cx| {
+        cx.compute("shr.u32", Kind::B32, &[start.into(), Operand::Imm(Kind::B32, 4)])
+    });
+    let more = Operand::Imm(Kind::B32, (offsets & 0xffff_ffff) + (bytes as u64 >> 4));
+    let low = cx.compute("add.s32", Kind::B32, &[low.into(), more]);
+    let high = cx.reg_of(Atom::Imm(offsets >> 32), Kind::B32);
+    let whole = cx.fresh(Kind::B64);
+    cx.inst(format_args!("mov.b64 {whole}, {{{low}, {high}}}"));
+    Ok(whole)
+}
+
+/// What stands around products in shared memory.
+pub(super) fn order(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    match cx.ir.opcode(op) {
+        Opcode::NvvmWgmmaFenceAligned => cx.inst(format_args!("wgmma.fence.sync.aligned")),
+        Opcode::NvvmWgmmaCommitGroupSyncAligned => cx.inst(format_args!("wgmma.commit_group.sync.aligned")),
+        Opcode::NvvmWgmmaWaitGroupSyncAligned => {
+            let n = cx.ir.attr(op, "group").and_then(Attr::as_i64).unwrap_or(0);
+            cx.inst(format_args!("wgmma.wait_group.sync.aligned {n}"));
+        }
+        // What other threads have written, and copied, to shared memory is seen by these instructions.
+        Opcode::NvvmFenceProxy => cx.inst(format_args!("fence.proxy.async.shared::cta")),
+        _ => return Err(cx.cannot(op, "it orders nothing")),
+    }
     Ok(())
 }
 
@@ -74,7 +140,7 @@ fn owns(ir: &Ir, value: ValueId, block: BlockId) -> bool {
         Opcode::VectorFromElements | Opcode::VectorToElements => {
             ir.operands(op).iter().all(|&operand| owns(ir, operand, block))
         }
-        Opcode::NvgpuMmaSync | Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::ScfFor | Opcode::ScfIf => true,
+        Opcode::NvgpuMmaSync | Opcode::NvgpuWgmma | Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::ScfFor | Opcode::ScfIf => true,
         _ => false,
     }
 }

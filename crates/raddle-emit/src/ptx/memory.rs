@@ -358,6 +358,37 @@ pub(super) fn access(
     }
 }
 
+/// Where an element of a buffer in shared memory lies, as a register and bytes behind it.
+pub(super) fn shared_start(
+    cx: &mut Cx<'_>,
+    op: OpId,
+    buffer: usize,
+    index: ValueId,
+    elem: Scalar,
+) -> Result<(Reg, i64), Diag> {
+    match access(cx, op, buffer, &[index], elem)? {
+        Address::Shared(reg, bytes) => Ok((reg, bytes)),
+        Address::Symbol(..) => {
+            let Place::Shared(number) = cx.buffers[buffer].place else { unreachable!("it lies in shared memory") };
+            let bytes = split(cx.ir, index).1 * elem.bytes() as i64;
+            Ok((symbol(cx, number), bytes))
+        }
+        Address::Global(..) => Err(cx.cannot(op, "the tile does not lie in shared memory")),
+    }
+}
+
+/// The address of a buffer in shared memory.
+fn symbol(cx: &mut Cx<'_>, number: usize) -> Reg {
+    cx.known(Known::Symbol(number), |cx| {
+        let base = cx.fresh(Kind::B32);
+        match cx.shared_symbol(number) {
+            (symbol, 0) => cx.inst(format_args!("mov.u32 {base}, {symbol}")),
+            (symbol, start) => cx.inst(format_args!("mov.u32 {base}, {symbol}+{start}")),
+        }
+        base
+    })
+}
+
 /// The address of a buffer's element at a dynamic index, computed once in each scope.
 fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
     if let Some((outer, inner)) = split_at_loop(cx, index) {
@@ -382,17 +413,10 @@ fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
                 let name = if kind == Kind::B32 { "mad.wide.s32" } else { "mad.lo.s64" };
                 cx.compute(name, Kind::B64, &[at.into(), Operand::Imm(kind, size), base.into()])
             }
-            Place::Shared(symbol) => {
+            Place::Shared(number) => {
                 // Shared memory is small: the low half of a wide index says it all.
                 let at = if kind == Kind::B64 { cx.compute("cvt.u32.u64", Kind::B32, &[at.into()]) } else { at };
-                let base = cx.known(Known::Symbol(symbol), |cx| {
-                    let base = cx.fresh(Kind::B32);
-                    match cx.shared_symbol(symbol) {
-                        (symbol, 0) => cx.inst(format_args!("mov.u32 {base}, {symbol}")),
-                        (symbol, start) => cx.inst(format_args!("mov.u32 {base}, {symbol}+{start}")),
-                    }
-                    base
-                });
+                let base = symbol(cx, number);
                 cx.compute("mad.lo.s32", Kind::B32, &[at.into(), Operand::Imm(Kind::B32, size), base.into()])
             }
         }
@@ -510,7 +534,7 @@ fn places(ir: &Ir, op: OpId) -> impl Iterator<Item = (ValueId, usize)> + '_ {
     let bases: &[usize] = match ir.opcode(op) {
         Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::NvgpuLdmatrix => &[0],
         Opcode::MemrefStore | Opcode::VectorStore | Opcode::NvgpuStmatrix => &[1],
-        Opcode::NvgpuDeviceAsyncCopy => &[0, 2],
+        Opcode::NvgpuDeviceAsyncCopy | Opcode::NvgpuWgmma => &[0, 2],
         _ => &[],
     };
     bases.iter().filter(|&&base| base + 1 < operands.len()).map(|&base| (operands[base], base + 1))

@@ -7,7 +7,7 @@ use raddle_ir::{Diag, Ir, OpId, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
 use crate::kernel::{
-    SHARED_ALIGN, by, entry_name, grid_of, index_is_narrow, is_written, linear_elem, shape_text, shared_buffers,
+    SHARED_ALIGN, Shared, by, entry_name, grid_of, index_is_narrow, is_written, linear_elem, shape_text, shared_buffers,
     workgroup_size,
 };
 
@@ -25,8 +25,8 @@ pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<St
     if let Some(source) = &options.source {
         writeln!(header, ".file 1 {:?}\n", source.name).expect("writing to a string succeeds");
     }
-    if entries.iter().any(|entry| entry.asks_for_shared) {
-        writeln!(header, ".extern .shared .align {SHARED_ALIGN} .b8 smem[];\n").expect("writing to a string succeeds");
+    if let Some(align) = entries.iter().filter_map(|entry| entry.array).max() {
+        writeln!(header, ".extern .shared .align {align} .b8 smem[];\n").expect("writing to a string succeeds");
     }
     Ok(match &entries[..] {
         [only] => format!("{}{header}{}", only.facts, only.code),
@@ -43,8 +43,8 @@ struct Entry {
     facts: String,
     /// The PTX version that it asks for; all begin with the same digit.
     version: &'static str,
-    /// Whether its shared memory is the array that the launch asks for.
-    asks_for_shared: bool,
+    /// What the array in shared memory that the launch asks for is aligned to, if there is one.
+    array: Option<u64>,
     code: String,
 }
 
@@ -59,14 +59,9 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
     }
     let shared = shared_buffers(ir, lowered)?;
-    let total: u64 = shared.iter().map(|bytes| bytes.next_multiple_of(SHARED_ALIGN)).sum();
+    let total = shared.last().map_or(0, |last| last.end);
     if total > STATIC_SHARED_BYTES_MAX {
-        let mut end = 0;
-        let starts = shared.iter().map(|bytes| {
-            end += bytes.next_multiple_of(SHARED_ALIGN);
-            end - bytes.next_multiple_of(SHARED_ALIGN)
-        });
-        cx.shared_starts = Some(starts.collect());
+        cx.shared_starts = Some(shared.iter().map(|buffer| buffer.start).collect());
     }
     let args = ir.args(body).to_vec();
     let params = match Interface::of(ir, func)? {
@@ -119,12 +114,14 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
             write(format_args!("    .reg .{ty} {prefix}<{count}>;"));
         }
     }
-    let own: &[u64] = if cx.shared_starts.is_some() { &[] } else { &shared };
-    for (number, bytes) in own.iter().enumerate() {
-        write(format_args!("    .shared .align {SHARED_ALIGN} .b8 smem_{number}[{bytes}];"));
+    let align = shared.iter().map(|buffer| buffer.align).max().unwrap_or(SHARED_ALIGN);
+    let own: &[Shared] = if cx.shared_starts.is_some() { &[] } else { &shared };
+    for (number, Shared { bytes, align, .. }) in own.iter().enumerate() {
+        write(format_args!("    .shared .align {align} .b8 smem_{number}[{bytes}];"));
     }
     write(format_args!("\n{}}}", cx.text));
-    Ok(Entry { facts, version: cx.version, asks_for_shared: cx.shared_starts.is_some(), code })
+    let array = cx.shared_starts.is_some().then_some(align);
+    Ok(Entry { facts, version: cx.version, array, code })
 }
 
 /// One parameter of the entry.

@@ -161,6 +161,8 @@ pub(super) enum Known {
     Symbol(usize),
     /// The address of a buffer's element at a dynamic index.
     Address(usize, ValueId),
+    /// The sixteenth part of an address in shared memory.
+    Sixteenths(Reg),
 }
 
 /// The state of one function's emission.

@@ -1,12 +1,13 @@
 //! Decode control flow, calls, ids, and what lanes do together.
 
 use raddle_ir::views::{Forall, Mixed};
-use raddle_ir::{Attr, Diag, Expr, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Diag, Expr, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
+use raddle_target::catalogue::SharedProduct;
 
 use super::in_step::meet;
 use super::{Decoder, Root};
-use crate::inst::{Index, Inst, Int2, Known, MmaInst, Move, Shuffle};
+use crate::inst::{Index, Inst, Int2, Known, MmaInst, Move, SharedProductInst, Shuffle};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
 use crate::round::Round;
@@ -487,8 +488,39 @@ impl Decoder<'_> {
         Err(self.error(format!("`{}` moves numbers, and does not change their type", self.name())))
     }
 
+    /// `nvgpu.wgmma`
+    fn shared_product(&mut self, op: OpId) -> Result<(), Diag> {
+        self.only_in(Mode::Simt)?;
+        let float = |product: &SharedProduct| product.types.iter().all(|elem| matches!(elem, Scalar::Float(_)));
+        let Some(product) = SharedProduct::of(self.ir, op).filter(float) else {
+            return Err(self.error(format!("`{}` names no product in shared memory that is known", self.name())));
+        };
+        if self.launch.subgroup_size != 32 || self.launch.n_subgroups() % 4 != 0 {
+            return Err(self.error(format!("`{}` is an instruction of four subgroups of 32 lanes", self.name())));
+        }
+        let mut regs = Vec::new();
+        for operand in 0..5 {
+            regs.push(self.operand(op, operand)?);
+        }
+        let dst = self.result(op)?;
+        let [_, n, k] = product.mnk;
+        // Eight columns are four elements of each lane: two of its row, and two eight rows below.
+        let place = |row: i64, column: i64| {
+            let (slot, lane) = (column / 8 * 4 + row / 8 * 2 + column % 2, row % 8 * 4 + column % 8 / 2);
+            (slot * 32 + lane) as u32
+        };
+        let table = (0..16).flat_map(|row| (0..n).map(move |column| place(row, column))).collect();
+        let round = Round::of(product.types[2], self.precision);
+        let factors = [(regs[0], regs[1]), (regs[2], regs[3])];
+        let inst = SharedProductInst { product, dst, acc: regs[4], factors, table, round };
+        self.emit_cost(Inst::SharedProduct(Box::new(inst)), (16 * n * k) as u64 / 32)
+    }
+
     pub(super) fn matrix(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
+        if ir.opcode(op) == Opcode::NvgpuWgmma {
+            return self.shared_product(op);
+        }
         self.only_in(Mode::Simt)?;
         // What cuts its factors is computed by the catalogue's row.
         let Some(mma) = Mma::of_op(ir, op).filter(|mma| !mma.on_request) else {

@@ -334,6 +334,10 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
             }
         }
         Inst::Mma(product) => [&mut product.dst].into_iter().chain(&mut product.operands).for_each(f),
+        Inst::SharedProduct(product) => {
+            let factors = product.factors.iter_mut().flat_map(|(view, at)| [view, at]);
+            [&mut product.dst, &mut product.acc].into_iter().chain(factors).for_each(f);
+        }
         Inst::Intrinsic(product) => {
             [&mut product.dst, &mut product.acc].into_iter().chain(&mut product.places).for_each(&mut *f);
             product.factors.iter_mut().for_each(|factor| match factor {

@@ -1,12 +1,15 @@
 //! Matrix products: hardware instructions on fragments, and contractions of whole vectors and tensors.
 
+use raddle_target::catalogue::SharedTile;
+
 use crate::fault::{Fault, Kind, Run};
-use crate::inst::{Combine, Contract, Float2, MmaInst};
-use crate::machine::Subgroup;
+use crate::inst::{Combine, Contract, Float2, MmaInst, SharedProductInst};
+use crate::machine::{Machine, Subgroup};
 use crate::ops::arith::{combine_f32, combine_f64, combine_int, is_plain_sum};
 use crate::ops::gpu::check_matrix;
+use crate::ops::transfer::{buffer, outside};
 use crate::ops::wide;
-use crate::regs::{Bank, Num, Reg, Regs, by_bank};
+use crate::regs::{Bank, Num, Reg, Regs, Space, by_bank, number_at};
 use crate::round::Round;
 
 /// `D = A * B + C` for the fragments of a subgroup: each element of D starts at C and takes the products in order of k,
@@ -44,6 +47,85 @@ pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
     }
     Ok(())
 }
+
+/// `D = A * B + C` for a subgroup's 16 of 64 rows, with tiles in shared memory: like [`mma`], in order of k.
+///
+/// Here it is done at once. That nobody looks at its results, or writes its tiles, before they are waited for is for the
+/// machine that executes PTX to find.
+pub(crate) fn shared_product(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    inst: &SharedProductInst,
+    pc: usize,
+) -> Run<()> {
+    check_matrix(s)?;
+    let [_, n, k] = inst.product.mnk;
+    let first = i64::from(s.id % GROUP) * ROWS;
+    let [lhs, rhs] = &inst.product.tiles;
+    let rows = (0..ROWS).flat_map(|row| (0..k).map(move |k| lhs.plain_place(first + row, k))).collect::<Vec<_>>();
+    let columns = (0..k).flat_map(|k| (0..n).map(move |column| rhs.plain_place(column, k))).collect::<Vec<_>>();
+    let [a, b] = inst.factors;
+    let extents = [1, ROWS as usize, n as usize, k as usize];
+    let c = &inst.table;
+    match inst.dst.bank {
+        Bank::F64 => {
+            let (a, b) = (tile(machine, s, a, (lhs, &rows), pc)?, tile(machine, s, b, (rhs, &columns), pc)?);
+            let product = [a, b, gathered(&s.regs, inst.acc, c)];
+            multiply(&mut s.regs, inst.dst, c, extents, product, |acc: f64, a, b| acc + a * b);
+        }
+        _ => {
+            let (a, b) = (tile(machine, s, a, (lhs, &rows), pc)?, tile(machine, s, b, (rhs, &columns), pc)?);
+            let (product, round) = ([a, b, gathered(&s.regs, inst.acc, c)], inst.round);
+            multiply(&mut s.regs, inst.dst, c, extents, product, move |acc: f32, a, b| round.apply(acc + a * b));
+        }
+    }
+    Ok(())
+}
+
+/// Elements of a tile in shared memory, at places that are counted from where it begins and not swizzled.
+fn tile<T: Num>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    (view, at): (Reg, Reg),
+    (tile, places): (&SharedTile, &[i64]),
+    pc: usize,
+) -> Run<Vec<T>> {
+    let lanes = s.regs.lanes;
+    let view = s.regs.view(view).clone();
+    let begin = s.regs.int(at, 0);
+    if let Some(lane) = (1..lanes).find(|&lane| s.regs.int(at, lane) != begin) {
+        let message = "the lanes of a subgroup name different tiles".to_owned();
+        return Err(Fault::new(Kind::Undefined, Some(lane), message));
+    }
+    if !matches!(view.space, Space::Shared(_)) || view.cast(lanes).is_some() {
+        return Err(Fault::new(Kind::Unsupported, None, "the tile does not lie in shared memory, as elements of its type"));
+    }
+    let now = machine.now(s, view.space, pc);
+    let buffer = buffer(machine, s, view.space)?;
+    let (mut values, mut faults) = (Vec::with_capacity(places.len()), Vec::new());
+    for (number, place) in places.iter().enumerate() {
+        let place = tile.swizzled(begin + place);
+        if !(0..view.shape[0]).contains(&place) {
+            return Err(outside(&view, 0, place, 0));
+        }
+        let address = (view.offset[0] + place) as usize;
+        if buffer.is_tracked() {
+            faults.extend(buffer.note_read(address, &now, number % lanes).err());
+        }
+        values.push(number_at(buffer.data(), address, None));
+    }
+    if buffer.is_forked() {
+        buffer.touch(places.iter().map(|place| (view.offset[0] + tile.swizzled(begin + place)) as usize), false);
+    }
+    for fault in faults {
+        machine.put_off(s, pc, fault)?;
+    }
+    Ok(values)
+}
+
+/// Subgroups that do one product in shared memory, and the rows of each.
+const GROUP: u32 = 4;
+const ROWS: i64 = 16;
 
 /// Where the hardware holds an element twice, both copies are the same.
 #[allow(clippy::eq_op, reason = "a NaN differs from itself, and is as good as any other")]

@@ -12,9 +12,12 @@ use raddle_ir::{Ir, Map, Scalar, ValueId};
 use raddle_target::{Mma, Processors};
 
 use super::{Config, bundle, power_of_two};
-use crate::overlap::ring_slots;
+use crate::instruction::{GROUP, multiplies_shared};
+use crate::overlap::{SHARED_SLOTS, ring_slots};
 use crate::table::Facts;
 
+/// Columns of a product in shared memory, at most.
+const SHARED_COLUMNS: i64 = 256;
 /// Elements along the sides of tiles.
 const SIDES: [i64; 5] = [16, 32, 64, 128, 256];
 /// Bytes along k of one step, for each row of A and column of B.
@@ -98,11 +101,13 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
         for side_n in SIDES {
             for step in STEP_BYTES {
                 for subgroups in SUBGROUPS {
-                    if let Some(config) = product.config(ir, [side_m, side_n, step], subgroups)
-                        && found.iter().all(|other| !is_same(&other.config, &config))
-                        && let Some(estimate) = product.estimate(ir, config, &processors, facts)
-                    {
-                        found.push(estimate);
+                    let sides = [side_m, side_n, step];
+                    for config in product.configs(ir, sides, subgroups, facts).into_iter().flatten() {
+                        if found.iter().all(|other| !is_same(&other.config, &config))
+                            && let Some(estimate) = product.estimate(ir, config, &processors, facts)
+                        {
+                            found.push(estimate);
+                        }
                     }
                 }
             }
@@ -166,22 +171,45 @@ impl Product<'_> {
     }
 
     /// A tile of at most these sides; along k it has so many bytes. Where the product is shorter than a side the tile is
-    /// what leaves little of it empty.
-    fn config(&self, ir: &Ir, [side_m, side_n, step]: [i64; 3], subgroups: i64) -> Option<Config> {
+    /// what leaves little of it empty. Where instructions read factors from shared memory, there is a second one for them.
+    fn configs(
+        &self,
+        ir: &Ir,
+        [side_m, side_n, step]: [i64; 3],
+        subgroups: i64,
+        facts: &Facts,
+    ) -> [Option<Config>; 2] {
         let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
         let tiles = |d: usize, size: i64, limit: i64| {
             let all = (extents[d] - 1) / size + 1;
             (limit % size == 0).then(|| if all < limit / size { all } else { bundle(all, limit / size) })
         };
-        let (tiles_m, tiles_n) = (tiles(m, mma.m, side_m)?, tiles(n, mma.n, side_n)?);
-        let steps = tiles(k, mma.k, (step / bytes(ir, linalg.inputs[0])).max(mma.k))?;
+        let depth = (step / bytes(ir, linalg.inputs[0])).max(mma.k);
+        let sides = (tiles(m, mma.m, side_m), tiles(n, mma.n, side_n), tiles(k, mma.k, depth));
+        let (Some(tiles_m), Some(tiles_n), Some(steps)) = sides else { return [None, None] };
         // The arrangement whose subgroups read the least.
         let arrangements = SUBGROUPS.into_iter().filter(|&rows| {
             let columns = subgroups / rows;
             subgroups % rows == 0 && power_of_two(tiles_m, rows) == rows && power_of_two(tiles_n, columns) == columns
         });
-        let rows = arrangements.min_by_key(|rows| tiles_m / rows * mma.m + tiles_n / (subgroups / rows) * mma.n)?;
-        Some(self.tile([tiles_m, tiles_n, steps], [rows, subgroups / rows]))
+        let rows = arrangements.min_by_key(|rows| tiles_m / rows * mma.m + tiles_n / (subgroups / rows) * mma.n);
+        let tile = |rows: i64| self.tile([tiles_m, tiles_n, steps], [rows, subgroups / rows]);
+        let shared = Some(tile(subgroups)).filter(|config| self.is_shared(config, facts));
+        [rows.map(tile), shared]
+    }
+
+    /// Whether a tile is one that instructions compute from factors in shared memory: `overlap` has the rules.
+    fn is_shared(&self, config: &Config, facts: &Facts) -> bool {
+        let [m, n, k] = self.mnk;
+        let (rows, columns, depth) = (config.workgroup[m], config.workgroup[n], config.reduction[k]);
+        let powers = [rows, columns, depth].into_iter().all(|side| side > 0 && side & (side - 1) == 0);
+        multiplies_shared(facts.chip, self.mma)
+            && powers
+            && columns <= SHARED_COLUMNS
+            && config.subgroup[n] == 1
+            && config.subgroup[m] % GROUP == 0
+            && rows == self.mma.m * config.subgroup[m]
+            && self.extents[k] > depth * SHARED_SLOTS
     }
 
     /// The tile of so many instructions along m, n and k, with these subgroups along m and n.
@@ -213,12 +241,20 @@ impl Product<'_> {
 
         // What a processor holds at once.
         let accumulators = own_rows * own_columns * result.max(4) / 4 / lanes;
-        let fragments = 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes;
+        let is_shared = self.is_shared(&config, facts);
+        let fragments = if is_shared { 0 } else { 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes };
         let registers = (accumulators + fragments + OTHER_REGISTERS + 7) / 8 * 8;
         let slot = (rows + columns) * depth * elem;
         let steps = (0..extents.len()).filter(|&d| linalg.reduction[d]);
         let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
-        let slots = if config.promote.is_empty() { 1 } else { ring_slots(slot, facts).min(steps.min(8.0) as i64) };
+        let slots = match config.promote.is_empty() {
+            true => 1,
+            false if is_shared => SHARED_SLOTS.min(i64::from(facts.chip.shared_bytes_max) / slot),
+            false => ring_slots(slot, facts).min(steps.min(8.0) as i64),
+        };
+        if is_shared && slots < SHARED_SLOTS - 1 {
+            return None;
+        }
         if registers > i64::from(facts.chip.registers_max) + 1 || slot * slots > facts.chip.shared_bytes_max.into() {
             return None;
         }
@@ -227,9 +263,12 @@ impl Product<'_> {
         let held = by_registers.min(by_shared).min(i64::from(chip.threads) / (lanes * subgroups)).max(1) as f64;
 
         // A step of one tile.
-        let flops = f64::from(chip.matrix_flops) * 2.0 / elem as f64 / if elem == 8 { 4.0 } else { 1.0 };
+        let flops = if is_shared { chip.shared_flops } else { chip.matrix_flops };
+        let flops = f64::from(flops) * 2.0 / elem as f64 / if elem == 8 { 4.0 } else { 1.0 };
         let matrix = 2.0 * (rows * columns * depth) as f64 / flops;
-        let read = (own_rows + own_columns) * subgroups + rows + columns;
+        // Four subgroups read the columns together.
+        let groups = if is_shared { subgroups / GROUP } else { subgroups };
+        let read = own_rows * subgroups + own_columns * groups + rows + columns;
         let shared = (depth * elem * read) as f64 / SHARED_BYTES;
         let cache = slot as f64 / CACHE_BYTES;
         // Each of a processor's matrix units needs a subgroup to work for.
@@ -237,7 +276,8 @@ impl Product<'_> {
             let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);
             together([workgroups * matrix * idle, workgroups * shared, workgroups * cache])
         };
-        let arrival = LATENCY / (slots - 1).max(1) as f64;
+        let ahead = if is_shared { slots - 2 } else { slots - 1 };
+        let arrival = LATENCY / ahead.max(1) as f64;
 
         // The processor with the most tiles.
         let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);

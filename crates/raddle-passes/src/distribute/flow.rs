@@ -7,7 +7,7 @@
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId, dominance};
 
-use super::{Cx, block_of, hazard, layout, part_type, refuse, ring};
+use super::{Cx, block_of, hazard, layout, part_type, refuse, ring, shared_product};
 use crate::software_pipeline::Bounds;
 
 /// The types of one thread's parts; scalars keep theirs.
@@ -99,6 +99,10 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
         failed.map_or(Ok(()), Err)
     })?;
     results(builder, cx, op, new.expect("the loop has been made"));
+    // What it gives may be read.
+    if builder.ir.block_ops(block).any(|inner| cx.products.multiplies(inner)) {
+        shared_product::wait(builder, cx, 0);
+    }
     Ok(())
 }
 

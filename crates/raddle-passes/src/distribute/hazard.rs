@@ -32,6 +32,8 @@ pub struct Access {
     /// For what an asynchronous copy writes: how many groups of copies the thread has made behind its own; -1 as long as
     /// its own is open.
     pub flight: Option<i64>,
+    /// For what a product in shared memory reads: how many products have begun, its own one among them, since.
+    pub read_by: Option<i64>,
 }
 
 /// The argument or allocation that a memref is a view of.
@@ -76,14 +78,15 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
         }
     };
     let slot = ring::Ring::of(ir, base).and_then(|_| Slot::of(ir, *indices.first()?, ir.shape_of(base)[0]));
-    Some(Access { root: root(ir, base), writes, base, indices, map, layout, earlier: None, slot, flight: None })
+    Some(Access { root: root(ir, base), writes, base, indices, map, layout, earlier: None, slot, flight: None, read_by: None })
 }
 
 /// An access to some place of a buffer.
 fn anywhere(ir: &Ir, base: ValueId, writes: bool) -> Access {
     let map = Map { dims: 0, syms: 0, results: Vec::new() };
-    let (slot, flight) = (None, None);
-    Access { root: root(ir, base), writes, base, indices: Vec::new(), map, layout: None, earlier: None, slot, flight }
+    let indices = Vec::new();
+    let (layout, earlier, slot, flight, read_by) = (None, None, None, None, None);
+    Access { root: root(ir, base), writes, base, indices, map, layout, earlier, slot, flight, read_by }
 }
 
 /// The arguments and allocations that a function writes.
@@ -98,24 +101,43 @@ pub fn earlier_rounds(ir: &Ir, op: OpId) -> Vec<Access> {
     // Whatever an earlier round has copied may still be on its way.
     let flight = |access: &Access| access.writes && ring::Ring::of(ir, access.base).is_some();
     accesses
-        .map(|access| Access { earlier: Some(op), slot: None, flight: flight(&access).then_some(0), ..access })
+        .map(|access| {
+            let (flight, read_by) = (flight(&access).then_some(0), reads_cut_ring(ir, &access).then_some(1));
+            Access { earlier: Some(op), slot: None, flight, read_by, ..access }
+        })
         .collect()
 }
 
-/// What an access waits for: a barrier, and in front of it that at most so many groups of copies are on their way.
+/// Whether an access may be that of a product in shared memory.
+fn reads_cut_ring(ir: &Ir, access: &Access) -> bool {
+    !access.writes && ring::Ring::of(ir, access.base).is_some_and(|ring| ring.is_cut)
+}
+
+/// What an access waits for: a barrier, and in front of it that at most so many groups of copies, and products in shared
+/// memory, are on their way.
 pub struct Wait {
     /// `None` where it waits for no copy.
     pub groups: Option<i64>,
+    /// `None` where it waits for no product.
+    pub products: Option<i64>,
 }
 
 /// Adds an access to those since the last barrier. Where it has to wait, those that the barrier ends are gone.
 pub fn meet(ir: &Ir, launch: Launch, pending: &mut Vec<Access>, access: Access) -> Option<Wait> {
-    let conflicts = pending.iter().filter(|other| conflict(ir, launch, other, &access));
-    let flights: Vec<Option<i64>> = conflicts.map(|other| other.flight).collect();
-    let wait = (!flights.is_empty()).then(|| Wait { groups: flights.into_iter().flatten().min() });
+    let conflicts: Vec<&Access> = pending.iter().filter(|other| conflict(ir, launch, other, &access)).collect();
+    let wait = (!conflicts.is_empty()).then(|| {
+        let groups = conflicts.iter().filter_map(|other| other.flight).min();
+        // All but the last product are as well waited for: they are done, or nearly.
+        let old = pending.iter().any(|other| other.read_by.is_some_and(|products| products > 1));
+        let products = conflicts.iter().any(|other| other.read_by.is_some()).then_some(0).or(old.then_some(1));
+        Wait { groups, products }
+    });
     if let Some(wait) = &wait {
         if let Some(groups) = wait.groups {
             land(pending, groups);
+        }
+        if let Some(products) = wait.products {
+            multiplied(pending, products);
         }
         barrier(pending);
     }
@@ -132,9 +154,23 @@ pub fn land(pending: &mut [Access], groups: i64) {
     }
 }
 
-/// After a barrier: only copies on their way are left.
+/// After a wait: but for so many products in shared memory, all are done.
+pub fn multiplied(pending: &mut [Access], products: i64) {
+    for access in pending {
+        access.read_by = access.read_by.filter(|&since| since <= products);
+    }
+}
+
+/// After a product in shared memory has begun.
+pub fn multiply(pending: &mut [Access]) {
+    for since in pending.iter_mut().filter_map(|access| access.read_by.as_mut()) {
+        *since = (*since + 1).min(GROUPS_MAX);
+    }
+}
+
+/// After a barrier: only copies and products on their way are left.
 pub fn barrier(pending: &mut Vec<Access>) {
-    pending.retain(|access| access.flight.is_some());
+    pending.retain(|access| access.flight.is_some() || access.read_by.is_some());
 }
 
 /// After a group of copies is made.
@@ -173,7 +209,11 @@ pub fn rounds(ir: &Ir, cx: &super::Cx<'_>, op: OpId, before: &[Access]) -> Optio
         for &op in &ops {
             if let Some(access) = access(ir, op).filter(|access| cx.written.contains(&access.root)) {
                 let flight = cx.is_copied(op).then_some(-1);
-                meet(ir, cx.launch, &mut pending, Access { flight, ..access });
+                let read_by = cx.products.reads(op).then_some(0);
+                meet(ir, cx.launch, &mut pending, Access { flight, read_by, ..access });
+            }
+            if cx.products.multiplies(op) {
+                multiply(&mut pending);
             }
             if ir.class(op) == Class::Barrier {
                 barrier(&mut pending);

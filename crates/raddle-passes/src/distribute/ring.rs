@@ -15,7 +15,8 @@
 //! Where an element lies is a function of the thread's number and of the slot of its register. The function is taken
 //! from the layout, thread by thread, and is one over F2 wherever tiles and layouts have extents that are powers of two;
 //! so it is computed as conversions compute theirs, once at the top of the kernel. `swizzle = [n, base, shift]`: bits
-//! `base` to `base + n` of an element's number are xored with those `shift` further up.
+//! `base` to `base + n` of an element's number are xored with those `shift` further up. A fourth number is that of the
+//! columns that lie in one piece, if the rows of a slot are cut: all rows of the first so many columns come first.
 
 use std::collections::BTreeMap;
 
@@ -40,6 +41,10 @@ pub struct Ring {
     swizzle: [u32; 3],
     rows: i64,
     columns: i64,
+    /// Columns that lie in one piece.
+    pub piece: i64,
+    /// Whether it is one that instructions read themselves.
+    pub is_cut: bool,
 }
 
 impl Ring {
@@ -47,23 +52,38 @@ impl Ring {
     pub fn of(ir: &Ir, memref: ValueId) -> Option<Ring> {
         let alloc = ir.def_op(memref).filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc)?;
         let swizzle = ir.attr_id(alloc, SWIZZLE).and_then(|attr| ir.ints(attr))?;
-        let swizzle: [i64; 3] = swizzle.try_into().ok()?;
+        let (swizzle, cut) = swizzle.split_first_chunk::<3>()?;
         let &[slots, rows, columns] = ir.shape_of(memref) else { return None };
+        let piece = match *cut {
+            [] => columns,
+            [piece] => piece,
+            _ => return None,
+        };
         let power = |n: i64| n > 0 && n & (n - 1) == 0;
         let small = swizzle.iter().all(|n| (0..32).contains(n));
-        let ring = Ring { swizzle: swizzle.map(|n| n as u32), rows, columns };
-        (slots > 0 && power(rows) && power(columns) && small).then_some(ring)
+        let ring = Ring { swizzle: swizzle.map(|n| n as u32), rows, columns, piece, is_cut: !cut.is_empty() };
+        (slots > 0 && power(rows) && power(columns) && power(piece) && piece <= columns && small).then_some(ring)
     }
 
     /// Elements of a slot.
-    fn size(&self) -> i64 {
+    pub fn size(&self) -> i64 {
         self.rows * self.columns
+    }
+
+    /// Elements of a piece.
+    pub fn piece_size(&self) -> i64 {
+        self.rows * self.piece
+    }
+
+    /// Where an element of a slot would lie if nothing were swizzled.
+    pub fn plain_offset(&self, [row, column]: [i64; 2]) -> i64 {
+        (column / self.piece * self.rows + row) * self.piece + column % self.piece
     }
 
     /// Where an element of a slot lies.
     fn offset(&self, at: [i64; 2]) -> u64 {
         let [n, base, shift] = self.swizzle;
-        let offset = (at[0] * self.columns + at[1]) as u64;
+        let offset = self.plain_offset(at) as u64;
         let mask = ((1 << n) - 1) << base;
         offset ^ (offset >> shift & mask)
     }
@@ -275,6 +295,9 @@ pub fn alloc(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let result = builder.ir.result(op, 0);
     let (elem, size) = (builder.ir.elem_of(result), builder.ir.shape_of(result).iter().product());
     let row = builder.alloc_shared(&[size], elem);
+    if let (Some(alignment), Some(alloc)) = (builder.ir.attr_id(op, "alignment"), builder.ir.def_op(row)) {
+        builder.ir.set_attr(alloc, "alignment", alignment);
+    }
     cx.map.set(result, row);
 }
 

@@ -261,6 +261,7 @@ impl Cx<'_> {
             Class::Matrix if matches!(self.ir.opcode(op), Opcode::NvgpuLdmatrix | Opcode::NvgpuStmatrix) => {
                 self.matrices(op)
             }
+            Class::Matrix if self.ir.opcode(op) == Opcode::NvgpuWgmma => self.shared_product(op),
             Class::Matrix => self.matrix(op),
             Class::Layout => {
                 Err(self.refuse(op).help("layouts end with distribution: run the pipeline up to `distributed` first"))
@@ -282,6 +283,13 @@ impl Cx<'_> {
                 Opcode::NvgpuDeviceAsyncCopy => self.async_copy(op),
                 Opcode::NvgpuDeviceAsyncCreateGroup | Opcode::NvvmCpAsyncCommitGroup => self.async_group(op),
                 Opcode::NvgpuDeviceAsyncWait | Opcode::NvvmCpAsyncWaitGroup => self.async_wait(op),
+                Opcode::NvvmWgmmaFenceAligned
+                | Opcode::NvvmWgmmaCommitGroupSyncAligned
+                | Opcode::NvvmWgmmaWaitGroupSyncAligned
+                | Opcode::NvvmFenceProxy => {
+                    self.copy(op, &[], &[]);
+                    Ok(())
+                }
                 _ => Err(self.refuse(op)),
             },
             Class::Module | Class::Function => Err(self.refuse(op)),

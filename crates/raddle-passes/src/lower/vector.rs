@@ -394,6 +394,20 @@ impl Cx<'_> {
         Ok(())
     }
 
+    /// A product in shared memory: where each tile begins is one index.
+    pub(super) fn shared_product(&mut self, op: OpId) -> Result<(), Diag> {
+        let &[lhs, lhs_at, rhs, rhs_at, acc] = self.ir.operands(op) else { return Err(self.refuse(op)) };
+        let (lhs, lhs_at) = self.element(op, lhs, &[lhs_at])?;
+        let (rhs, rhs_at) = self.element(op, rhs, &[rhs_at])?;
+        let acc = self.pack(acc);
+        let result = self.ir.result(op, 0);
+        let ty = self.ir.type_of(result);
+        let new = self.copy(op, &[lhs, lhs_at, rhs, rhs_at, acc], &[ty]);
+        let elements = self.unpack(self.ir.result(new, 0));
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
     /// A matrix instruction: its operands are packed, its result is unpacked.
     pub(super) fn matrix(&mut self, op: OpId) -> Result<(), Diag> {
         let operands = self.ir.operands(op).to_vec();

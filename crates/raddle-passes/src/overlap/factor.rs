@@ -42,7 +42,14 @@ pub(super) struct Factor {
     copy: Nested,
     /// The dimensions of the vector along rows and columns of a slot.
     order: [usize; 2],
+    /// Whether instructions read the ring themselves.
+    pub is_shared: bool,
 }
+
+/// Bytes of the rows that instructions read of a ring themselves.
+const SHARED_ROWS: [i64; 3] = [32, 64, 128];
+/// What a ring begins at a multiple of, so that a swizzle of places is one of addresses.
+const SHARED_ALIGN: i64 = 1024;
 
 impl Factor {
     /// Operand `i` of a contraction, which is read from global memory in one layout and used in another one; or why it
@@ -114,7 +121,22 @@ impl Factor {
             )
         })?;
         let (read, matrix, shape, asynchronous) = (at, candidate.matrix, [rows, columns], wide.is_some());
-        Ok(Factor { read, conversions, layout, k, matrix, shape, elem_bytes, asynchronous, copy, order })
+        Ok(Factor { read, conversions, layout, k, matrix, shape, elem_bytes, asynchronous, copy, order, is_shared: false })
+    }
+
+    /// How an instruction finds the tile in its ring, if instructions read that themselves: see
+    /// [`raddle_target::catalogue::SharedProduct::new`].
+    pub fn shared_tile(&self) -> Option<[i64; 4]> {
+        let k_is_last = self.k == 1;
+        let row = self.piece() * self.elem_bytes;
+        let beside = if k_is_last { ACCESS_BYTES } else { self.shape[0] * row };
+        let fits = self.asynchronous && self.order == [0, 1] && SHARED_ROWS.contains(&row) && self.shape[0] % 8 == 0;
+        fits.then_some([i64::from(!k_is_last), row, beside, 8 * row])
+    }
+
+    /// Columns that lie in one piece, if instructions read the ring themselves.
+    fn piece(&self) -> i64 {
+        self.shape[1].min(SHARED_ROWS[2] / self.elem_bytes)
     }
 
     /// Bytes of one tile.
@@ -190,7 +212,16 @@ impl Factor {
         let [rows, columns] = self.order.map(|d| self.shape[d]);
         let ring = builder.alloc_shared(&[slots, rows, columns], elem);
         let alloc = ir.def_op(ring).expect("it was just made");
-        let swizzle = ir.i64_array(&self.swizzle().map(i64::from));
+        let mut swizzle = self.swizzle().map(i64::from).to_vec();
+        if self.is_shared {
+            // PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout": pieces of 16 bytes by rows of eight.
+            let (piece, unit) = (self.piece(), ACCESS_BYTES / self.elem_bytes);
+            swizzle = vec![i64::from((piece / unit).ilog2()), i64::from(unit.ilog2()), 3, piece];
+            let ty = ir.int_type(64);
+            let alignment = ir.intern(Attr::Int { value: SHARED_ALIGN.into(), ty });
+            ir.set_attr(alloc, "alignment", alignment);
+        }
+        let swizzle = ir.i64_array(&swizzle);
         ir.set_attr(alloc, "raddle.swizzle", swizzle);
         ring
     }

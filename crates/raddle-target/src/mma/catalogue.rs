@@ -19,7 +19,7 @@ use super::{Operand, amd, nvidia, other};
 pub use super::chain::{Chain, Chains};
 pub use super::elem::Elem;
 pub use super::map::{Map, Token};
-pub use super::shared::{Major, SharedTile, SwizzleWidth, TileError};
+pub use super::shared::{Major, SharedProduct, SharedTile, SwizzleWidth, TileError};
 pub use super::virtuals::{Lowering, SCALED, Scaled, VIRTUALS, Virtual};
 
 /// Instructions of one kind.

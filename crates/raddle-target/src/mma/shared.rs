@@ -4,13 +4,17 @@
 //! core matrices of eight rows of 16 bytes. Rows lie 16, 32, 64 or 128 bytes apart; in the wider ones a swizzle on byte
 //! addresses flips bits 4, 5 and 6 by bits 7, 8 and 9, as many as the width needs. Two distances that the program chooses
 //! say how core matrices follow each other.
+//!
+//! `nvgpu.wgmma` states them as `lhsTile` and `rhsTile`: whether m or n is contiguous (1) or k (0), the bytes of a row,
+//! and the leading and the stride dimension offset in bytes.
 
 use std::fmt;
 
+use raddle_ir::{Ir, OpId, Opcode, Scalar, Type};
 use raddle_layout::cute::{Cute, CuteError, Mode, Swizzle};
 
 use super::Operand;
-use super::catalogue::{Family, Instruction};
+use super::catalogue::{Family, Instruction, instructions};
 
 /// Which dimension of an operand is contiguous in memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -153,7 +157,97 @@ fn fits(bytes: i64) -> bool {
     bytes % 16 == 0 && (0..1 << 18).contains(&bytes)
 }
 
+/// `nvgpu.wgmma`: one instruction of four subgroups.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SharedProduct {
+    /// Rows and columns of C, and elements of k.
+    pub mnk: [i64; 3],
+    /// Element types of A, B and C.
+    pub types: [Scalar; 3],
+    /// Where A and B lie.
+    pub tiles: [SharedTile; 2],
+    /// The instruction as the assembler spells it, without its operands.
+    pub mnemonic: &'static str,
+}
+
+/// Rows of C that one instruction computes.
+const ROWS: i64 = 64;
+
+impl SharedProduct {
+    /// The instruction of 64 rows and so many columns for these tiles: whether m or n is contiguous, the bytes of a row,
+    /// and both offsets. `None` if there is no such instruction.
+    pub fn new(n: i64, types: [Scalar; 3], tiles: [[i64; 4]; 2]) -> Option<SharedProduct> {
+        let elem_bits = types[0].bits();
+        let k = 256 / i64::from(elem_bits.max(1));
+        let found = instructions().iter().find(|row| {
+            let equal = (0..3).all(|at| row.types[at].scalar() == Some(types[at]));
+            row.family == Family::Wgmma && !row.sparse && equal && [row.m, row.n, row.k] == [ROWS, n, k]
+        })?;
+        let tile = |operand: Operand| {
+            let [major, bytes, leading, stride] = tiles[operand as usize];
+            let major = match major {
+                0 => Major::K,
+                1 => Major::Mn,
+                _ => return None,
+            };
+            let swizzle = SwizzleWidth::ALL.into_iter().find(|width| width.units() * 16 == bytes)?;
+            found.shared_tile(operand, major, swizzle, [leading, stride]).ok()
+        };
+        let tiles = [tile(Operand::A)?, tile(Operand::B)?];
+        Some(SharedProduct { mnk: [ROWS, n, k], types, tiles, mnemonic: &found.mnemonic })
+    }
+
+    /// What an operation says; `None` where its attributes and types do not fit together.
+    pub fn of(ir: &Ir, op: OpId) -> Option<SharedProduct> {
+        let &[lhs, _, rhs, _, acc] = ir.operands(op) else { return None };
+        if ir.opcode(op) != Opcode::NvgpuWgmma {
+            return None;
+        }
+        let ints = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr));
+        let tile = |name: &str| <[i64; 4]>::try_from(ints(name)?).ok();
+        let &[_, n, _] = &ints("mmaShape")?[..] else { return None };
+        let mut types = [lhs, rhs, acc].map(|value| Scalar::of(&ir[ir.elem_of(value)])).into_iter();
+        let types = [types.next()??, types.next()??, types.next()??];
+        let product = SharedProduct::new(n, types, [tile("lhsTile")?, tile("rhsTile")?])?;
+        let elements = ir.shape_of(acc).iter().try_fold(1i64, |all, &extent| all.checked_mul(extent))?;
+        let flat = [lhs, rhs].iter().all(|&memref| matches!(ir.ty(memref), Type::MemRef { shape, .. } if shape.len() == 1));
+        let fits = flat && ints("mmaShape")? == product.mnk && elements == n / 2 && ir.type_of(ir.result(op, 0)) == ir.type_of(acc);
+        fits.then_some(product)
+    }
+}
+
 impl SharedTile {
+    /// Where each element lies before the swizzle, from the beginning of the tile, in elements.
+    pub fn plain_place(&self, row: i64, k: i64) -> i64 {
+        let (unit, width) = (self.in_unit(), self.swizzle.units());
+        let elements = |bytes: i64| bytes * 8 / i64::from(self.elem_bits);
+        let (leading, stride) = (elements(self.leading_bytes), elements(self.stride_bytes));
+        let plain = self.swizzle == SwizzleWidth::None;
+        match self.major {
+            Major::K => {
+                let across = if plain { leading } else { unit };
+                row % 8 * width * unit + row / 8 * stride + k % unit + k / unit * across
+            }
+            Major::Mn => {
+                let (along, down) = if plain { (stride, leading) } else { (leading, stride) };
+                let wide = unit * width;
+                row % wide + row / wide * along + k % 8 * wide + k / 8 * down
+            }
+        }
+    }
+
+    /// Where the hardware looks for what lies at a place in shared memory, in elements, if nothing were swizzled.
+    pub fn swizzled(&self, place: i64) -> i64 {
+        let mask = (self.swizzle.units() - 1) * self.in_unit();
+        place ^ (place >> 3 & mask)
+    }
+
+    /// The descriptor but for the address.
+    pub fn offsets(&self) -> u64 {
+        let field = |bytes: i64, bit: u32| (bytes as u64 >> 4) << bit;
+        field(self.leading_bytes, 16) | field(self.stride_bytes, 32) | self.swizzle.code() << 62
+    }
+
     /// Elements of 16 bytes.
     fn in_unit(&self) -> i64 {
         128 / i64::from(self.elem_bits)
@@ -196,7 +290,6 @@ impl SharedTile {
         if !fits(address) || address % period != 0 {
             return Err(TileError::Distance { bytes: address });
         }
-        let field = |bytes: i64, bit: u32| (bytes as u64 >> 4) << bit;
-        Ok(field(address, 0) | field(self.leading_bytes, 16) | field(self.stride_bytes, 32) | self.swizzle.code() << 62)
+        Ok(address as u64 >> 4 | self.offsets())
     }
 }
