@@ -51,8 +51,8 @@ pub use factor::copies_zeros;
 /// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
 const SLOTS: [i64; 2] = [3, 4];
 
-/// The same where instructions read the ring themselves, and one slot more is read than copies leave free.
-pub const SHARED_SLOTS: i64 = 4;
+/// The same where instructions read the ring themselves: as many as one workgroup of a processor has room for, of these.
+pub const SHARED_SLOTS: [i64; 2] = [3, 6];
 
 /// How many slots a ring of so many bytes for each is worth, where nothing else is asked for.
 pub fn ring_slots(bytes: i64, facts: &Facts) -> i64 {
@@ -200,9 +200,6 @@ fn bounded_slots(
     Ok(slots)
 }
 
-/// Slots of a ring that instructions read themselves, at least.
-const SHARED_SLOTS_MIN: i64 = 3;
-
 /// Whether a product's instructions may read its factors from the rings themselves.
 fn multiplies_shared(ir: &Ir, op: OpId, factors: [&Factor; 2], launch: Launch, facts: &Facts) -> bool {
     let view = Contract::of(ir, op);
@@ -292,7 +289,7 @@ impl Product {
 
     /// How many slots the rings have.
     fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
-        let worth = if self.is_shared { SHARED_SLOTS } else { ring_slots(self.bytes(), facts) };
+        let worth = if self.is_shared { SHARED_SLOTS[1] } else { ring_slots(self.bytes(), facts) };
         bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth], depth, facts)
     }
 
@@ -302,7 +299,7 @@ impl Product {
     }
 
     fn rewrite(mut self, ir: &mut Ir, func: OpId, slots: i64) {
-        if self.is_shared && slots < SHARED_SLOTS_MIN {
+        if self.is_shared && slots < SHARED_SLOTS[0] {
             self.is_shared = false;
             self.factors.iter_mut().for_each(|factor| factor.is_shared = false);
         }

@@ -70,6 +70,66 @@ fn programs_state_the_depth() {
 
 const PREFETCH_5: &str = "gpu_pipeline_options = #iree_gpu.pipeline_options<prefetch_num_stages = 5>";
 
+/// A product of 256 rows whose subgroups share the rows of a tile alone, on a chip whose instructions read their factors
+/// from shared memory.
+fn shared_product(order: &str, elem: &str, [n, k]: [usize; 2], [rows, columns, depth]: [usize; 3], slots: usize) -> String {
+    let text = product([256, n, k], order, elem, "f32");
+    let (threads, subgroups, kind) = (2 * rows, rows / 16, elem.to_uppercase());
+    let translation = format!(
+        "attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> \
+         workgroup_size = [{threads}, 1, 1] subgroup_size = 32, {{pipeline_depth = {slots} : i64}}>}}"
+    );
+    let config = format!(
+        "attrs = {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{rows}, {columns}, 0], reduction = [0, 0, {depth}], \
+         subgroup_basis = [[{subgroups}, 1, 1], [0, 1, 2]], mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_{kind}>, \
+         promote_operands = [0, 1]}}>}}"
+    );
+    let text = text.replacen("f32> {\n", &format!("f32> {translation} {{\n"), 1);
+    text.replacen(") {\n  ^body", &format!(") {config} {{\n  ^body"), 1)
+}
+
+/// Four subgroups multiply tiles in shared memory: in every order of the factors, with tiles of one piece or several, and
+/// few and many iterations, odd ones too; as IR bit for bit, as text however late copies and products are done.
+#[test]
+fn products_in_shared_memory_are_right() {
+    let tiles = [([64, 64, 32], 3), ([128, 128, 64], 4), ([64, 16, 128], 3), ([128, 32, 16], 5), ([256, 256, 64], 3)];
+    for (number, order) in ["nn", "nt", "tn", "tt"].into_iter().enumerate() {
+        for (at, &(tile, slots)) in tiles.iter().enumerate() {
+            if (number + at) % 2 == 0 {
+                continue;
+            }
+            let elem = ["f16", "bf16"][at % 2];
+            let k = [4, 5, 17][(number + at) % 3] * tile[2];
+            let kernel = shared_product(order, elem, [tile[1], k], tile, slots);
+            let run = |options: &[&str]| raddle_with(&[&["run", "-", "--target=sm_90a"], options].concat(), &kernel);
+            run(&["--compare=laid_out,pipelined,lowered"]).says(0, &["bit for bit"]);
+            for when in ["eager", "lazy"] {
+                run(&["--device=ptx-emu", "--async", when]).says(0, &["correct"]);
+            }
+        }
+    }
+    // What ends in the middle of a tile.
+    let odd = product([200, 136, 328], "nn", "f16", "f32");
+    for when in ["eager", "lazy"] {
+        raddle_with(&["run", "-", "--target=sm_90a", "--device=ptx-emu", "--async", when], &odd).says(0, &["correct"]);
+    }
+}
+
+/// The products of an iteration are on their way while copies begin; nothing is read to registers, and nothing moved.
+#[test]
+fn products_in_shared_memory_do_not_wait() {
+    let kernel = shared_product("nt", "f16", [256, 2048], [128, 256, 64], 4);
+    let ptx = raddle::compile(&kernel, &raddle::Options { target: "sm_90a".into(), ..Default::default() }).unwrap().text;
+    let blocks: Vec<&str> = ptx.split("$L__BB").collect();
+    let body = blocks.iter().find(|block| block.contains("wgmma.mma") && block.contains("bra ")).unwrap();
+    let (body, _) = body.split_once("bra ").unwrap();
+    let count = |what: &str| body.matches(what).count();
+    // Four iterations of four steps of k; 12 copies of 16 bytes for each thread and iteration.
+    assert_eq!([count("wgmma.mma_async"), count("cp.async.cg"), count("bar.sync")], [16, 48, 4], "{body}");
+    assert_eq!([count("wgmma.wait_group.sync.aligned 1"), count("wgmma.wait_group.sync.aligned 0")], [4, 0], "{body}");
+    assert_eq!([count("ldmatrix"), count("mov.f32")], [0, 0], "{body}");
+}
+
 /// More than 48 KiB of shared memory is asked for at launch: four slots of 16 KiB.
 #[test]
 fn deep_rings_are_dynamic_shared_memory() {

@@ -209,7 +209,7 @@ impl Product<'_> {
             && config.subgroup[n] == 1
             && config.subgroup[m] % GROUP == 0
             && rows == self.mma.m * config.subgroup[m]
-            && self.extents[k] > depth * SHARED_SLOTS
+            && self.extents[k] > depth * SHARED_SLOTS[0]
     }
 
     /// The tile of so many instructions along m, n and k, with these subgroups along m and n.
@@ -249,10 +249,10 @@ impl Product<'_> {
         let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
         let slots = match config.promote.is_empty() {
             true => 1,
-            false if is_shared => SHARED_SLOTS.min(i64::from(facts.chip.shared_bytes_max) / slot),
+            false if is_shared => SHARED_SLOTS[1].min(i64::from(facts.chip.shared_bytes_max) / slot),
             false => ring_slots(slot, facts).min(steps.min(8.0) as i64),
         };
-        if is_shared && slots < SHARED_SLOTS - 1 {
+        if is_shared && slots < SHARED_SLOTS[0] {
             return None;
         }
         if registers > i64::from(facts.chip.registers_max) + 1 || slot * slots > facts.chip.shared_bytes_max.into() {

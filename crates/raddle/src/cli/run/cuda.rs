@@ -33,10 +33,15 @@ pub fn number(device: &str) -> Option<i32> {
     }
 }
 
-/// The chip of a GPU; the newest one before it, if it is newer than those that are known.
+/// The chip of a GPU, with the instructions that only it has; the newest one before it, if it is newer than those that are
+/// known.
 pub fn chip(number: i32) -> Result<&'static Chip, Diag> {
     let cuda = open()?;
     let (major, minor) = cuda.context(number)?.info().capability;
+    let own = format!("sm_{major}{minor}a");
+    if let Some(chip) = CHIPS.iter().find(|chip| chip.name == own) {
+        return Ok(chip);
+    }
     let version = |chip: &Chip| chip.name.strip_prefix("sm_")?.parse::<i32>().ok();
     let known = CHIPS.iter().filter(|chip| chip.language == Language::Ptx);
     let fits = known.filter(|chip| version(chip).is_some_and(|version| version <= 10 * major + minor));
