@@ -815,11 +815,21 @@ pub(crate) struct SharedProductInst {
     pub product: SharedProduct,
     pub dst: Reg,
     pub acc: Reg,
-    /// Views of A and B, and where their tiles begin.
-    pub factors: [(Reg, Reg); 2],
+    pub lhs: GroupFactor,
+    /// A view of B, and where its tile begins.
+    pub rhs: (Reg, Reg),
     /// For each element of a subgroup's part of C, row-major: slot * lanes + lane.
     pub table: Box<[u32]>,
     pub round: Round,
+}
+
+/// Where the left factor of a product in shared memory is.
+#[derive(Debug)]
+pub(crate) enum GroupFactor {
+    /// A view, and where its tile begins.
+    Shared(Reg, Reg),
+    /// Each element of a subgroup's 16 rows, row-major: slot * lanes + lane.
+    Registers(Reg, Box<[u32]>),
 }
 
 /// Where a factor of a matrix instruction is.

@@ -1093,11 +1093,11 @@ with_tensor_rows! {
         "mmaShape tf32Enabled:unit",
     );
     // Upstream has it on descriptors only, as `nvvm.wgmma.mma_async`.
-    /// Multiplies two tiles in shared memory and adds a fragment of four subgroups, by one asynchronous instruction.
+    /// Multiplies a tile, or a fragment of four subgroups, by a tile in shared memory, by one asynchronous instruction.
     NvgpuWgmma "nvgpu.wgmma" Matrix reads(lhs) reads(rhs), form(
-        "lhs memref, lhsIndex index, rhs memref, rhsIndex index, acc vector -> res any",
+        "lhs any, lhsIndex? index, rhs memref, rhsIndex index, acc vector -> res any",
         "mmaShape lhsTile rhsTile",
-        "$lhs `[` $lhsIndex `]` `,` $rhs `[` $rhsIndex `]` `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc) `->` type($res)",
+        "$lhs (`[` $lhsIndex^ `]`)? `,` $rhs `[` $rhsIndex `]` `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc) `->` type($res)",
     );
     /// Multiplies two fragments of a subgroup and adds a third, by one MFMA instruction.
     AmdgpuMfma "amdgpu.mfma" Matrix pure, by_hand(

@@ -88,7 +88,7 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let loop_ = match (facts.chip.async_copies, &candidates[..]) {
             (false, _) => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
             (true, [one]) => Product::of(ir, loop_op, one, launch, facts).map(|product| Around::One(Box::new(product))),
-            (true, several) => Chain::of(ir, loop_op, several, launch).map(Around::Several),
+            (true, several) => Chain::of(ir, loop_op, several, launch, facts).map(Around::Several),
         };
         let loop_ = match loop_ {
             Ok(loop_) => loop_,
@@ -200,16 +200,28 @@ fn bounded_slots(
     Ok(slots)
 }
 
-/// Whether a product's instructions may read its factors from the rings themselves.
-fn multiplies_shared(ir: &Ir, op: OpId, factors: [&Factor; 2], launch: Launch, facts: &Facts) -> bool {
+/// Whether a product's instructions may read its factors from the rings themselves; the left one may be none that a ring
+/// has, and is in registers then.
+fn multiplies_shared(
+    ir: &Ir,
+    op: OpId,
+    [lhs, rhs]: [Option<&Factor>; 2],
+    launch: Launch,
+    facts: &Facts,
+) -> bool {
     let view = Contract::of(ir, op);
     let layouts = [view.lhs, view.rhs, view.acc].map(|value| layout_of(ir, value));
-    let [Some(lhs), Some(rhs), Some(sums)] = layouts else { return false };
-    let Some(found) = instruction::of_contract(ir, op, lhs, rhs, facts.chip) else { return false };
-    let [Some(a), Some(b)] = factors.map(Factor::shared_tile) else { return false };
+    let [Some(a), Some(b), Some(sums)] = layouts else { return false };
+    let Some(found) = instruction::of_contract(ir, op, a, b, facts.chip) else { return false };
+    let tiles = [lhs, rhs].map(|factor| factor.map(Factor::shared_tile));
+    let (lhs, rhs) = match tiles {
+        [Some(Some(lhs)), Some(Some(rhs))] => (Some(lhs), rhs),
+        [None, Some(Some(rhs))] if !instruction::is_swapped(&view.maps[0], &found.roles, 0) => (None, rhs),
+        _ => return false,
+    };
     instruction::shares_rows(sums, &found, launch.workgroup_size, facts.chip)
         && !instruction::is_swapped(&view.maps[2], &found.roles, 2)
-        && SharedProduct::new(ir.shape_of(view.acc)[1], found.mma.types, [a, b]).is_some()
+        && SharedProduct::new(ir.shape_of(view.acc)[1], found.mma.types, lhs, rhs).is_some()
 }
 
 /// Whether an operation does nothing in memory, and runs nothing that has regions.
@@ -254,7 +266,7 @@ impl Product {
         }
         let factor = |i: usize| Factor::of(ir, candidate, i, launch).map_err(|why| format!("operand {i} {why}"));
         let (mut lhs, mut rhs) = (factor(0)?, factor(1)?);
-        let is_shared = multiplies_shared(ir, candidate.op, [&lhs, &rhs], launch, facts);
+        let is_shared = multiplies_shared(ir, candidate.op, [Some(&lhs), Some(&rhs)], launch, facts);
         (lhs.is_shared, rhs.is_shared) = (is_shared, is_shared);
         let n_steps = lhs.layout.batch_tile[lhs.k];
         assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors have as many steps");

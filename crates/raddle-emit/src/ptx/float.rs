@@ -63,7 +63,8 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         .into_iter()
         .map(|atom| cx.operand_of(atom, kind))
         .collect();
-        let reg = cx.compute(name, kind, &operands);
+        let reg = cx.place(result, kind);
+        cx.compute_into(reg, name, &operands);
         if float == Float::F64 && matches!(opcode, Opcode::ArithMaximumf | Opcode::ArithMinimumf) {
             // The only max and min without a form that keeps NaNs: the sum of the operands is a NaN if one of them is.
             let nan = cx.compute("setp.nan.f64", Kind::Pred, &operands);

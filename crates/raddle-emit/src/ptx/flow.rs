@@ -58,8 +58,10 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// `vector.from_elements`, `vector.to_elements`: other names for the same registers.
-fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+pub(super) fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match cx.ir.opcode(op) {
+        // Products in shared memory have asked for it already.
+        Opcode::VectorFromElements if cx.is_bound(cx.ir.result(op, 0)) => {}
         Opcode::VectorToElements => {
             let atoms = cx.atoms(cx.ir.operand(op, 0));
             for (result, atom) in cx.ir.results(op).zip(atoms) {
@@ -214,6 +216,11 @@ fn for_loop(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     cx.bind(args[0], Atom::Reg(counter));
     for (&arg, regs) in args[1..].iter().zip(&carried) {
         bind_registers(cx, op, arg, regs)?;
+    }
+    for ((value, &arg), regs) in yielded(cx, body).into_iter().zip(&args[1..]).zip(&carried) {
+        if let (&[reg], Some(begin)) = (&regs[..], matrix::begins(cx.ir, value, arg)) {
+            cx.places.insert(begin, reg);
+        }
     }
     cx.scoped(|cx| {
         block(cx, body)?;

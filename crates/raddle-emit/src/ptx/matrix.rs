@@ -6,7 +6,7 @@ use raddle_target::catalogue::{Major, SharedProduct, SharedTile};
 
 use crate::kernel::n_elems;
 
-use super::memory;
+use super::{flow, memory};
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
 
 /// `nvgpu.mma.sync`
@@ -49,25 +49,39 @@ pub(super) fn multiply_shared(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let known = chip.processors.is_some_and(|processors| processors.shared_flops > 0);
     let product = SharedProduct::of(cx.ir, op).filter(|_| known);
     let product = product.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
-    let (result, acc, elem) = (cx.ir.result(op, 0), cx.ir.operand(op, 4), product.types[2]);
+    let (result, elem) = (cx.ir.result(op, 0), product.types[2]);
+    let rhs_at = cx.ir.operands(op).len() - 3;
+    let acc = cx.ir.operand(op, rhs_at + 2);
     let atoms = cx.atoms(acc);
-    let words = cx.words(elem, &atoms);
-    let into: Vec<Reg> = if accumulates_in_place(cx, op, acc, elem) {
-        words
+    let is_zero = atoms.iter().all(|atom| *atom == Atom::Imm(0));
+    let into: Vec<Reg> = if is_zero {
+        let kind = cx.kind_of(elem).ok_or_else(|| cx.cannot(op, "no register holds its sums"))?;
+        atoms.iter().map(|_| cx.fresh(kind)).collect()
+    } else if accumulates_in_place(cx, op, acc, elem) {
+        cx.words(elem, &atoms)
     } else {
-        let moved = words.iter().map(|&word| cx.compute(&format!("mov.{}", word.kind.ty()), word.kind, &[word.into()]));
-        moved.collect()
+        let words = cx.words(elem, &atoms);
+        words.iter().map(|&word| cx.compute(&format!("mov.{}", word.kind.ty()), word.kind, &[word.into()])).collect()
     };
-    let mut factors = Vec::new();
-    for (at, tile) in product.tiles.iter().enumerate() {
-        factors.push(descriptor(cx, op, 2 * at, tile)?);
-    }
-    // PTX ISA, "wgmma.mma_async": add to what is there, neither factor negated; 16-bit types say what is contiguous.
-    let transposed = product.tiles.map(|tile| if tile.major == Major::Mn { ", 1" } else { ", 0" });
-    let transposed = if product.types[0].bits() == 16 { transposed.concat() } else { String::new() };
+    let a = match &product.lhs {
+        Some(tile) => descriptor(cx, op, 0, tile)?.to_string(),
+        None => {
+            let atoms = cx.atoms(cx.ir.operand(op, 0));
+            list(&cx.words(product.types[0], &atoms))
+        }
+    };
+    let b = descriptor(cx, op, rhs_at, &product.rhs)?;
+    // PTX ISA, "wgmma.mma_async": whether to add to what is there, factors not negated, and for 16-bit types in shared
+    // memory what is contiguous.
+    let adds = i32::from(!is_zero);
     let scales = if matches!(elem, Scalar::Float(_)) { ", 1, 1" } else { "" };
-    let (sums, [a, b]) = (list(&into), [factors[0], factors[1]]);
-    cx.inst(format_args!("{} {sums}, {a}, {b}, 1{scales}{transposed}", product.mnemonic));
+    let transposed = |tile: &SharedTile| format!(", {}", i32::from(tile.major == Major::Mn));
+    let transposed = match product.types[0].bits() {
+        16 => product.lhs.iter().chain([&product.rhs]).map(transposed).collect(),
+        _ => String::new(),
+    };
+    let sums = list(&into);
+    cx.inst(format_args!("{} {sums}, {a}, {b}, {adds}{scales}{transposed}", product.mnemonic));
     let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
     cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &into)));
     Ok(())
@@ -91,10 +105,30 @@ fn descriptor(cx: &mut Cx<'_>, op: OpId, at: usize, tile: &SharedTile) -> Result
     Ok(whole)
 }
 
+/// Packs the factors in registers of the products behind a fence: none of their registers is written once these have begun.
+fn pack_factors(cx: &mut Cx<'_>, fence: OpId) -> Result<(), Diag> {
+    let mut next = cx.ir.next_op(fence);
+    while let Some(op) = next.filter(|&op| cx.ir.opcode(op) != Opcode::NvvmWgmmaCommitGroupSyncAligned) {
+        let makes = |op: OpId| cx.ir.opcode(op) == Opcode::VectorFromElements;
+        let factor = match *cx.ir.operands(op) {
+            [lhs, _, _, _] if cx.ir.opcode(op) == Opcode::NvgpuWgmma => cx.ir.def_op(lhs).filter(|&op| makes(op)),
+            _ => None,
+        };
+        if let Some(factor) = factor.filter(|&op| cx.ir.operands(op).iter().all(|&value| cx.is_bound(value))) {
+            flow::elements(cx, factor)?;
+        }
+        next = cx.ir.next_op(op);
+    }
+    Ok(())
+}
+
 /// What stands around products in shared memory.
 pub(super) fn order(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     match cx.ir.opcode(op) {
-        Opcode::NvvmWgmmaFenceAligned => cx.inst(format_args!("wgmma.fence.sync.aligned")),
+        Opcode::NvvmWgmmaFenceAligned => {
+            pack_factors(cx, op)?;
+            cx.inst(format_args!("wgmma.fence.sync.aligned"));
+        }
         Opcode::NvvmWgmmaCommitGroupSyncAligned => cx.inst(format_args!("wgmma.commit_group.sync.aligned")),
         Opcode::NvvmWgmmaWaitGroupSyncAligned => {
             let n = cx.ir.attr(op, "group").and_then(Attr::as_i64).unwrap_or(0);
@@ -140,7 +174,39 @@ fn owns(ir: &Ir, value: ValueId, block: BlockId) -> bool {
         Opcode::VectorFromElements | Opcode::VectorToElements => {
             ir.operands(op).iter().all(|&operand| owns(ir, operand, block))
         }
-        Opcode::NvgpuMmaSync | Opcode::NvgpuWgmma | Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::ScfFor | Opcode::ScfIf => true,
+        Opcode::NvgpuMmaSync | Opcode::NvgpuWgmma | Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::ScfFor => true,
+        Opcode::ScfIf | Opcode::ArithMulf | Opcode::ArithAddf => true,
         _ => false,
+    }
+}
+
+/// The value that products in shared memory add to for a value that a loop yields, if that is computed from what the loop
+/// carries in its place, and for nothing else: it takes its register, so that nothing moves sums that are on their way.
+pub(super) fn begins(ir: &Ir, yielded: ValueId, arg: ValueId) -> Option<ValueId> {
+    let (mut value, mut found) = (yielded, false);
+    loop {
+        let (op, index) = match ir.def(value) {
+            Def::Result { op, index } => (op, index as usize),
+            Def::Arg { .. } => return None,
+        };
+        if ir.opcode(op) != Opcode::VectorToElements {
+            let computed = matches!(ir.opcode(op), Opcode::ArithMulf | Opcode::ArithAddf);
+            let alone = |value: ValueId| ir.uses(value).count() == 1;
+            let reads = ir.operands(op).contains(&arg);
+            return (found && computed && reads && alone(arg) && alone(value)).then_some(value);
+        }
+        let mut product = ir.def_op(ir.operand(op, 0))?;
+        loop {
+            if ir.opcode(product) != Opcode::NvgpuWgmma {
+                return None;
+            }
+            found = true;
+            let before = ir.def_op(*ir.operands(product).last()?)?;
+            if ir.opcode(before) == Opcode::VectorFromElements {
+                value = *ir.operands(before).get(index)?;
+                break;
+            }
+            product = before;
+        }
     }
 }

@@ -534,7 +534,9 @@ fn places(ir: &Ir, op: OpId) -> impl Iterator<Item = (ValueId, usize)> + '_ {
     let bases: &[usize] = match ir.opcode(op) {
         Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::NvgpuLdmatrix => &[0],
         Opcode::MemrefStore | Opcode::VectorStore | Opcode::NvgpuStmatrix => &[1],
-        Opcode::NvgpuDeviceAsyncCopy | Opcode::NvgpuWgmma => &[0, 2],
+        Opcode::NvgpuDeviceAsyncCopy => &[0, 2],
+        Opcode::NvgpuWgmma if operands.len() == 4 => &[1],
+        Opcode::NvgpuWgmma => &[0, 2],
         _ => &[],
     };
     bases.iter().filter(|&&base| base + 1 < operands.len()).map(|&base| (operands[base], base + 1))

@@ -189,6 +189,8 @@ pub(super) struct Cx<'ir> {
     pub buffers: Vec<Buffer>,
     /// Operations that every user folds into an address.
     pub folded: Vec<bool>,
+    /// The registers that some values are to be computed into.
+    pub places: BTreeMap<ValueId, Reg>,
     held: Vec<Option<Held>>,
     scopes: Vec<BTreeMap<Known, Reg>>,
 }
@@ -210,6 +212,7 @@ impl<'ir> Cx<'ir> {
             n_labels: 0,
             buffers: Vec::new(),
             folded: vec![false; ir.n_ops()],
+            places: BTreeMap::new(),
             held: vec![None; ir.n_values()],
             scopes: vec![BTreeMap::new()],
         }
@@ -259,6 +262,11 @@ impl<'ir> Cx<'ir> {
         let result = self.fresh(kind);
         self.compute_into(result, name, operands);
         result
+    }
+
+    /// The register for a value that is about to be computed.
+    pub fn place(&mut self, value: ValueId, kind: Kind) -> Reg {
+        self.places.get(&value).copied().filter(|reg| reg.kind == kind).unwrap_or_else(|| self.fresh(kind))
     }
 
     /// Writes `name result, operands…`.

@@ -7,7 +7,7 @@ use raddle_target::catalogue::SharedProduct;
 
 use super::in_step::meet;
 use super::{Decoder, Root};
-use crate::inst::{Index, Inst, Int2, Known, MmaInst, Move, SharedProductInst, Shuffle};
+use crate::inst::{GroupFactor, Index, Inst, Int2, Known, MmaInst, Move, SharedProductInst, Shuffle};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
 use crate::round::Round;
@@ -498,10 +498,13 @@ impl Decoder<'_> {
         if self.launch.subgroup_size != 32 || self.launch.n_subgroups() % 4 != 0 {
             return Err(self.error(format!("`{}` is an instruction of four subgroups of 32 lanes", self.name())));
         }
+        let n_operands = self.ir.operands(op).len();
         let mut regs = Vec::new();
-        for operand in 0..5 {
+        for operand in 0..n_operands {
             regs.push(self.operand(op, operand)?);
         }
+        let acc = regs.pop().expect("the operation was taken apart");
+        let rhs = (regs[regs.len() - 2], regs[regs.len() - 1]);
         let dst = self.result(op)?;
         let [_, n, k] = product.mnk;
         // Eight columns are four elements of each lane: two of its row, and two eight rows below.
@@ -511,8 +514,17 @@ impl Decoder<'_> {
         };
         let table = (0..16).flat_map(|row| (0..n).map(move |column| place(row, column))).collect();
         let round = Round::of(product.types[2], self.precision);
-        let factors = [(regs[0], regs[1]), (regs[2], regs[3])];
-        let inst = SharedProductInst { product, dst, acc: regs[4], factors, table, round };
+        // The fragment of `mma.sync` with as many rows.
+        let rows = (0..16).flat_map(|row| (0..k).map(move |k| (row, k)));
+        let fragment = |(row, k): (i64, i64)| {
+            let (slot, lane) = (k / 8 * 4 + row / 8 * 2 + k % 2, row % 8 * 4 + k % 8 / 2);
+            (slot * 32 + lane) as u32
+        };
+        let lhs = match product.lhs {
+            Some(_) => GroupFactor::Shared(regs[0], regs[1]),
+            None => GroupFactor::Registers(regs[0], rows.map(fragment).collect()),
+        };
+        let inst = SharedProductInst { product, dst, acc, lhs, rhs, table, round };
         self.emit_cost(Inst::SharedProduct(Box::new(inst)), (16 * n * k) as u64 / 32)
     }
 

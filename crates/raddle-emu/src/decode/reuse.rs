@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use raddle_ir::Diag;
 
 use super::Decoder;
-use crate::inst::{Body, Digit, Index, Inst, Joint, PhaseStep, Source, SubView, Transfer, Update};
+use crate::inst::{GroupFactor, Body, Digit, Index, Inst, Joint, PhaseStep, Source, SubView, Transfer, Update};
 use crate::regs::{Bank, Reg};
 
 /// A bank, and a register's number in it.
@@ -335,8 +335,12 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         }
         Inst::Mma(product) => [&mut product.dst].into_iter().chain(&mut product.operands).for_each(f),
         Inst::SharedProduct(product) => {
-            let factors = product.factors.iter_mut().flat_map(|(view, at)| [view, at]);
-            [&mut product.dst, &mut product.acc].into_iter().chain(factors).for_each(f);
+            match &mut product.lhs {
+                GroupFactor::Shared(view, at) => [view, at].into_iter().for_each(&mut *f),
+                GroupFactor::Registers(reg, _) => f(reg),
+            }
+            let (view, at) = &mut product.rhs;
+            [&mut product.dst, &mut product.acc, view, at].into_iter().for_each(f);
         }
         Inst::Intrinsic(product) => {
             [&mut product.dst, &mut product.acc].into_iter().chain(&mut product.places).for_each(&mut *f);

@@ -3,7 +3,7 @@
 use raddle_target::catalogue::SharedTile;
 
 use crate::fault::{Fault, Kind, Run};
-use crate::inst::{Combine, Contract, Float2, MmaInst, SharedProductInst};
+use crate::inst::{Combine, Contract, Float2, GroupFactor, MmaInst, SharedProductInst};
 use crate::machine::{Machine, Subgroup};
 use crate::ops::arith::{combine_f32, combine_f64, combine_int, is_plain_sum};
 use crate::ops::gpu::check_matrix;
@@ -61,25 +61,44 @@ pub(crate) fn shared_product(
     check_matrix(s)?;
     let [_, n, k] = inst.product.mnk;
     let first = i64::from(s.id % GROUP) * ROWS;
-    let [lhs, rhs] = &inst.product.tiles;
-    let rows = (0..ROWS).flat_map(|row| (0..k).map(move |k| lhs.plain_place(first + row, k))).collect::<Vec<_>>();
-    let columns = (0..k).flat_map(|k| (0..n).map(move |column| rhs.plain_place(column, k))).collect::<Vec<_>>();
-    let [a, b] = inst.factors;
     let extents = [1, ROWS as usize, n as usize, k as usize];
-    let c = &inst.table;
+    let table = &inst.table;
     match inst.dst.bank {
         Bank::F64 => {
-            let (a, b) = (tile(machine, s, a, (lhs, &rows), pc)?, tile(machine, s, b, (rhs, &columns), pc)?);
-            let product = [a, b, gathered(&s.regs, inst.acc, c)];
-            multiply(&mut s.regs, inst.dst, c, extents, product, |acc: f64, a, b| acc + a * b);
+            let [a, b] = factors::<f64>(machine, s, inst, first, pc)?;
+            let product = [a, b, gathered(&s.regs, inst.acc, table)];
+            multiply(&mut s.regs, inst.dst, table, extents, product, |acc: f64, a, b| acc + a * b);
         }
         _ => {
-            let (a, b) = (tile(machine, s, a, (lhs, &rows), pc)?, tile(machine, s, b, (rhs, &columns), pc)?);
-            let (product, round) = ([a, b, gathered(&s.regs, inst.acc, c)], inst.round);
-            multiply(&mut s.regs, inst.dst, c, extents, product, move |acc: f32, a, b| round.apply(acc + a * b));
+            let [a, b] = factors::<f32>(machine, s, inst, first, pc)?;
+            let (product, round) = ([a, b, gathered(&s.regs, inst.acc, table)], inst.round);
+            multiply(&mut s.regs, inst.dst, table, extents, product, move |acc: f32, a, b| round.apply(acc + a * b));
         }
     }
     Ok(())
+}
+
+/// Both factors of a subgroup's part of a product, row-major; its rows begin at `first`.
+fn factors<T: Convert>(
+    machine: &mut Machine<'_>,
+    s: &mut Subgroup,
+    inst: &SharedProductInst,
+    first: i64,
+    pc: usize,
+) -> Run<[Vec<T>; 2]> {
+    let [_, n, k] = inst.product.mnk;
+    let a = match (&inst.lhs, &inst.product.lhs) {
+        (GroupFactor::Shared(view, at), Some(from)) => {
+            let place = |row: i64| (0..k).map(move |k| from.plain_place(first + row, k));
+            let places: Vec<i64> = (0..ROWS).flat_map(place).collect();
+            tile(machine, s, (*view, *at), (from, &places), pc)?
+        }
+        (GroupFactor::Registers(reg, table), _) => gathered(&s.regs, *reg, table),
+        (GroupFactor::Shared(..), None) => unreachable!("the decoder takes both from one operation"),
+    };
+    let from = &inst.product.rhs;
+    let places: Vec<i64> = (0..k).flat_map(|k| (0..n).map(move |column| from.plain_place(column, k))).collect();
+    Ok([a, tile(machine, s, inst.rhs, (from, &places), pc)?])
 }
 
 /// Elements of a tile in shared memory, at places that are counted from where it begins and not swizzled.

@@ -84,6 +84,7 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
             for (&arg, &value) in args[1..].iter().zip(carried) {
                 cx.map.set(arg, value);
             }
+            cx.sums.enter(inner.ir, &cx.products, op);
             if let Err(diag) = block_of(inner, cx, block, Some(end)) {
                 failed = Some(diag);
                 return carried.to_vec();
@@ -94,15 +95,13 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
                 // The next round does not know of this.
                 cx.wait(inner, Some(0));
             }
+            shared_product::meet_sums(inner, cx, end);
             inner.ir.operands(end).iter().map(|&value| cx.part(value)).chain(next).collect()
         }));
         failed.map_or(Ok(()), Err)
     })?;
     results(builder, cx, op, new.expect("the loop has been made"));
-    // What it gives may be read.
-    if builder.ir.block_ops(block).any(|inner| cx.products.multiplies(inner)) {
-        shared_product::wait(builder, cx, 0);
-    }
+    cx.sums.enter(builder.ir, &cx.products, op);
     Ok(())
 }
 

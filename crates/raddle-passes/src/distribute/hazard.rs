@@ -206,14 +206,23 @@ pub fn rounds(ir: &Ir, cx: &super::Cx<'_>, op: OpId, before: &[Access]) -> Optio
     for _ in 0..WALKS_MAX {
         let mut pending = before.clone();
         pending.extend(earlier.iter().cloned());
+        let mut sums = cx.sums.clone();
+        sums.enter(ir, &cx.products, op);
         for &op in &ops {
+            if let Some(n) = sums.meet(ir, &cx.products, op) {
+                multiplied(&mut pending, n);
+            }
             if let Some(access) = access(ir, op).filter(|access| cx.written.contains(&access.root)) {
                 let flight = cx.is_copied(op).then_some(-1);
                 let read_by = cx.products.reads(op).then_some(0);
-                meet(ir, cx.launch, &mut pending, Access { flight, read_by, ..access });
+                let wait = meet(ir, cx.launch, &mut pending, Access { flight, read_by, ..access });
+                if let Some(products) = wait.and_then(|wait| wait.products) {
+                    sums.land(products);
+                }
             }
             if cx.products.multiplies(op) {
                 multiply(&mut pending);
+                sums.begin(ir.result(op, 0));
             }
             if ir.class(op) == Class::Barrier {
                 barrier(&mut pending);

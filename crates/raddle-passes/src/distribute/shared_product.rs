@@ -17,12 +17,13 @@
 //! nvvm.wgmma.commit.group.sync.aligned
 //! ```
 //!
-//! Four subgroups have 64 rows of the sums, each 16 of them, in the order of `mma.sync`'s accumulators. The instructions
-//! go on while the threads do other things: what uses the sums, except as sums of the next product, waits for all of them,
-//! and a barrier behind which a slot is written again waits for those that read it (`hazard.rs` knows which). PTX ISA,
-//! "Asynchronous Warpgroup Level Matrix Instructions".
+//! The left factor may be in registers, as `mma.sync` takes it. Four subgroups have 64 rows of the sums, each 16 of them,
+//! in the order of `mma.sync`'s accumulators. The instructions go on while the threads do other things: what uses the
+//! sums, except as sums of the next product, waits for them, also in the next round of a loop, and a barrier behind which a
+//! slot is written again waits for those that read it (`hazard.rs` knows which). PTX ISA, "Asynchronous Warpgroup Level
+//! Matrix Instructions".
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
@@ -30,7 +31,7 @@ use raddle_ir::{Attr, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, V
 use raddle_target::catalogue::SharedProduct;
 
 use super::ring::Ring;
-use super::{Cx, hazard};
+use super::{Cx, hazard, transposed};
 use crate::config::Launch;
 use crate::configure::roles;
 use crate::instruction::{self, GROUP, is_swapped};
@@ -42,6 +43,63 @@ use crate::table::Facts;
 pub struct Products {
     contracts: BTreeSet<OpId>,
     reads: BTreeSet<OpId>,
+}
+
+/// The sums that are on their way, in terms of the whole-workgroup program, each with how many products have begun since.
+#[derive(Clone, Default)]
+pub struct Sums {
+    flying: BTreeMap<ValueId, i64>,
+}
+
+impl Sums {
+    /// A product has begun.
+    pub fn begin(&mut self, sums: ValueId) {
+        self.flying.values_mut().for_each(|since| *since += 1);
+        self.flying.insert(sums, 0);
+    }
+
+    /// All but so many products are done.
+    pub fn land(&mut self, n: i64) {
+        self.flying.retain(|_, since| *since < n);
+    }
+
+    /// How many products may be on their way where an operation is done, if it must wait, which it then has. Other names
+    /// for sums are on their way as these are.
+    pub fn meet(&mut self, ir: &Ir, products: &Products, op: OpId) -> Option<i64> {
+        if self.flying.is_empty() {
+            return None;
+        }
+        if is_name(ir, op) {
+            if let Some(&since) = self.flying.get(&ir.operand(op, 0)) {
+                self.flying.insert(ir.result(op, 0), since);
+            }
+            return None;
+        }
+        let adds = |at: usize, value: ValueId| products.multiplies(op) && at == 2 && is_alone(ir, value);
+        // What a round gives may be on its way where the next one, and what is behind the loop, know it.
+        let around = ir.parent_op(op).filter(|_| ir.opcode(op) == Opcode::ScfYield);
+        let left = around.filter(|&around| ir.opcode(around) == Opcode::ScfFor);
+        let left = left.map_or_else(Vec::new, |around| left_flying(ir, products, around));
+        let known = |at: usize| left.iter().any(|&(i, _)| i == at);
+        let used = ir.operands(op).iter().enumerate().filter(|&(at, &value)| !adds(at, value) && !known(at));
+        let newest = match ir.regions(op).is_empty() {
+            true => used.filter_map(|(_, value)| self.flying.get(value)).min(),
+            false => self.flying.values().min(),
+        };
+        let newest = newest.copied();
+        if let Some(n) = newest {
+            self.land(n);
+        }
+        newest
+    }
+
+    /// At the begin of a round of a loop, or behind it: sums of its last product may be on their way.
+    pub fn enter(&mut self, ir: &Ir, products: &Products, loop_op: OpId) {
+        for (i, since) in left_flying(ir, products, loop_op) {
+            self.flying.insert(ir.args(ir.entry(loop_op))[i + 1], since);
+            self.flying.insert(ir.result(loop_op, i), since);
+        }
+    }
 }
 
 impl Products {
@@ -64,7 +122,7 @@ pub fn find(ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Products {
             && let Some(parts) = Parts::of(ir, op, launch, facts)
         {
             found.contracts.insert(op);
-            found.reads.extend(parts.factors.map(|factor| factor.read));
+            found.reads.extend(parts.lhs.iter().chain([&parts.rhs]).map(|factor| factor.read));
         }
     }
     found
@@ -83,7 +141,11 @@ struct Factor {
 /// A product in shared memory.
 struct Parts {
     product: SharedProduct,
-    factors: [Factor; 2],
+    /// The axes of a fragment of the left factor in registers, in the order of the instruction's registers.
+    axes: [usize; 4],
+    /// `None` where lanes hold it.
+    lhs: Option<Factor>,
+    rhs: Factor,
 }
 
 impl Parts {
@@ -97,7 +159,6 @@ impl Parts {
         if !fits || is_swapped(&view.maps[2], &roles, 2) {
             return None;
         }
-        let mma = found.mma;
         let factor = |i: usize| {
             let value = [view.lhs, view.rhs][i];
             let read = ir.def_op(value).filter(|&read| ir.opcode(read) == Opcode::VectorTransferRead)?;
@@ -111,31 +172,53 @@ impl Parts {
             let (k_is_last, depth) = (k == 1, ir.shape_of(value)[k]);
             (whole && alone).then_some(Factor { read, ring, k_is_last, depth })
         };
-        let factors = [factor(0)?, factor(1)?];
-        let bytes = i64::from(mma.types[0].bits()) / 8;
-        let tiles = [0, 1].map(|i| factors[i].ring.tile(factors[i].k_is_last, bytes));
-        let columns = ir.shape_of(view.acc)[1];
-        Some(Parts { product: SharedProduct::new(columns, mma.types, tiles)?, factors })
+        let (lhs, rhs) = (factor(0), factor(1)?);
+        if lhs.is_none() && is_swapped(&view.maps[0], &roles, 0) {
+            return None;
+        }
+        let types = found.mma.types;
+        let bytes = i64::from(types[0].bits()) / 8;
+        let product =
+            SharedProduct::new(ir.shape_of(view.acc)[1], types, lhs.as_ref().map(|lhs| lhs.tile(bytes)), rhs.tile(bytes))?;
+        let axes = instruction::slot_axes(&found.mma.fragments[0], false);
+        Some(Parts { product, axes, lhs, rhs })
     }
 }
 
-impl Ring {
-    /// How an instruction finds a tile, as `nvgpu.wgmma` states it.
-    fn tile(&self, k_is_last: bool, bytes: i64) -> [i64; 4] {
-        let row = self.piece * bytes;
+impl Factor {
+    /// How an instruction finds the tile, as `nvgpu.wgmma` states it.
+    fn tile(&self, bytes: i64) -> [i64; 4] {
+        let row = self.ring.piece * bytes;
         // Eight rows lie behind each other. Beside them there are more only where rows are not along k.
-        let beside = if k_is_last { 16 } else { self.piece_size() * bytes };
-        [i64::from(!k_is_last), row, beside, 8 * row]
+        let beside = if self.k_is_last { 16 } else { self.ring.piece_size() * bytes };
+        [i64::from(!self.k_is_last), row, beside, 8 * row]
+    }
+
+    /// Where the part for a step of k begins; `rows` of it belong to the four subgroups, if these share them.
+    fn begin(&self, builder: &mut Builder<'_>, cx: &Cx<'_>, at: i64, rows: Option<i64>) -> [ValueId; 2] {
+        let from = Transfer::of(builder.ir, self.read);
+        let place = |along: i64, k: i64| self.ring.plain_offset(if self.k_is_last { [along, k] } else { [k, along] });
+        let own = rows.map_or(0, |rows| place(rows, 0));
+        let of = |op, lhs, rhs| Expr::binary(op, lhs, Expr::Const(rhs));
+        let threads = GROUP * cx.launch.subgroup_size;
+        let mut sum = of(BinOp::Mul, Expr::Dim(1), self.ring.size());
+        if cx.launch.workgroup_size > threads && own != 0 {
+            let group = of(BinOp::FloorDiv, Expr::Dim(0), threads);
+            sum = Expr::binary(BinOp::Add, of(BinOp::Mul, group, own), sum);
+        }
+        let sum = of(BinOp::Add, sum, place(0, at));
+        let map = Map { dims: 2, syms: 0, results: vec![sum] };
+        [cx.part(from.base), builder.apply(map, &[cx.thread, cx.part(from.indices[0])])]
     }
 }
 
 /// Begins a product.
 pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let parts = Parts::of(builder.ir, op, cx.launch, cx.facts).expect("it was found to be one");
-    let Parts { product, factors } = parts;
+    let Parts { product, axes, lhs, rhs } = parts;
     let message = format!("`vector.contract` becomes `{}`", product.mnemonic);
     cx.facts.remark(Diag::error(Code::LayoutChoice, builder.ir.span(op), message));
-    let [_, columns, k] = product.mnk;
+    let [rows, columns, k] = product.mnk;
     let bytes = i64::from(product.types[0].bits()) / 8;
     let view = Contract::of(builder.ir, op);
     let acc = cx.part(view.acc);
@@ -144,27 +227,21 @@ pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     let mut sums = builder.shape_cast(acc, &[columns / 8, 2, 2]);
     let ty = builder.ir.type_of(sums);
     builder.op(Opcode::NvvmWgmmaFenceAligned, &[], &[], &[]);
-    let shape = builder.ir.i64_array(&product.mnk);
-    let tiles = [0, 1].map(|i| {
-        let tile = factors[i].ring.tile(factors[i].k_is_last, bytes);
-        builder.ir.i64_array(&tile)
-    });
-    let attrs = [("mmaShape", shape), ("lhsTile", tiles[0]), ("rhsTile", tiles[1])];
-    for step in 0..factors[0].depth / k {
-        let mut operands = Vec::new();
-        for (i, factor) in factors.iter().enumerate() {
-            let from = Transfer::of(builder.ir, factor.read);
-            let at = if factor.k_is_last { [0, step * k] } else { [step * k, 0] };
-            // The rows of A that belong to these four subgroups.
-            let rows = product.mnk[0];
-            let own = match (i, factor.k_is_last) {
-                (0, true) => factor.ring.plain_offset([rows, 0]),
-                (0, false) => factor.ring.plain_offset([0, rows]),
-                _ => 0,
-            };
-            let index = index(builder, cx, [factor.ring.size(), own, factor.ring.plain_offset(at)], from.indices[0]);
-            operands.extend([cx.part(from.base), index]);
-        }
+    let mut attrs = vec![("mmaShape", builder.ir.i64_array(&product.mnk))];
+    if let Some(lhs) = &lhs {
+        attrs.push(("lhsTile", builder.ir.i64_array(&lhs.tile(bytes))));
+    }
+    attrs.push(("rhsTile", builder.ir.i64_array(&rhs.tile(bytes))));
+    for step in 0..rhs.depth / k {
+        let mut operands = match &lhs {
+            Some(lhs) => lhs.begin(builder, cx, step * k, Some(rows)).to_vec(),
+            None => {
+                let tile = builder.extract(cx.part(view.lhs), &[0, step]);
+                let tile = transposed(builder, tile, &axes);
+                vec![builder.shape_cast(tile, &[4, 2])]
+            }
+        };
+        operands.extend(rhs.begin(builder, cx, step * k, None));
         operands.push(sums);
         sums = builder.value(Opcode::NvgpuWgmma, &operands, ty, &attrs);
     }
@@ -174,48 +251,47 @@ pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     let sums = builder.shape_cast(sums, &shape);
     let result = builder.ir.result(op, 0);
     cx.map.set(result, sums);
-    if !goes_on(builder.ir, cx, result) {
-        wait(builder, cx, 0);
-    }
+    cx.sums.begin(result);
     Ok(())
 }
 
-/// Where a tile begins: in a slot of the ring, and behind the tiles of the subgroups before these four.
-fn index(builder: &mut Builder<'_>, cx: &Cx<'_>, [size, own, at]: [i64; 3], slot: ValueId) -> ValueId {
-    let of = |op, lhs, rhs| Expr::binary(op, lhs, Expr::Const(rhs));
-    let threads = GROUP * cx.launch.subgroup_size;
-    let group = of(BinOp::FloorDiv, Expr::Dim(0), threads);
-    let mut sum = of(BinOp::Mul, Expr::Dim(1), size);
-    if cx.launch.workgroup_size > threads && own != 0 {
-        sum = Expr::binary(BinOp::Add, of(BinOp::Mul, group, own), sum);
+/// Waits for what an operation uses of the sums that are on their way.
+pub fn meet_sums(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+    if let Some(n) = cx.sums.meet(builder.ir, &cx.products, op) {
+        wait(builder, cx, n);
     }
-    let sum = of(BinOp::Add, sum, at);
-    builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[cx.thread, cx.part(slot)])
 }
 
-/// Whether the sums of a product are but what the next one adds to, perhaps in the next round of a loop, or behind it.
-fn goes_on(ir: &Ir, cx: &Cx<'_>, sums: ValueId) -> bool {
-    let mut uses = ir.uses(sums);
-    let (Some((user, at)), None) = (uses.next(), uses.next()) else { return false };
-    match ir.opcode(user) {
-        Opcode::IreeVectorExtToLayout if !super::is_conversion(ir, user) => goes_on(ir, cx, ir.result(user, 0)),
-        Opcode::ScfYield => {
-            // The loop waits where it ends.
-            let around = ir.parent_op(user).filter(|&around| ir.opcode(around) == Opcode::ScfFor);
-            around.is_some_and(|around| begins(ir, cx, ir.args(ir.entry(around))[at + 1]))
+/// The values that a loop carries which are sums of a product of its own block, each with the products behind that.
+fn left_flying(ir: &Ir, products: &Products, loop_op: OpId) -> Vec<(usize, i64)> {
+    let block = ir.entry(loop_op);
+    let products: Vec<OpId> = ir.block_ops(block).filter(|&op| products.multiplies(op)).collect();
+    let end = ir.terminator(block).expect("a loop's block ends");
+    let of = |(i, &value): (usize, &ValueId)| {
+        let mut at = ir.def_op(value)?;
+        while is_name(ir, at) {
+            at = ir.def_op(ir.operand(at, 0))?;
         }
-        _ => cx.products.multiplies(user) && at == 2,
+        let number = products.iter().position(|&product| product == at)?;
+        // Products in inner loops are not counted.
+        let plain = ir.block_ops(block).all(|op| ir.regions(op).is_empty());
+        plain.then_some((i, (products.len() - 1 - number) as i64))
+    };
+    ir.operands(end).iter().enumerate().filter_map(of).collect()
+}
+
+/// Whether an operation only gives its operand another name.
+fn is_name(ir: &Ir, op: OpId) -> bool {
+    match ir.opcode(op) {
+        Opcode::IreeVectorExtToLayout => !super::is_conversion(ir, op),
+        opcode => opcode == Opcode::VectorShapeCast,
     }
 }
 
-/// Whether a value is but what a product adds to.
-fn begins(ir: &Ir, cx: &Cx<'_>, value: ValueId) -> bool {
-    let mut uses = ir.uses(value);
-    let (Some((user, at)), None) = (uses.next(), uses.next()) else { return false };
-    match ir.opcode(user) {
-        Opcode::IreeVectorExtToLayout if !super::is_conversion(ir, user) => begins(ir, cx, ir.result(user, 0)),
-        _ => cx.products.multiplies(user) && at == 2,
-    }
+/// Whether sums have but one use, and so have their other names: the instruction adds to them where they are.
+fn is_alone(ir: &Ir, value: ValueId) -> bool {
+    let named = ir.def_op(value).filter(|&op| is_name(ir, op)).map(|op| ir.operand(op, 0));
+    ir.uses(value).count() == 1 && named.is_none_or(|named| is_alone(ir, named))
 }
 
 /// Waits until at most `n` products are on their way.
@@ -227,6 +303,7 @@ pub fn wait(builder: &mut Builder<'_>, cx: &mut Cx<'_>, n: i64) {
     let group = builder.ir.intern(Attr::Int { value: n.into(), ty: i64 });
     builder.op(Opcode::NvvmWgmmaWaitGroupSyncAligned, &[], &[], &[("group", group)]);
     hazard::multiplied(&mut cx.pending, n);
+    cx.sums.land(n);
 }
 
 /// Lets products see what this thread has written and copied to shared memory, behind the next barrier.

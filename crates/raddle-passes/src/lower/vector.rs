@@ -396,13 +396,19 @@ impl Cx<'_> {
 
     /// A product in shared memory: where each tile begins is one index.
     pub(super) fn shared_product(&mut self, op: OpId) -> Result<(), Diag> {
-        let &[lhs, lhs_at, rhs, rhs_at, acc] = self.ir.operands(op) else { return Err(self.refuse(op)) };
-        let (lhs, lhs_at) = self.element(op, lhs, &[lhs_at])?;
+        let (lhs, rhs, rhs_at, acc) = match *self.ir.operands(op) {
+            [lhs, at, rhs, rhs_at, acc] => {
+                let (lhs, at) = self.element(op, lhs, &[at])?;
+                (vec![lhs, at], rhs, rhs_at, acc)
+            }
+            [lhs, rhs, rhs_at, acc] => (vec![self.pack(lhs)], rhs, rhs_at, acc),
+            _ => return Err(self.refuse(op)),
+        };
         let (rhs, rhs_at) = self.element(op, rhs, &[rhs_at])?;
-        let acc = self.pack(acc);
+        let operands = [lhs, vec![rhs, rhs_at, self.pack(acc)]].concat();
         let result = self.ir.result(op, 0);
         let ty = self.ir.type_of(result);
-        let new = self.copy(op, &[lhs, lhs_at, rhs, rhs_at, acc], &[ty]);
+        let new = self.copy(op, &operands, &[ty]);
         let elements = self.unpack(self.ir.result(new, 0));
         self.set_elements(result, &elements);
         Ok(())

@@ -20,14 +20,16 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
 use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 
-use super::factor::Factor;
-use super::{Candidate, NO_END, bounded_slots, is_quiet, run_ahead};
+use super::factor::{self, Factor};
+use super::{Candidate, NO_END, bounded_slots, is_quiet, multiplies_shared, run_ahead};
 use crate::config::{Depth, Launch};
 use crate::software_pipeline::Bounds;
 use crate::table::Facts;
 
 /// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.
 const SLOTS: i64 = 2;
+/// The same where instructions read them themselves, since those of the iteration before may be on their way.
+const SHARED_SLOTS: i64 = 3;
 
 /// A loop with several products.
 pub(super) struct Chain {
@@ -35,11 +37,19 @@ pub(super) struct Chain {
     bounds: Bounds,
     /// What is copied, each with the product that it is a factor of.
     factors: Vec<(OpId, Factor)>,
+    /// Whether instructions read the rings themselves.
+    is_shared: bool,
 }
 
 impl Chain {
     /// The loop's parts, or why its copies cannot run ahead.
-    pub fn of(ir: &Ir, loop_op: OpId, candidates: &[Candidate], launch: Launch) -> Result<Chain, String> {
+    pub fn of(
+        ir: &Ir,
+        loop_op: OpId,
+        candidates: &[Candidate],
+        launch: Launch,
+        facts: &Facts,
+    ) -> Result<Chain, String> {
         let bounds = Bounds::begun(ir, loop_op).ok_or("it begins or steps by a number that only the run knows")?;
         if bounds.trips < 2 {
             return Err("it has one iteration".to_owned());
@@ -64,7 +74,19 @@ impl Chain {
         if bounds.is_open && !factors.iter().all(|(_, factor)| ends(factor)) {
             return Err(NO_END.to_owned());
         }
-        let chain = Chain { loop_op, bounds, factors };
+        // All products do it, or none.
+        let of = |op: OpId, value: ValueId| {
+            let is_it = |(contract, factor): &&(OpId, Factor)| {
+                *contract == op && factor::source(ir, value).is_some_and(|(read, _)| read == factor.read)
+            };
+            factors.iter().find(is_it).map(|(_, factor)| factor)
+        };
+        let is_shared = candidates.iter().all(|candidate| {
+            let [lhs, rhs] = [0, 1].map(|i| of(candidate.op, candidate.factor(ir, i).0));
+            candidate.matrix && multiplies_shared(ir, candidate.op, [lhs, rhs], launch, facts)
+        });
+        factors.iter_mut().for_each(|(_, factor)| factor.is_shared = is_shared);
+        let chain = Chain { loop_op, bounds, factors, is_shared };
         let ours = |op: OpId| {
             candidates.iter().any(|candidate| candidate.op == op)
                 || chain.factors.iter().any(|(_, factor)| factor.read == op || factor.conversions.contains(&op))
@@ -79,7 +101,8 @@ impl Chain {
 
     /// How many slots the rings have.
     pub fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
-        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), SLOTS], depth, facts)
+        let worth = if self.is_shared { SHARED_SLOTS } else { SLOTS };
+        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth], depth, facts)
     }
 
     fn bytes(&self) -> i64 {
@@ -87,7 +110,8 @@ impl Chain {
     }
 
     pub fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
-        let last = slots as usize - 1;
+        // Instructions that read rings themselves may still do so an iteration later.
+        let last = slots as usize - if self.is_shared && slots >= SHARED_SLOTS { 2 } else { 1 };
         let body = ir.entry(self.loop_op);
         let first = ir.block_ops(ir.entry(func)).next().expect("a function with a loop is not empty");
         let rings: Vec<ValueId> = self.factors.iter().map(|(_, factor)| factor.alloc(ir, first, slots)).collect();

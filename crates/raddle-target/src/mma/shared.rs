@@ -10,7 +10,7 @@
 
 use std::fmt;
 
-use raddle_ir::{Ir, OpId, Opcode, Scalar, Type};
+use raddle_ir::{Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::cute::{Cute, CuteError, Mode, Swizzle};
 
 use super::Operand;
@@ -164,27 +164,30 @@ pub struct SharedProduct {
     pub mnk: [i64; 3],
     /// Element types of A, B and C.
     pub types: [Scalar; 3],
-    /// Where A and B lie.
-    pub tiles: [SharedTile; 2],
+    /// Where A lies; `None` where lanes hold it as `mma.sync` takes it.
+    pub lhs: Option<SharedTile>,
+    /// Where B lies.
+    pub rhs: SharedTile,
     /// The instruction as the assembler spells it, without its operands.
     pub mnemonic: &'static str,
 }
 
 /// Rows of C that one instruction computes.
 const ROWS: i64 = 64;
+/// Threads that do one together.
+const THREADS: i64 = 128;
 
 impl SharedProduct {
-    /// The instruction of 64 rows and so many columns for these tiles: whether m or n is contiguous, the bytes of a row,
-    /// and both offsets. `None` if there is no such instruction.
-    pub fn new(n: i64, types: [Scalar; 3], tiles: [[i64; 4]; 2]) -> Option<SharedProduct> {
+    /// The instruction of 64 rows and so many columns for these tiles of A, if that is in shared memory, and B: whether m
+    /// or n is contiguous, the bytes of a row, and both offsets. `None` if there is no such instruction.
+    pub fn new(n: i64, types: [Scalar; 3], lhs: Option<[i64; 4]>, rhs: [i64; 4]) -> Option<SharedProduct> {
         let elem_bits = types[0].bits();
         let k = 256 / i64::from(elem_bits.max(1));
         let found = instructions().iter().find(|row| {
             let equal = (0..3).all(|at| row.types[at].scalar() == Some(types[at]));
             row.family == Family::Wgmma && !row.sparse && equal && [row.m, row.n, row.k] == [ROWS, n, k]
         })?;
-        let tile = |operand: Operand| {
-            let [major, bytes, leading, stride] = tiles[operand as usize];
+        let tile = |operand: Operand, [major, bytes, leading, stride]: [i64; 4]| {
             let major = match major {
                 0 => Major::K,
                 1 => Major::Mn,
@@ -193,25 +196,37 @@ impl SharedProduct {
             let swizzle = SwizzleWidth::ALL.into_iter().find(|width| width.units() * 16 == bytes)?;
             found.shared_tile(operand, major, swizzle, [leading, stride]).ok()
         };
-        let tiles = [tile(Operand::A)?, tile(Operand::B)?];
-        Some(SharedProduct { mnk: [ROWS, n, k], types, tiles, mnemonic: &found.mnemonic })
+        let lhs = match lhs {
+            Some(lhs) => Some(tile(Operand::A, lhs)?),
+            None => None,
+        };
+        Some(SharedProduct { mnk: [ROWS, n, k], types, lhs, rhs: tile(Operand::B, rhs)?, mnemonic: &found.mnemonic })
     }
 
     /// What an operation says; `None` where its attributes and types do not fit together.
     pub fn of(ir: &Ir, op: OpId) -> Option<SharedProduct> {
-        let &[lhs, _, rhs, _, acc] = ir.operands(op) else { return None };
-        if ir.opcode(op) != Opcode::NvgpuWgmma {
-            return None;
-        }
+        let (lhs, rhs, acc) = match *ir.operands(op) {
+            _ if ir.opcode(op) != Opcode::NvgpuWgmma => return None,
+            [lhs, rhs, _, acc] | [lhs, _, rhs, _, acc] => (lhs, rhs, acc),
+            _ => return None,
+        };
         let ints = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr));
         let tile = |name: &str| <[i64; 4]>::try_from(ints(name)?).ok();
         let &[_, n, _] = &ints("mmaShape")?[..] else { return None };
         let mut types = [lhs, rhs, acc].map(|value| Scalar::of(&ir[ir.elem_of(value)])).into_iter();
         let types = [types.next()??, types.next()??, types.next()??];
-        let product = SharedProduct::new(n, types, [tile("lhsTile")?, tile("rhsTile")?])?;
-        let elements = ir.shape_of(acc).iter().try_fold(1i64, |all, &extent| all.checked_mul(extent))?;
-        let flat = [lhs, rhs].iter().all(|&memref| matches!(ir.ty(memref), Type::MemRef { shape, .. } if shape.len() == 1));
-        let fits = flat && ints("mmaShape")? == product.mnk && elements == n / 2 && ir.type_of(ir.result(op, 0)) == ir.type_of(acc);
+        let in_registers = ir.operands(op).len() == 4;
+        let lhs_tile = if in_registers { None } else { Some(tile("lhsTile")?) };
+        let product = SharedProduct::new(n, types, lhs_tile, tile("rhsTile")?)?;
+        let [m, n, k] = product.mnk;
+        let has = |value: ValueId, elements: i64| {
+            let n = ir.shape_of(value).iter().try_fold(1i64, |all, &extent| all.checked_mul(extent));
+            ir.ty(value).is_vector() && n == Some(elements / THREADS)
+        };
+        let is_flat = |value: ValueId| matches!(ir.ty(value), Type::MemRef { shape, .. } if shape.len() == 1);
+        let lhs_fits = if in_registers { has(lhs, m * k) } else { is_flat(lhs) };
+        let same = ir.type_of(ir.result(op, 0)) == ir.type_of(acc);
+        let fits = ints("mmaShape")? == product.mnk && lhs_fits && is_flat(rhs) && has(acc, m * n) && same;
         fits.then_some(product)
     }
 }
