@@ -107,7 +107,7 @@ def compiled(kernel, elem, scalars, consts, warps, stages):
         even = [name for name in names if name in pointers or scalars.get(name, 1) % 16 == 0]
         source = ASTSource(kernel, {name: kinds[name] for name in names}, consts | ones, {(names.index(name),): [["tt.divisibility", 16]] for name in even})
         try:
-            built = triton.compile(source, target=GPUTarget("cuda", chip, 32), options={"num_warps": warps, "num_stages": stages})
+            built = triton.compile(source, target=GPUTarget("cuda", chip, 32), options={"num_warps": warps, "num_stages": stages, "ptx_version": 84})
             made[key] = (built.asm["ptx"], built.metadata)
         except Exception as error:
             print("triton:", kernel.__name__, consts, str(error)[:100])

@@ -106,7 +106,11 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         if slots < 2 {
             continue;
         }
-        let message = format!("copies of this loop's tiles run {} iterations ahead, through {slots} slots", slots - 1);
+        let ahead = match &loop_ {
+            Around::One(product) => product.ahead(slots),
+            Around::Several(chain) => chain.ahead(slots),
+        };
+        let message = format!("copies of this loop's tiles run {ahead} iterations ahead, through {slots} slots");
         facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
         match loop_ {
             Around::One(product) => product.rewrite(ir, func, slots),
@@ -171,16 +175,17 @@ fn candidates(ir: &Ir, loop_op: OpId, facts: &Facts) -> Vec<Candidate> {
     contracts.map(|op| Candidate::of(ir, op, facts)).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// How many slots the rings of a loop have: as many as the program states, else as many as are worth it and fit.
+/// How many slots the rings of a loop have: as many as the program states, else as many as are worth it and fit beside
+/// `more` bytes.
 fn bounded_slots(
     ir: &Ir,
     func: OpId,
     loop_op: OpId,
-    [trips, bytes, worth]: [i64; 3],
+    [trips, bytes, worth, more]: [i64; 4],
     depth: Option<Depth>,
     facts: &Facts,
 ) -> Result<i64, Diag> {
-    let fit = (i64::from(facts.chip.shared_bytes_max) - shared_bytes(ir, func)) / bytes;
+    let fit = (i64::from(facts.chip.shared_bytes_max) - shared_bytes(ir, func) - more) / bytes;
     let Some(Depth { name, slots: stated }) = depth else { return Ok(worth.min(trips).min(fit)) };
     if stated > trips {
         let message = format!("the loop has {trips} iterations, and as many slots are enough for `{name} = {stated}`");
@@ -200,8 +205,8 @@ fn bounded_slots(
     Ok(slots)
 }
 
-/// Whether a product's instructions may read its factors from the rings themselves; the left one may be none that a ring
-/// has, and is in registers then.
+/// Whether a product's instructions may read its factors from the rings themselves. The left one may be none that a ring
+/// has: it is in registers then, or kept in shared memory if it is computed in front of the loop.
 fn multiplies_shared(
     ir: &Ir,
     op: OpId,
@@ -216,12 +221,34 @@ fn multiplies_shared(
     let tiles = [lhs, rhs].map(|factor| factor.map(Factor::shared_tile));
     let (lhs, rhs) = match tiles {
         [Some(Some(lhs)), Some(Some(rhs))] => (Some(lhs), rhs),
-        [None, Some(Some(rhs))] if !instruction::is_swapped(&view.maps[0], &found.roles, 0) => (None, rhs),
+        [None, Some(Some(rhs))] if !instruction::is_swapped(&view.maps[0], &found.roles, 0) => match still(ir, op) {
+            None => (None, rhs),
+            Some(shape) => match factor::shared_tile(shape, i64::from(found.mma.types[0].bits()) / 8, true) {
+                Some(lhs) => (Some(lhs), rhs),
+                None => return false,
+            },
+        },
         _ => return false,
     };
     instruction::shares_rows(sums, &found, launch.workgroup_size, facts.chip)
         && !instruction::is_swapped(&view.maps[2], &found.roles, 2)
         && SharedProduct::new(ir.shape_of(view.acc)[1], found.mma.types, lhs, rhs).is_some()
+}
+
+/// The shape of a product's left factor, if it is computed in front of the block that the product is in.
+fn still(ir: &Ir, contract: OpId) -> Option<[i64; 2]> {
+    let value = ir.operand(contract, 0);
+    let mut at = value;
+    while let Def::Result { op, .. } = ir.def(at) {
+        if ir.parent_block(op) != ir.parent_block(contract) {
+            return ir.shape_of(value).try_into().ok();
+        }
+        match ir.opcode(op) {
+            Opcode::IreeVectorExtToLayout | Opcode::VectorShapeCast => at = ir.operand(op, 0),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether an operation does nothing in memory, and runs nothing that has regions.
@@ -302,7 +329,7 @@ impl Product {
     /// How many slots the rings have.
     fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
         let worth = if self.is_shared { SHARED_SLOTS[1] } else { ring_slots(self.bytes(), facts) };
-        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth], depth, facts)
+        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth, 0], depth, facts)
     }
 
     /// Bytes of one slot of each ring.
@@ -310,16 +337,22 @@ impl Product {
         self.factors.iter().map(Factor::bytes).sum()
     }
 
+    /// How many iterations copies run ahead. Where instructions read the rings themselves, the last product is still on its
+    /// way when copies begin.
+    fn ahead(&self, slots: i64) -> i64 {
+        slots - if self.is_shared && slots >= SHARED_SLOTS[0] { 2 } else { 1 }
+    }
+
     fn rewrite(mut self, ir: &mut Ir, func: OpId, slots: i64) {
+        let last = self.ahead(slots) as usize;
         if self.is_shared && slots < SHARED_SLOTS[0] {
             self.is_shared = false;
             self.factors.iter_mut().for_each(|factor| factor.is_shared = false);
         }
         if self.is_shared {
-            // The instructions go along k themselves, and the last product is still on its way when copies begin.
+            // The instructions go along k themselves.
             self.n_steps = 1;
         }
-        let last = slots as usize - if self.is_shared { 2 } else { 1 };
         let body = ir.entry(self.loop_op);
         let first = ir.block_ops(ir.entry(func)).next().expect("a function with a loop is not empty");
         let rings = self.factors.each_ref().map(|factor| factor.alloc(ir, first, slots));

@@ -22,6 +22,7 @@ use raddle_target::Mma;
 
 use super::{LONG, TILES_MIN};
 use crate::config::{Config, Launch};
+use crate::instruction::multiplies_shared;
 use crate::normalize::attention::{Attention, Part, to_online};
 use crate::table::Facts;
 
@@ -167,9 +168,11 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         + extents[depth] * bits(of_scores, 0)
         + key_tile * (bits(of_scores, 2) + bits(of_result, 0));
     let registers = 2 * height * row_bits / 32 / i64::from(facts.chip.subgroup_size) + OTHER_REGISTERS;
+    // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
+    let shared = [of_scores, of_result].into_iter().all(|mma| multiplies_shared(facts.chip, mma));
     let fits = registers <= i64::from(facts.chip.registers_max).min(REGISTERS_MAX);
     let (height, worth) = match blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN {
-        true if fits && launch.is_none() => (2 * height, SUBGROUPS_MAX),
+        true if fits && launch.is_none() && !shared => (2 * height, SUBGROUPS_MAX),
         true => (height, SUBGROUPS_OF_MANY_ROWS),
         false => (height, SUBGROUPS_MAX),
     };

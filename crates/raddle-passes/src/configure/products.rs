@@ -28,12 +28,18 @@ const SUBGROUPS: [i64; 4] = [1, 2, 4, 8];
 const SHARED_BYTES: f64 = 128.0;
 /// Bytes that a processor gets from the L2 cache in a clock: three quarters of what its port is wide.
 const CACHE_BYTES: f64 = 48.0;
+/// The same, and [`LATENCY`], where instructions read shared memory themselves.
+const SHARED_CACHE_BYTES: f64 = 64.0;
+const SHARED_LATENCY: f64 = 2000.0;
 /// Matrix units of a processor.
 const MATRIX_UNITS: f64 = 4.0;
 /// Bytes of results that a processor stores in a clock.
 const STORE_BYTES: f64 = 32.0;
 /// Clocks from a copy to its arrival, when others are under way.
 const LATENCY: f64 = 1500.0;
+/// Clocks that the threads of a workgroup wait for one another in a step, where instructions read shared memory themselves
+/// and there is nothing else to do.
+const MEETING: f64 = 120.0;
 /// Clocks of an empty kernel.
 const START: f64 = 3000.0;
 /// Registers of a thread beside accumulators and fragments.
@@ -270,14 +276,17 @@ impl Product<'_> {
         let groups = if is_shared { subgroups / GROUP } else { subgroups };
         let read = own_rows * subgroups + own_columns * groups + rows + columns;
         let shared = (depth * elem * read) as f64 / SHARED_BYTES;
-        let cache = slot as f64 / CACHE_BYTES;
+        let (cache_bytes, latency) =
+            if is_shared { (SHARED_CACHE_BYTES, SHARED_LATENCY) } else { (CACHE_BYTES, LATENCY) };
+        let cache = slot as f64 / cache_bytes;
         // Each of a processor's matrix units needs a subgroup to work for.
         let step = |workgroups: f64| {
             let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);
-            together([workgroups * matrix * idle, workgroups * shared, workgroups * cache])
+            let meeting = if is_shared { MEETING } else { 0.0 };
+            meeting + together([workgroups * matrix * idle, workgroups * shared, workgroups * cache])
         };
         let ahead = if is_shared { slots - 2 } else { slots - 1 };
-        let arrival = LATENCY / ahead.max(1) as f64;
+        let arrival = latency / ahead.max(1) as f64;
 
         // The processor with the most tiles.
         let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);

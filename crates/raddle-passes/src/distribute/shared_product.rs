@@ -173,7 +173,16 @@ impl Parts {
             (whole && alone).then_some(Factor { read, ring, k_is_last, depth })
         };
         let (lhs, rhs) = (factor(0), factor(1)?);
-        if lhs.is_none() && is_swapped(&view.maps[0], &roles, 0) {
+        // ptxas (12.9 to 13.0) may give registers that a loop's products read, and that are written in front of the loop, to
+        // others in it.
+        let own = || {
+            let mut maker = ir.def_op(view.lhs)?;
+            while is_name(ir, maker) {
+                maker = ir.def_op(ir.operand(maker, 0))?;
+            }
+            (ir.parent_block(maker) == ir.parent_block(op)).then_some(())
+        };
+        if lhs.is_none() && (is_swapped(&view.maps[0], &roles, 0) || own().is_none()) {
             return None;
         }
         let types = found.mma.types;

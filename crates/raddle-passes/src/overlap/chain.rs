@@ -18,10 +18,10 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+use raddle_ir::{BlockId, Builder, Class, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::factor::{self, Factor};
-use super::{Candidate, NO_END, bounded_slots, is_quiet, multiplies_shared, run_ahead};
+use super::{Candidate, NO_END, bounded_slots, is_quiet, multiplies_shared, run_ahead, still};
 use crate::config::{Depth, Launch};
 use crate::software_pipeline::Bounds;
 use crate::table::Facts;
@@ -102,16 +102,36 @@ impl Chain {
     /// How many slots the rings have.
     pub fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
         let worth = if self.is_shared { SHARED_SLOTS } else { SLOTS };
-        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth], depth, facts)
+        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth, self.kept_bytes(ir)], depth, facts)
     }
 
     fn bytes(&self) -> i64 {
         self.factors.iter().map(|(_, factor)| factor.bytes()).sum()
     }
 
+    /// How many iterations copies run ahead. Instructions that read rings themselves may still do so an iteration later.
+    pub fn ahead(&self, slots: i64) -> i64 {
+        slots - if self.is_shared && slots >= SHARED_SLOTS { 2 } else { 1 }
+    }
+
+    /// The products whose left factors are computed in front of the loop, and read from shared memory.
+    fn kept(&self, ir: &Ir) -> Vec<OpId> {
+        let body = ir.entry(self.loop_op);
+        let contracts = ir.block_ops(body).filter(|&op| self.is_shared && ir.class(op) == Class::Contract);
+        contracts.filter(|&op| still(ir, op).is_some()).collect()
+    }
+
+    fn kept_bytes(&self, ir: &Ir) -> i64 {
+        let bytes = |op: OpId| {
+            let value = ir.operand(op, 0);
+            let elem = Scalar::of(&ir[ir.elem_of(value)]).map_or(1, |elem| elem.bytes() as i64);
+            ir.shape_of(value).iter().product::<i64>() * elem
+        };
+        self.kept(ir).into_iter().map(bytes).sum()
+    }
+
     pub fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
-        // Instructions that read rings themselves may still do so an iteration later.
-        let last = slots as usize - if self.is_shared && slots >= SHARED_SLOTS { 2 } else { 1 };
+        let last = self.ahead(slots) as usize;
         let body = ir.entry(self.loop_op);
         let first = ir.block_ops(ir.entry(func)).next().expect("a function with a loop is not empty");
         let rings: Vec<ValueId> = self.factors.iter().map(|(_, factor)| factor.alloc(ir, first, slots)).collect();
@@ -148,6 +168,10 @@ impl Chain {
             ir.replace_uses(old, read);
             factor.conversions.iter().rev().for_each(|&op| ir.erase(op));
             behind = behind.or(ir.def_op(read));
+        }
+        // Behind the first of them, whose barrier is for these, too.
+        for contract in self.kept(ir) {
+            factor::keep_shared(ir, first, self.loop_op, contract);
         }
         let end = ir.terminator(body).expect("a loop's block ends");
         let mut schedule = Vec::new();

@@ -127,16 +127,8 @@ impl Factor {
     /// How an instruction finds the tile in its ring, if instructions read that themselves: see
     /// [`raddle_target::catalogue::SharedProduct::new`].
     pub fn shared_tile(&self) -> Option<[i64; 4]> {
-        let k_is_last = self.k == 1;
-        let row = self.piece() * self.elem_bytes;
-        let beside = if k_is_last { ACCESS_BYTES } else { self.shape[0] * row };
-        let fits = self.asynchronous && self.order == [0, 1] && SHARED_ROWS.contains(&row) && self.shape[0] % 8 == 0;
-        fits.then_some([i64::from(!k_is_last), row, beside, 8 * row])
-    }
-
-    /// Columns that lie in one piece, if instructions read the ring themselves.
-    fn piece(&self) -> i64 {
-        self.shape[1].min(SHARED_ROWS[2] / self.elem_bytes)
+        let fits = self.asynchronous && self.order == [0, 1];
+        shared_tile(self.shape, self.elem_bytes, self.k == 1).filter(|_| fits)
     }
 
     /// Bytes of one tile.
@@ -212,17 +204,12 @@ impl Factor {
         let [rows, columns] = self.order.map(|d| self.shape[d]);
         let ring = builder.alloc_shared(&[slots, rows, columns], elem);
         let alloc = ir.def_op(ring).expect("it was just made");
-        let mut swizzle = self.swizzle().map(i64::from).to_vec();
         if self.is_shared {
-            // PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout": pieces of 16 bytes by rows of eight.
-            let (piece, unit) = (self.piece(), ACCESS_BYTES / self.elem_bytes);
-            swizzle = vec![i64::from((piece / unit).ilog2()), i64::from(unit.ilog2()), 3, piece];
-            let ty = ir.int_type(64);
-            let alignment = ir.intern(Attr::Int { value: SHARED_ALIGN.into(), ty });
-            ir.set_attr(alloc, "alignment", alignment);
+            cut(ir, alloc, piece(columns, self.elem_bytes), self.elem_bytes);
+        } else {
+            let swizzle = ir.i64_array(&self.swizzle().map(i64::from));
+            ir.set_attr(alloc, "raddle.swizzle", swizzle);
         }
-        let swizzle = ir.i64_array(&swizzle);
-        ir.set_attr(alloc, "raddle.swizzle", swizzle);
         ring
     }
 
@@ -285,6 +272,53 @@ impl Factor {
         read
     }
 }
+
+/// Columns that lie in one piece where instructions read a buffer themselves.
+fn piece(columns: i64, elem_bytes: i64) -> i64 {
+    columns.min(SHARED_ROWS[2] / elem_bytes)
+}
+
+/// How an instruction finds a tile in shared memory; see [`Factor::shared_tile`].
+pub(super) fn shared_tile([rows, columns]: [i64; 2], elem_bytes: i64, k_is_last: bool) -> Option<[i64; 4]> {
+    let row = piece(columns, elem_bytes) * elem_bytes;
+    let beside = if k_is_last { ACCESS_BYTES } else { rows * row };
+    (SHARED_ROWS.contains(&row) && rows % 8 == 0).then_some([i64::from(!k_is_last), row, beside, 8 * row])
+}
+
+/// Makes an allocation one that instructions read themselves. PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory
+/// Layout": units of 16 bytes are swizzled by rows of eight.
+fn cut(ir: &mut Ir, alloc: OpId, piece: i64, elem_bytes: i64) {
+    let unit = ACCESS_BYTES / elem_bytes;
+    let swizzle = ir.i64_array(&[i64::from((piece / unit).ilog2()), i64::from(unit.ilog2()), 3, piece]);
+    ir.set_attr(alloc, "raddle.swizzle", swizzle);
+    let ty = ir.int_type(64);
+    let alignment = ir.intern(Attr::Int { value: SHARED_ALIGN.into(), ty });
+    ir.set_attr(alloc, "alignment", alignment);
+}
+
+/// Lets a loop's product read from shared memory what is computed in front of the loop: it is written there once, as a ring
+/// of one slot. The value has two dimensions.
+pub(super) fn keep_shared(ir: &mut Ir, first: OpId, loop_op: OpId, contract: OpId) {
+    let value = ir.operand(contract, 0);
+    let (shape, elem, layout) = (ir.shape_of(value).to_vec(), ir.elem_of(value), layout_of(ir, value).cloned());
+    let elem_bytes = Scalar::of(&ir[elem]).map_or(1, |elem| elem.bytes() as i64);
+    let buffer = Builder::before(ir, first).alloc_shared(&[1, shape[0], shape[1]], elem);
+    let alloc = ir.def_op(buffer).expect("it was just made");
+    cut(ir, alloc, piece(shape[1], elem_bytes), elem_bytes);
+    let map = Map::of_dims(3, &[1, 2]);
+    let mut builder = Builder::before(ir, loop_op);
+    let zero = builder.index(0);
+    let padding = builder.splat(0.0, elem);
+    builder.transfer_write(value, buffer, &[zero; 3], map.clone(), &[true; 2]);
+    let ty = ir.type_of(value);
+    let read = Builder::before(ir, contract).transfer_read(buffer, &[zero; 3], padding, map, &[true; 2], ty);
+    let op = ir.def_op(read).expect("it was just made");
+    let layout = ir.intern(Attr::Layout(layout.expect("candidates have layouts")));
+    let layouts = ir.intern(Attr::Array(vec![layout]));
+    ir.set_attr(op, "layouts", layouts);
+    ir.set_operand(contract, 0, read);
+}
+
 /// The read of global memory behind the changes of layout of a value, and these, the last one last.
 pub(super) fn source(ir: &Ir, value: ValueId) -> Option<(OpId, Vec<OpId>)> {
     let mut conversions = Vec::new();
