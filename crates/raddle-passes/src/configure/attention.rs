@@ -33,6 +33,10 @@ const SUBGROUPS_OF_MANY_ROWS: i64 = 8;
 /// Keys in a block, at most, and where rows of the value or the key are long.
 const KEYS_MAX: i64 = 64;
 const KEYS_OF_LONG_ROWS: i64 = 32;
+/// The same where instructions read them from shared memory themselves, and a processor holds one workgroup anyway. Measured
+/// on an H100: a tenth faster than 64 keys with rows of 128 elements, or of 64 with a mask; a sixth slower with 64 without.
+const SHARED_KEYS_MAX: i64 = 128;
+const HALF_ROW: i64 = 64;
 /// Registers of a thread at most, where subgroups have twice the rows, and those beside accumulators and fragments.
 const REGISTERS_MAX: i64 = 250;
 const OTHER_REGISTERS: i64 = 56;
@@ -154,8 +158,15 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
     let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
     let width = of_scores.n.max(of_result.k);
-    let is_long = extents[depth].max(extents[column]) > SHORT_ROW;
-    let keys_max = if is_long { KEYS_OF_LONG_ROWS } else { KEYS_MAX };
+    // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
+    let shared = [of_scores, of_result].into_iter().all(|mma| multiplies_shared(facts.chip, mma));
+    let longest = extents[depth].max(extents[column]);
+    let is_masked = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() > 1);
+    let keys_max = match () {
+        () if longest > SHORT_ROW => KEYS_OF_LONG_ROWS,
+        () if shared && (longest > HALF_ROW || is_masked) => SHARED_KEYS_MAX,
+        () => KEYS_MAX,
+    };
     let key_tile = list(stated.map(|config| &config.reduction), key)
         .unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
     // Subgroups share rows, each as many as an instruction has, or twice as many, which read keys and values half as
@@ -168,8 +179,6 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         + extents[depth] * bits(of_scores, 0)
         + key_tile * (bits(of_scores, 2) + bits(of_result, 0));
     let registers = 2 * height * row_bits / 32 / i64::from(facts.chip.subgroup_size) + OTHER_REGISTERS;
-    // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
-    let shared = [of_scores, of_result].into_iter().all(|mma| multiplies_shared(facts.chip, mma));
     let fits = registers <= i64::from(facts.chip.registers_max).min(REGISTERS_MAX);
     let (height, worth) = match blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN {
         true if fits && launch.is_none() && !shared => (2 * height, SUBGROUPS_MAX),
