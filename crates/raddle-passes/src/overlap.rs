@@ -207,13 +207,7 @@ fn bounded_slots(
 
 /// Whether a product's instructions may read its factors from the rings themselves. The left one may be none that a ring
 /// has: it is in registers then, or kept in shared memory if it is computed in front of the loop.
-fn multiplies_shared(
-    ir: &Ir,
-    op: OpId,
-    [lhs, rhs]: [Option<&Factor>; 2],
-    launch: Launch,
-    facts: &Facts,
-) -> bool {
+fn multiplies_shared(ir: &Ir, op: OpId, [lhs, rhs]: [Option<&Factor>; 2], launch: Launch, facts: &Facts) -> bool {
     let view = Contract::of(ir, op);
     let layouts = [view.lhs, view.rhs, view.acc].map(|value| layout_of(ir, value));
     let [Some(a), Some(b), Some(sums)] = layouts else { return false };

@@ -395,6 +395,34 @@ fn stated_tiles_are_kept() {
     refused.says(1, &["workgroups cannot share loop 4", "write 0 for it in `workgroup`"]);
 }
 
+/// Where four subgroups multiply tiles in shared memory, keys, values and queries stay there, whichever way they lie; the
+/// result of each product is waited for where it is used, also in the next round.
+#[test]
+fn products_read_shared_memory_themselves() {
+    let causal = Attention { region: CAUSAL, ..PLAIN };
+    let all = [
+        Attention { extents: [1, 64, 320, 64, 64], ..PLAIN },
+        Attention { extents: [1, 128, 256, 128, 64], transposed: [true, true], elem: "bf16", ..PLAIN },
+        Attention { extents: [1, 128, 128, 128, 128], mask: Some("i1"), ..PLAIN },
+        Attention { extents: [1, 256, 256, 64, 128], ..causal },
+        Attention { extents: [2, 100, 333, 64, 64], ..causal },
+        Attention { extents: [1, 64, 64, 256, 32], ..PLAIN },
+    ];
+    for (number, attention) in all.into_iter().enumerate() {
+        let text = attention.text();
+        let run = |options: &[&str]| raddle_with(&[&["run", "-", "--target=sm_90a"], options].concat(), &text);
+        for when in ["eager", "lazy"] {
+            run(&["--device=ptx-emu", "--async", when]).says(0, &["correct: "]);
+        }
+        if number < 2 {
+            run(&["--compare=laid_out,pipelined,lowered"]).says(0, &["bit for bit"]);
+        }
+        let built = raddle_with(&["build", "-", "--target=sm_90a"], &text);
+        let shared = built.out.contains("wgmma.mma_async") && !built.out.contains(" mma.sync");
+        assert!(shared, "{number}: {}", built.out);
+    }
+}
+
 /// The assembler takes it, and needs no memory for registers.
 #[test]
 fn ptxas_accepts_attention() {
@@ -402,11 +430,16 @@ fn ptxas_accepts_attention() {
     let folder = tempfile::tempdir().unwrap();
     let large = Attention { extents: [2, 256, 512, 128, 128], ..PLAIN };
     for (name, attention) in [("64", PLAIN), ("128", large), ("causal", Attention { region: CAUSAL, ..large })] {
-        let path = folder.path().join(format!("{name}.ptx"));
-        raddle_with(&["build", "-", "-o", path.to_str().unwrap()], &attention.text()).says(0, &[]);
-        let said = Command::new(&ptxas).args(["-arch=sm_80", "-v", "-o", "/dev/null"]).arg(&path).output();
-        let said = said.map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).unwrap_or_default();
-        assert!(said.contains("Used") && said.contains(" 0 bytes spill stores"), "{said}");
+        for target in ["sm_80", "sm_90a"] {
+            let path = folder.path().join(format!("{name}.ptx"));
+            let args = ["build", "-", "--target", target, "-o", path.to_str().unwrap()];
+            raddle_with(&args, &attention.text()).says(0, &[]);
+            let said = Command::new(&ptxas).args(["-arch", target, "-v", "-o", "/dev/null"]).arg(&path).output();
+            let said = said.map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).unwrap_or_default();
+            assert!(said.contains("Used") && said.contains(" 0 bytes spill stores"), "{said}");
+            // C7508 to C7519: products that wait for one another.
+            assert!(!said.contains("(C75"), "{said}");
+        }
     }
 }
 

@@ -72,7 +72,13 @@ const PREFETCH_5: &str = "gpu_pipeline_options = #iree_gpu.pipeline_options<pref
 
 /// A product of 256 rows whose subgroups share the rows of a tile alone, on a chip whose instructions read their factors
 /// from shared memory.
-fn shared_product(order: &str, elem: &str, [n, k]: [usize; 2], [rows, columns, depth]: [usize; 3], slots: usize) -> String {
+fn shared_product(
+    order: &str,
+    elem: &str,
+    [n, k]: [usize; 2],
+    [rows, columns, depth]: [usize; 3],
+    slots: usize,
+) -> String {
     let text = product([256, n, k], order, elem, "f32");
     let (threads, subgroups, kind) = (2 * rows, rows / 16, elem.to_uppercase());
     let translation = format!(
@@ -119,7 +125,8 @@ fn products_in_shared_memory_are_right() {
 #[test]
 fn products_in_shared_memory_do_not_wait() {
     let kernel = shared_product("nt", "f16", [256, 2048], [128, 256, 64], 4);
-    let ptx = raddle::compile(&kernel, &raddle::Options { target: "sm_90a".into(), ..Default::default() }).unwrap().text;
+    let ptx =
+        raddle::compile(&kernel, &raddle::Options { target: "sm_90a".into(), ..Default::default() }).unwrap().text;
     let blocks: Vec<&str> = ptx.split("$L__BB").collect();
     let body = blocks.iter().find(|block| block.contains("wgmma.mma") && block.contains("bra ")).unwrap();
     let (body, _) = body.split_once("bra ").unwrap();

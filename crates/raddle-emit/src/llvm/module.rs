@@ -137,9 +137,7 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     write(format_args!("; shared memory: {total} bytes"));
     for (number, Shared { bytes, align, .. }) in shared.iter().enumerate().filter(|_| dialect.shared_is_global) {
         let (symbol, space) = (shared_name(dialect, &name, number), dialect.shared);
-        write(format_args!(
-            "{symbol} = internal addrspace({space}) global [{bytes} x i8] poison, align {align}"
-        ));
+        write(format_args!("{symbol} = internal addrspace({space}) global [{bytes} x i8] poison, align {align}"));
     }
     let list: Vec<String> = params.iter().enumerate().map(|(at, param)| format!("{} %arg{at}", param.ty)).collect();
     let size = lowered.workgroup_size();

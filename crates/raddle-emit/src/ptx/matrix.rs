@@ -6,8 +6,8 @@ use raddle_target::catalogue::{Major, SharedProduct, SharedTile};
 
 use crate::kernel::n_elems;
 
-use super::{flow, memory};
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
+use super::{flow, memory};
 
 /// `nvgpu.mma.sync`
 pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {

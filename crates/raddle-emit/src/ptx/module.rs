@@ -7,8 +7,8 @@ use raddle_ir::{Diag, Ir, OpId, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
 use crate::kernel::{
-    SHARED_ALIGN, Shared, by, entry_name, grid_of, index_is_narrow, is_written, linear_elem, shape_text, shared_buffers,
-    workgroup_size,
+    SHARED_ALIGN, Shared, by, entry_name, grid_of, index_is_narrow, is_written, linear_elem, shape_text,
+    shared_buffers, workgroup_size,
 };
 
 use super::memory::{self, Buffer, Place};

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use raddle_ir::Diag;
 
 use super::Decoder;
-use crate::inst::{GroupFactor, Body, Digit, Index, Inst, Joint, PhaseStep, Source, SubView, Transfer, Update};
+use crate::inst::{Body, Digit, GroupFactor, Index, Inst, Joint, PhaseStep, Source, SubView, Transfer, Update};
 use crate::regs::{Bank, Reg};
 
 /// A bank, and a register's number in it.

@@ -117,7 +117,11 @@ fn tile<T: Num>(
         return Err(Fault::new(Kind::Undefined, Some(lane), message));
     }
     if !matches!(view.space, Space::Shared(_)) || view.cast(lanes).is_some() {
-        return Err(Fault::new(Kind::Unsupported, None, "the tile does not lie in shared memory, as elements of its type"));
+        return Err(Fault::new(
+            Kind::Unsupported,
+            None,
+            "the tile does not lie in shared memory, as elements of its type",
+        ));
     }
     let now = machine.now(s, view.space, pc);
     let buffer = buffer(machine, s, view.space)?;

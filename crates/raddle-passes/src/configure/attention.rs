@@ -164,7 +164,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let is_masked = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() > 1);
     let keys_max = match () {
         () if longest > SHORT_ROW => KEYS_OF_LONG_ROWS,
-        () if shared && (longest > HALF_ROW || is_masked) => SHARED_KEYS_MAX,
+        () if shared && extents[key] >= 2 * SHARED_KEYS_MAX && (longest > HALF_ROW || is_masked) => SHARED_KEYS_MAX,
         () => KEYS_MAX,
     };
     let key_tile = list(stated.map(|config| &config.reduction), key)

@@ -178,13 +178,7 @@ impl Product<'_> {
 
     /// A tile of at most these sides; along k it has so many bytes. Where the product is shorter than a side the tile is
     /// what leaves little of it empty. Where instructions read factors from shared memory, there is a second one for them.
-    fn configs(
-        &self,
-        ir: &Ir,
-        [side_m, side_n, step]: [i64; 3],
-        subgroups: i64,
-        facts: &Facts,
-    ) -> [Option<Config>; 2] {
+    fn configs(&self, ir: &Ir, [side_m, side_n, step]: [i64; 3], subgroups: i64, facts: &Facts) -> [Option<Config>; 2] {
         let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
         let tiles = |d: usize, size: i64, limit: i64| {
             let all = (extents[d] - 1) / size + 1;

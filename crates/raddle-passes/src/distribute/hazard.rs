@@ -78,7 +78,18 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
         }
     };
     let slot = ring::Ring::of(ir, base).and_then(|_| Slot::of(ir, *indices.first()?, ir.shape_of(base)[0]));
-    Some(Access { root: root(ir, base), writes, base, indices, map, layout, earlier: None, slot, flight: None, read_by: None })
+    Some(Access {
+        root: root(ir, base),
+        writes,
+        base,
+        indices,
+        map,
+        layout,
+        earlier: None,
+        slot,
+        flight: None,
+        read_by: None,
+    })
 }
 
 /// An access to some place of a buffer.

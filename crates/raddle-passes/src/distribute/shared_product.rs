@@ -187,8 +187,12 @@ impl Parts {
         }
         let types = found.mma.types;
         let bytes = i64::from(types[0].bits()) / 8;
-        let product =
-            SharedProduct::new(ir.shape_of(view.acc)[1], types, lhs.as_ref().map(|lhs| lhs.tile(bytes)), rhs.tile(bytes))?;
+        let product = SharedProduct::new(
+            ir.shape_of(view.acc)[1],
+            types,
+            lhs.as_ref().map(|lhs| lhs.tile(bytes)),
+            rhs.tile(bytes),
+        )?;
         let axes = instruction::slot_axes(&found.mma.fragments[0], false);
         Some(Parts { product, axes, lhs, rhs })
     }

@@ -102,7 +102,14 @@ impl Chain {
     /// How many slots the rings have.
     pub fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
         let worth = if self.is_shared { SHARED_SLOTS } else { SLOTS };
-        bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth, self.kept_bytes(ir)], depth, facts)
+        bounded_slots(
+            ir,
+            func,
+            self.loop_op,
+            [self.bounds.trips, self.bytes(), worth, self.kept_bytes(ir)],
+            depth,
+            facts,
+        )
     }
 
     fn bytes(&self) -> i64 {

@@ -121,7 +121,19 @@ impl Factor {
             )
         })?;
         let (read, matrix, shape, asynchronous) = (at, candidate.matrix, [rows, columns], wide.is_some());
-        Ok(Factor { read, conversions, layout, k, matrix, shape, elem_bytes, asynchronous, copy, order, is_shared: false })
+        Ok(Factor {
+            read,
+            conversions,
+            layout,
+            k,
+            matrix,
+            shape,
+            elem_bytes,
+            asynchronous,
+            copy,
+            order,
+            is_shared: false,
+        })
     }
 
     /// How an instruction finds the tile in its ring, if instructions read that themselves: see
