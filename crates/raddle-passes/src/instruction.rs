@@ -1,7 +1,7 @@
 //! Which matrix instruction a contraction is, by the types and layouts of its operands.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, AttrId, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, keyword_attr};
+use raddle_ir::{Attr, AttrId, Expr, Float, Ir, Map, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Chip, Fragment, Mma, mma};
 
@@ -63,8 +63,10 @@ pub const GROUP: i64 = 4;
 /// Whether four subgroups of a chip do what an instruction does by instructions that read its factors from shared memory
 /// themselves.
 pub fn multiplies_shared(chip: &Chip, mma: &Mma) -> bool {
-    let [a, _, c] = mma.types.map(Scalar::bits);
-    let is_sync = mma.opcode == Opcode::NvgpuMmaSync && [a, c] == [16, 32];
+    // Bytes of floats are left out: their sums keep fewer digits (PTX ISA, "wgmma.mma_async").
+    let [a, _, c] = mma.types;
+    let adds = matches!((a, c), (Scalar::Float(_), Scalar::Float(Float::F32)) | (Scalar::Int(8), Scalar::Int(32)));
+    let is_sync = mma.opcode == Opcode::NvgpuMmaSync && adds && (a.bits() == 16 || a == Scalar::Int(8));
     is_sync && chip.processors.is_some_and(|processors| processors.shared_flops > 0)
 }
 

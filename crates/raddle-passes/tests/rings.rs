@@ -16,8 +16,10 @@ struct Case {
     order: &'static str,
     /// The types of factors and result.
     types: [&'static str; 2],
-    /// The tile of a workgroup of four subgroups.
+    /// The tile of a workgroup.
     tile: [i64; 3],
+    /// Its subgroups along rows and columns.
+    subgroups: [i64; 2],
     /// The matrix instruction; products inside threads without one.
     instruction: Option<&'static str>,
     slots: i64,
@@ -28,6 +30,7 @@ const F16: Case = Case {
     order: "nn",
     types: ["f16", "f32"],
     tile: [64, 64, 32],
+    subgroups: [2, 2],
     instruction: Some("NV_MMA_SYNC_F32_16x8x16_F16"),
     slots: 3,
 };
@@ -49,7 +52,8 @@ impl Case {
     }
 
     fn text(&self) -> String {
-        let Case { types: [elem, sum], tile: [m, n, k], instruction, slots, .. } = *self;
+        let Case { types: [elem, sum], tile: [m, n, k], subgroups: [rows, columns], instruction, slots, .. } = *self;
+        let threads = 32 * rows * columns;
         let [a, b, c] = self.shapes().map(|[rows, columns]| format!("tensor<{rows}x{columns}x"));
         let (a, b, c) = (format!("{a}{elem}>"), format!("{b}{elem}>"), format!("{c}{sum}>"));
         let [a_map, b_map] = self.transposed();
@@ -67,7 +71,7 @@ impl Case {
         let [x, y] = if elem == sum { ["%a", "%b"] } else { ["%x", "%y"] };
         format!(
             "func.func @product(%A: {a}, %B: {b}) -> {c} attributes {{translation_info =
-    #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1]
+    #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [{threads}, 1, 1]
     subgroup_size = 32, {{pipeline_depth = {slots} : i64}}>}} {{
   %zero = arith.constant {zero} : {sum}
   %empty = tensor.empty() : {c}
@@ -76,7 +80,7 @@ impl Case {
       indexing_maps = [affine_map<(m, n, k) -> ({a_map})>, affine_map<(m, n, k) -> ({b_map})>, affine_map<(m, n, k) -> (m, n)>],
       iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}} ins(%A, %B : {a}, {b}) outs(%init : {c})
       attrs = {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{m}, {n}, 0], reduction = [0, 0, {k}],
-               subgroup_basis = [[2, 2, 1], [0, 1, 2]], {lanes}, promote_operands = [0, 1]}}>}} {{
+               subgroup_basis = [[{rows}, {columns}, 1], [0, 1, 2]], {lanes}, promote_operands = [0, 1]}}>}} {{
   ^body(%a: {elem}, %b: {elem}, %c: {sum}):
     {extend}
     %p = arith.{multiply} {x}, {y} : {sum}
@@ -117,7 +121,12 @@ impl Case {
     /// Compiles and runs the product everywhere; returns the PTX and the remarks.
     fn check(&self) -> (String, String) {
         let name = format!("{:?} {} {:?} {} slots", self.mnk, self.order, self.types, self.slots);
-        let facts = Facts::new(chip(if self.types[0].starts_with("f8") { "sm_89" } else { "sm_80" }).unwrap());
+        let name_of_chip = match (self.types[0], self.subgroups) {
+            (_, [_, 1]) => "sm_90a",
+            (elem, _) if elem.starts_with("f8") => "sm_89",
+            _ => "sm_80",
+        };
+        let facts = Facts::new(chip(name_of_chip).unwrap());
         let mut ir = raddle_ir::parse(&self.text()).unwrap_or_else(|diags| panic!("{name}: {diags:#?}"));
         let func = ir.funcs()[0];
         let [a, b, want] = self.numbers();
@@ -223,4 +232,35 @@ fn every_depth_is_exact() {
         let (text, _) = Case { slots, mnk: [64, 64, k], ..F16 }.check();
         assert!(text.contains("cp.async"), "{slots} slots, k = {k}: {text}");
     }
+}
+
+/// Four subgroups, or a multiple of them, multiply tiles in shared memory: in each order, with rings of one piece or
+/// several, few iterations and many, and extents that tiles do not divide.
+#[test]
+fn products_in_shared_memory_are_exact() {
+    let f16 = Case { subgroups: [4, 1], ..F16 };
+    let bf16 = Case { types: ["bf16", "f32"], instruction: Some("NV_MMA_SYNC_F32_16x8x16_BF16"), ..f16 };
+    let i8 = Case { subgroups: [4, 1], order: "nt", ..I8 };
+    let cases = [
+        Case { order: "nn", ..f16 },
+        Case { order: "nt", mnk: [64, 32, 512], tile: [64, 32, 64], slots: 4, ..f16 },
+        Case { order: "tn", mnk: [128, 16, 640], tile: [128, 16, 128], subgroups: [8, 1], ..bf16 },
+        Case { order: "tt", mnk: [128, 128, 576], tile: [64, 128, 64], ..f16 },
+        Case { order: "nn", mnk: [64, 256, 96], tile: [64, 256, 16], slots: 5, ..bf16 },
+        Case { order: "tn", mnk: [256, 64, 128], tile: [256, 64, 32], subgroups: [16, 1], ..f16 },
+        Case { mnk: [64, 64, 640], tile: [64, 64, 128], slots: 4, ..i8 },
+        Case { mnk: [128, 32, 512], tile: [128, 32, 256], subgroups: [8, 1], slots: 2, ..i8 },
+        Case { order: "nn", mnk: [50, 72, 200], tile: [64, 64, 64], ..f16 },
+        Case { order: "tt", mnk: [72, 61, 488], tile: [64, 32, 64], slots: 4, ..bf16 },
+        Case { mnk: [70, 33, 208], tile: [64, 32, 64], ..i8 },
+    ];
+    for case in cases {
+        let (text, remarks) = case.check();
+        let shared = text.contains("wgmma.mma_async") && !text.contains("ldmatrix");
+        // Two slots are too few.
+        assert_eq!(shared, case.slots > 2, "{:?} {}: {remarks}", case.mnk, case.order);
+    }
+    // Bytes that do not lie along k are none that these instructions take.
+    let (text, _) = Case { order: "nn", mnk: [64, 64, 384], tile: [64, 64, 64], ..i8 }.check();
+    assert!(!text.contains("wgmma"), "{text}");
 }

@@ -94,33 +94,6 @@ fn shared_product(
     text.replacen(") {\n  ^body", &format!(") {config} {{\n  ^body"), 1)
 }
 
-/// Four subgroups multiply tiles in shared memory: in every order of the factors, with tiles of one piece or several, and
-/// few and many iterations, odd ones too; as IR bit for bit, as text however late copies and products are done.
-#[test]
-fn products_in_shared_memory_are_right() {
-    let tiles = [([64, 64, 32], 3), ([128, 128, 64], 4), ([64, 16, 128], 3), ([128, 32, 16], 5), ([256, 256, 64], 3)];
-    for (number, order) in ["nn", "nt", "tn", "tt"].into_iter().enumerate() {
-        for (at, &(tile, slots)) in tiles.iter().enumerate() {
-            if (number + at) % 2 == 0 {
-                continue;
-            }
-            let elem = ["f16", "bf16"][at % 2];
-            let k = [4, 5, 17][(number + at) % 3] * tile[2];
-            let kernel = shared_product(order, elem, [tile[1], k], tile, slots);
-            let run = |options: &[&str]| raddle_with(&[&["run", "-", "--target=sm_90a"], options].concat(), &kernel);
-            run(&["--compare=laid_out,pipelined,lowered"]).says(0, &["bit for bit"]);
-            for when in ["eager", "lazy"] {
-                run(&["--device=ptx-emu", "--async", when]).says(0, &["correct"]);
-            }
-        }
-    }
-    // What ends in the middle of a tile.
-    let odd = product([200, 136, 328], "nn", "f16", "f32");
-    for when in ["eager", "lazy"] {
-        raddle_with(&["run", "-", "--target=sm_90a", "--device=ptx-emu", "--async", when], &odd).says(0, &["correct"]);
-    }
-}
-
 /// The products of an iteration are on their way while copies begin; nothing is read to registers, and nothing moved.
 #[test]
 fn products_in_shared_memory_do_not_wait() {

@@ -1,7 +1,7 @@
 //! Decode control flow, calls, ids, and what lanes do together.
 
 use raddle_ir::views::{Forall, Mixed};
-use raddle_ir::{Attr, Diag, Expr, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, Diag, Expr, OpId, Opcode, ValueId};
 use raddle_target::Mma;
 use raddle_target::catalogue::SharedProduct;
 
@@ -491,8 +491,7 @@ impl Decoder<'_> {
     /// `nvgpu.wgmma`
     fn shared_product(&mut self, op: OpId) -> Result<(), Diag> {
         self.only_in(Mode::Simt)?;
-        let float = |product: &SharedProduct| product.types.iter().all(|elem| matches!(elem, Scalar::Float(_)));
-        let Some(product) = SharedProduct::of(self.ir, op).filter(float) else {
+        let Some(product) = SharedProduct::of(self.ir, op) else {
             return Err(self.error(format!("`{}` names no product in shared memory that is known", self.name())));
         };
         if self.launch.subgroup_size != 32 || self.launch.n_subgroups() % 4 != 0 {
@@ -514,10 +513,12 @@ impl Decoder<'_> {
         };
         let table = (0..16).flat_map(|row| (0..n).map(move |column| place(row, column))).collect();
         let round = Round::of(product.types[2], self.precision);
-        // The fragment of `mma.sync` with as many rows.
+        // The fragment of `mma.sync` with as many rows: lanes have words, of each half of k and each half of the rows.
+        let per_row = k;
         let rows = (0..16).flat_map(|row| (0..k).map(move |k| (row, k)));
         let fragment = |(row, k): (i64, i64)| {
-            let (slot, lane) = (k / 8 * 4 + row / 8 * 2 + k % 2, row % 8 * 4 + k % 8 / 2);
+            let (half, run) = (per_row / 2, per_row / 8);
+            let (slot, lane) = ((k / half * 2 + row / 8) * run + k % run, row % 8 * 4 + k % half / run);
             (slot * 32 + lane) as u32
         };
         let lhs = match product.lhs {

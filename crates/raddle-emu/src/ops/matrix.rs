@@ -69,6 +69,13 @@ pub(crate) fn shared_product(
             let product = [a, b, gathered(&s.regs, inst.acc, table)];
             multiply(&mut s.regs, inst.dst, table, extents, product, |acc: f64, a, b| acc + a * b);
         }
+        Bank::Int => {
+            let [a, b] = factors::<i64>(machine, s, inst, first, pc)?;
+            let product = [a, b, gathered(&s.regs, inst.acc, table)];
+            multiply(&mut s.regs, inst.dst, table, extents, product, |acc: i64, a: i64, b: i64| {
+                i64::from(acc.wrapping_add(a.wrapping_mul(b)) as i32)
+            });
+        }
         _ => {
             let [a, b] = factors::<f32>(machine, s, inst, first, pc)?;
             let (product, round) = ([a, b, gathered(&s.regs, inst.acc, table)], inst.round);

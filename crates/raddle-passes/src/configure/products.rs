@@ -203,7 +203,11 @@ impl Product<'_> {
         let [m, n, k] = self.mnk;
         let (rows, columns, depth) = (config.workgroup[m], config.workgroup[n], config.reduction[k]);
         let powers = [rows, columns, depth].into_iter().all(|side| side > 0 && side & (side - 1) == 0);
+        // Bytes lie along k.
+        let along = |map: &Map| map.as_dims().is_some_and(|dims| dims.last() == Some(&k));
+        let factors = &self.linalg.maps[..self.linalg.inputs.len()];
         multiplies_shared(facts.chip, self.mma)
+            && (self.mma.types[0].bits() == 16 || factors.iter().all(along))
             && powers
             && columns <= SHARED_COLUMNS
             && config.subgroup[n] == 1

@@ -251,7 +251,7 @@ pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
             None => {
                 let tile = builder.extract(cx.part(view.lhs), &[0, step]);
                 let tile = transposed(builder, tile, &axes);
-                vec![builder.shape_cast(tile, &[4, 2])]
+                vec![builder.shape_cast(tile, &[4, k / 8])]
             }
         };
         operands.extend(rhs.begin(builder, cx, step * k, None));
