@@ -13,6 +13,7 @@ use raddle_layout::Nested;
 use raddle_target::Mma;
 
 use crate::config::{Config, derived_tile};
+use crate::scans::loops_of;
 use crate::table::Facts;
 
 /// One structured operation: its operands that are shaped, and how loops become their dimensions.
@@ -53,13 +54,7 @@ fn structured(ir: &Ir, op: OpId) -> Option<Structured> {
             let maps = operands.iter().map(|&value| Map::identity(ir.shape_of(value).len())).collect();
             (operands, 1, maps)
         }
-        Opcode::IreeLinalgExtScan => {
-            let operands = ir.operands(op).to_vec();
-            let rank = ir.shape_of(operands[0]).len();
-            let dim = ir.attr(op, "dimension")?.as_i64()? as usize;
-            let rest: Vec<usize> = (0..rank).filter(|&d| d != dim).collect();
-            (operands, 1, vec![Map::identity(rank), Map::identity(rank), Map::of_dims(rank, &rest)])
-        }
+        Opcode::IreeLinalgExtScan => (ir.operands(op).to_vec(), 1, loops_of(ir, op)?.maps),
         _ => return None,
     };
     let mut extents = vec![DYNAMIC; maps.first()?.dims as usize];

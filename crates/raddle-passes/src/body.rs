@@ -125,7 +125,7 @@ pub fn reduction_of(ir: &Ir, op: OpId, output: usize) -> Option<Reduction> {
 
 /// Whether the body is a contraction of the first input with the second: `acc + a * b`, each factor extended or not.
 pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
-    let linalg = Linalg::of(ir, op);
+    let Some(linalg) = Linalg::try_of(ir, op) else { return false };
     if linalg.inputs.len() != 2 || linalg.outputs.len() != 1 {
         return false;
     }

@@ -10,6 +10,7 @@ use raddle_target::{Mma, mma};
 
 use crate::configure::tensor_core;
 use crate::lower::gcd;
+use crate::scans;
 use crate::table::Facts;
 
 mod depth;
@@ -95,7 +96,7 @@ impl Config {
             return Err(bad("is not an `#iree_gpu.lowering_config`")
                 .note("tile sizes by level, as `#iree_codegen.lowering_config` has them, mean something else in each pipeline"));
         }
-        let loops = Linalg::try_of(ir, op).map(|linalg| linalg.extents(ir)).unwrap_or_default();
+        let loops = scans::loops_of(ir, op).map(|linalg| linalg.extents(ir)).unwrap_or_default();
         keys::check(ir, attr, &loops, bad)?;
         let list = |name: &str| -> Result<Vec<i64>, Diag> {
             match ir.field(attr, name) {

@@ -22,6 +22,7 @@ use crate::config::{Config, Launch};
 use crate::generalize::make_generic;
 use crate::group::{self, Group};
 use crate::scalar_loops;
+use crate::scans;
 use crate::table::Facts;
 use crate::windows;
 
@@ -29,6 +30,7 @@ pub(crate) mod attention;
 mod check;
 mod native;
 pub(crate) mod products;
+mod scan;
 pub(crate) mod stream;
 pub mod tensor_core;
 
@@ -87,6 +89,9 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             ));
         }
         return attention::configure(ir, func, op, facts);
+    }
+    if let Some(op) = scans::of(ir, func) {
+        return scan::configure(ir, func, op, facts);
     }
     let root = root(ir, func)?;
     let group = group(ir, func)?;

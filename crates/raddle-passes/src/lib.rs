@@ -53,6 +53,7 @@ pub mod partition;
 mod promote;
 mod promote_operands;
 mod scalar_loops;
+mod scans;
 mod shared;
 mod software_pipeline;
 mod split_contractions;

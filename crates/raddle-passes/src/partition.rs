@@ -34,6 +34,7 @@ use raddle_target::{Lowered, Stage, stage};
 
 use crate::configure::attention;
 use crate::group::{self, Group};
+use crate::scans::Scan;
 use crate::table::{Facts, PASSES};
 use crate::{in_place, normalize, scalar_loops, windows};
 
@@ -255,7 +256,12 @@ fn grouped(ir: &Ir, block: BlockId, alone: &BTreeSet<OpId>) -> Vec<Unit> {
 
 /// Whether an operation may be in a kernel with others.
 fn may_join(ir: &Ir, op: OpId) -> bool {
-    group::computes(ir, op) || attention::is_attention(ir, op)
+    group::computes(ir, op) || decides_alone(ir, op)
+}
+
+/// Whether an operation decides the tiles of a kernel, in which all others are elementwise.
+fn decides_alone(ir: &Ir, op: OpId) -> bool {
+    attention::is_attention(ir, op) || Scan::of(ir, op).is_some()
 }
 
 /// Whether an operation computes each element of its results from one of each operand.
@@ -296,8 +302,8 @@ fn joined(ir: &Ir, units: &[Unit], op: OpId) -> Option<Vec<usize>> {
 
 /// Whether the operations can be tiled together, and what must be whole in a workgroup can be small enough.
 fn holds(ir: &Ir, ops: &[OpId]) -> bool {
-    // What stands around attention is computed for its tiles.
-    if ops.iter().any(|&op| attention::is_attention(ir, op)) {
+    // What stands around attention or a scan is computed for its tiles.
+    if ops.iter().any(|&op| decides_alone(ir, op)) {
         return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1;
     }
     let block_order =
@@ -382,9 +388,15 @@ fn is_kernel(ir: &Ir, func: OpId, block: BlockId, units: &[Unit]) -> bool {
     let [kernel] = kernels[..] else { return kernels.is_empty() };
     let distinct = returned.iter().enumerate().all(|(i, value)| !returned[..i].contains(value));
     let made = returned.iter().all(|&value| ir.def_op(value).is_some_and(|op| kernel.ops.contains(&op)));
-    let complete =
-        kernel.ops.iter().all(|&op| !scalar_loops::stores(ir, op) || ir.results(op).all(|v| returned.contains(&v)));
+    let complete = in_memory(ir, &kernel.ops).iter().all(|value| returned.contains(value));
     tensors && distinct && made && complete && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
+}
+
+/// The results that a kernel of these operations has to return: scalar loops, which compute one operation alone, may need
+/// their memory.
+fn in_memory(ir: &Ir, ops: &[OpId]) -> Vec<ValueId> {
+    let &[op] = ops else { return Vec::new() };
+    ir.results(op).enumerate().filter(|&(i, _)| scalar_loops::needs(ir, op, i)).map(|at| at.1).collect()
 }
 
 /// Whether all passes take a kernel of these operations.
@@ -501,9 +513,9 @@ fn outline(ir: &mut Ir, func: OpId, ops: &[OpId], name: &str) -> Outlined {
         needed.push(op);
     }
     let leaves = |ir: &Ir, value: ValueId| ir.uses(value).any(|(user, _)| !ops.contains(&top(ir, user, ops[0])));
-    let whole = |ir: &Ir, op: OpId| scalar_loops::stores(ir, op);
-    let all = ops.iter().flat_map(|&op| ir.results(op).map(move |value| (op, value)));
-    let results: Vec<ValueId> = all.filter(|&(op, value)| leaves(ir, value) || whole(ir, op)).map(|at| at.1).collect();
+    let stored = in_memory(ir, ops);
+    let all = ops.iter().flat_map(|&op| ir.results(op));
+    let results: Vec<ValueId> = all.filter(|&value| leaves(ir, value) || stored.contains(&value)).collect();
     let types = |ir: &Ir, list: &[ValueId]| list.iter().map(|&value| ir.type_of(value)).collect::<Vec<TypeId>>();
     let (input_types, result_types) = (types(ir, &inputs), types(ir, &results));
     let name = ir.str_attr(name);

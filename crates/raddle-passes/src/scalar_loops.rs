@@ -42,7 +42,7 @@ mod scatter;
 mod structured;
 
 use rules::Rule;
-pub use rules::stores;
+pub use rules::needs;
 
 /// Threads of a workgroup, at most.
 const THREADS_MAX: i64 = 256;
@@ -315,11 +315,12 @@ fn results(cx: &mut Cx, builder: &mut Builder<'_>, returned: &[ValueId], dests: 
         let own: Vec<ValueId> = builder.ir.results(op).collect();
         if let Rule::Stores(write) = rule {
             let mut into = Vec::new();
-            for &result in &own {
-                let &[dest] = &dests_of(result)[..] else {
-                    return Err(refuse(builder.ir, op, "each of its results must be returned once"));
-                };
-                into.push(dest);
+            for (i, &result) in own.iter().enumerate() {
+                match dests_of(result)[..] {
+                    [dest] => into.push(dest),
+                    [] if !needs(builder.ir, op, i) => {}
+                    _ => return Err(refuse(builder.ir, op, "each of its results must be returned once")),
+                }
             }
             write(cx, builder, op, &into)?;
             done.extend(own);

@@ -22,7 +22,7 @@ use raddle_ir::{AttrId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Typ
 
 use crate::configure::Checked;
 use crate::table::Facts;
-use crate::{body, clean, configure};
+use crate::{body, clean, configure, scans};
 
 mod attention;
 mod ends;
@@ -34,6 +34,7 @@ mod pad;
 mod part;
 mod partial;
 mod passes;
+mod scan;
 mod serial;
 mod slices;
 mod space;
@@ -52,21 +53,19 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if let Some(op) = configure::attention::of(ir, func) {
         return attention::tile(ir, func, op);
     }
+    if let Some(op) = scans::of(ir, func) {
+        return scan::tile(ir, func, op, facts);
+    }
     let root = configure::root(ir, func)?;
     // A program may enter at this stage, with a configuration that nobody has looked at.
     let Checked { config, extents, .. } = configure::checked(ir, func, root, facts)?;
     config.remark_unused(ir, func, root, facts);
 
-    // A tile as large as the loop needs none.
-    let smaller = |list: &[i64], extents: &[i64]| -> Vec<i64> {
-        let is_smaller = |d: usize, size: i64| extents[d] == DYNAMIC || size < extents[d];
-        (0..extents.len()).map(|d| list.get(d).copied().filter(|&size| is_smaller(d, size)).unwrap_or(0)).collect()
-    };
     let shared = smaller(&config.workgroup, &extents);
     let inside: Vec<i64> =
         shared.iter().zip(&extents).map(|(&tile, &all)| if tile == 0 { all } else { tile }).collect();
     let slices = slices::Rules { merge: true, expand: false, pads: false };
-    let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: false, slices };
+    let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: false, used_only: false, slices };
     let group = configure::group(ir, func)?;
     let equal = ends::Equal::of(ir, func);
     let op = match &group {
@@ -109,6 +108,12 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     clean::remove(ir, func);
     Ok(())
+}
+
+/// The size of the tile of each loop; a tile as large as the loop needs none.
+fn smaller(list: &[i64], extents: &[i64]) -> Vec<i64> {
+    let is_smaller = |d: usize, size: i64| extents[d] == DYNAMIC || size < extents[d];
+    (0..extents.len()).map(|d| list.get(d).copied().filter(|&size| is_smaller(d, size)).unwrap_or(0)).collect()
 }
 
 /// The operand that an operation computes a result into.

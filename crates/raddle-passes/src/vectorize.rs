@@ -27,11 +27,13 @@ use crate::body;
 use crate::config::Launch;
 use crate::configure::{self, Checked};
 use crate::lay_out::fits_workgroup;
+use crate::scans::loops_of;
 use crate::symbols::OfArguments;
 use crate::table::Facts;
 use crate::{clean, in_place, tile, windows};
 
 mod edges;
+mod scan;
 pub(crate) mod structured;
 
 use edges::Edge;
@@ -114,7 +116,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     let mut checked = BTreeMap::new();
     for op in ir.walk(func) {
-        if Linalg::try_of(ir, op).is_some() && ir.attr(op, "lowering_config").is_some() {
+        if loops_of(ir, op).is_some() && ir.attr(op, "lowering_config").is_some() {
             checked.insert(op, configure::checked(ir, func, op, facts)?);
         }
     }
@@ -408,6 +410,7 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
                 cx.set(result, Tensor::Vector(vector));
             }
         }
+        Opcode::IreeLinalgExtScan => scan::scan(builder, cx, op)?,
         Opcode::ScfFor => loop_of(builder, cx, op)?,
         Opcode::ScfIf => branch_of(builder, cx, op)?,
         Opcode::TensorDim => {

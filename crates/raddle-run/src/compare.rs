@@ -111,11 +111,13 @@ fn noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
         // Two products and two sums; rows of Winograd's matrices add up to 64 at most.
         _ if ir.opcode(op) == Opcode::IreeLinalgExtFft => (ir.result(op, 0), 4.0),
         _ if ir.name(op).starts_with("iree_linalg_ext.winograd.") => (ir.result(op, 0), 64.0),
-        _ if ir.opcode(op) == Opcode::LinalgSoftmax => {
+        _ if matches!(ir.opcode(op), Opcode::LinalgSoftmax | Opcode::IreeLinalgExtScan) => {
             let output = ir.operand(op, 1);
             let along = ir.attr(op, "dimension").and_then(|dim| usize::try_from(dim.as_i64()?).ok());
             let extent = along.and_then(|dim| ir.shape_of(output).get(dim).copied()).filter(|&extent| extent > 0);
-            (output, 3.0 + extent.unwrap_or(1) as f64)
+            // A power, a difference and a quotient.
+            let others = if ir.opcode(op) == Opcode::LinalgSoftmax { 3.0 } else { 0.0 };
+            (output, others + extent.unwrap_or(1) as f64)
         }
         _ => return 0.0,
     };

@@ -14,6 +14,7 @@ use crate::config::{Config, Launch};
 use crate::instruction;
 use crate::lay_out::fits_workgroup;
 use crate::lower::ELEMENTS_MAX;
+use crate::scans::Scan;
 use crate::table::Facts;
 use crate::tile::require_form;
 
@@ -53,8 +54,14 @@ impl Refusal<'_> {
 
 /// Checks a configuration. `launch` is the size of the workgroup, where somebody has stated it.
 pub fn check(ir: &Ir, op: OpId, config: Config, launch: Option<Launch>, facts: &Facts) -> Result<Checked, Diag> {
-    let linalg = Linalg::of(ir, op);
-    require_form(ir, op, &linalg)?;
+    let linalg = match Scan::of(ir, op) {
+        Some(scan) => scan.linalg,
+        None => {
+            let linalg = Linalg::of(ir, op);
+            require_form(ir, op, &linalg)?;
+            linalg
+        }
+    };
     let refusal = Refusal { ir, op };
     let extents = linalg.extents(ir);
     check_lists(&refusal, &config, extents.len())?;
@@ -311,7 +318,7 @@ fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag>
             return Err(too_much("hold elements of one operand:", held, ELEMENTS_MAX));
         }
         let read = held.saturating_mul(sharing);
-        if operand >= checked.linalg.inputs.len() && read > ELEMENTS_MAX {
+        if checked.is_sum(operand) && read > ELEMENTS_MAX {
             return Err(too_much("read what subgroups have of a sum, in elements:", read, ELEMENTS_MAX));
         }
     }
@@ -338,7 +345,8 @@ fn check_shared(refusal: &Refusal<'_>, checked: &Checked, facts: &Facts) -> Resu
     };
     let promoted = config.promote.iter().fold(0i64, |sum, &operand| sum.saturating_add(bytes(operand)));
     let parts: i64 = reduced(checked).map(|d| at(&config.subgroup, d, 1)).product();
-    let sums = (linalg.inputs.len()..operands.len()).fold(0i64, |sum, output| sum.saturating_add(bytes(output)));
+    let sums =
+        (0..operands.len()).filter(|&i| checked.is_sum(i)).fold(0i64, |sum, output| sum.saturating_add(bytes(output)));
     let sums = if parts > 1 { sums.saturating_mul(parts) } else { 0 };
     let limit = i64::from(facts.chip.shared_bytes_max);
     let all = promoted.saturating_add(sums);
@@ -353,6 +361,13 @@ fn check_shared(refusal: &Refusal<'_>, checked: &Checked, facts: &Facts) -> Resu
 }
 
 impl Checked {
+    /// Whether an operand is an output of which subgroups that share a reduction have parts; a scan has another one, too,
+    /// that lies along the loop.
+    fn is_sum(&self, operand: usize) -> bool {
+        let dims = self.linalg.maps[operand].as_dims().unwrap_or_default();
+        operand >= self.linalg.inputs.len() && !dims.iter().any(|&d| self.linalg.reduction[d])
+    }
+
     /// The layouts of a matrix instruction's operands and result, each in two dimensions as it lies in memory.
     pub fn matrix_layouts(&self) -> [Nested; 3] {
         let (mma, [m, n, k]) = (self.config.mma.expect("asked with one"), self.matrix.expect("asked with one"));

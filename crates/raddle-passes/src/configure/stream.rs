@@ -126,6 +126,18 @@ pub(super) fn config(
     config
 }
 
+/// The configuration of a scan: as that of a reduction along the same loop, with one step after the other. Where another
+/// loop is contiguous, a thread has neighbours along the one that is scanned, which it combines by itself.
+pub(super) fn of_scan(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
+    let mut config = config(ir, linalg, None, extents, facts, subgroups_max);
+    config.reduction = std::mem::take(&mut config.partial_reduction);
+    let is_contiguous = |d: usize| extents[d + 1..].iter().all(|&extent| extent == 1);
+    for d in (0..extents.len()).filter(|&d| linalg.reduction[d] && !is_contiguous(d)) {
+        config.thread[d] = config.reduction[d] / (config.subgroup[d] * config.lane[d]);
+    }
+    config
+}
+
 /// Whether a member of the group has more than a step of what is reduced: the root, or another one along loops of its own.
 /// Of longer rows, each goes through steps by itself.
 fn has_whole_rows(group: &Group) -> bool {

@@ -195,7 +195,7 @@ impl Parts {
             reduction: (0..rank).map(|d| d == 0).collect(),
         };
         let sum = generic(builder, &sum, &[]);
-        combiner(builder, sum, &reduction);
+        combiner(builder, sum, reduction.combiner);
         let (old, new) = (ir.result(op, 0), ir.result(sum, 0));
         ir.replace_uses(old, new);
         ir.erase(op);

@@ -58,7 +58,9 @@ pub(super) fn scan(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
             store(b, sum, into[0], &with(at, dim, i));
             Ok(vec![sum])
         })?;
-        store(b, total[0], into[1], at);
+        if let Some(&memref) = into.get(1) {
+            store(b, total[0], memref, at);
+        }
         Ok(())
     })
 }

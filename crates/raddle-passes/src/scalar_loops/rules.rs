@@ -68,9 +68,11 @@ pub(super) fn of(ir: &Ir, op: OpId) -> Option<Rule> {
     row.or(elementwise.then_some(Rule::Element(elementwise_at)))
 }
 
-/// Whether an operation stores its results itself, each of which its kernel then has to return.
-pub fn stores(ir: &Ir, op: OpId) -> bool {
-    matches!(of(ir, op), Some(Rule::Stores(_)))
+/// Whether an operation stores a result itself, which its kernel then has to return.
+pub fn needs(ir: &Ir, op: OpId, result: usize) -> bool {
+    // The last partial results of a scan are in a register.
+    let is_in_register = ir.opcode(op) == Opcode::IreeLinalgExtScan && result == 1;
+    matches!(of(ir, op), Some(Rule::Stores(_))) && !is_in_register
 }
 
 /// The results of an operation whose elements are computed together with one of them.

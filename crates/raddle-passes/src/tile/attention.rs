@@ -45,7 +45,7 @@ pub(super) fn tile(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
     };
     let (shared, steps) = (sizes(&config.workgroup), sizes(&config.reduction));
     let slices = slices::Rules { merge: true, expand: false, pads: false };
-    let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: true, slices };
+    let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: true, used_only: false, slices };
     let equal = ends::Equal::of(ir, func);
     let mapping = mapping(ir, shared.iter().filter(|&&size| size != 0).count());
     let (workgroups, op) = fuse::tile(ir, op, &shared, &Loops::Forall(mapping), &whole)?;

@@ -8,10 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{Builder, DYNAMIC, Def, Ir, OpId, Opcode, ValueId};
 
 use crate::normalize::attention::Attention;
+use crate::scans::loops_of;
 
 /// Dimensions of tensors that have one extent, by a number for each extent.
 pub(super) struct Equal {
@@ -105,7 +106,7 @@ fn reached(ir: &Ir, op: OpId) -> Vec<(ValueId, Vec<usize>)> {
         let results = ir.results(op).zip(&attention.outputs).map(|(result, part)| (result, part.dims.clone()));
         return attention.all().into_iter().map(|part| (part.value, part.dims)).chain(results).collect();
     }
-    let Some(linalg) = Linalg::try_of(ir, op) else { return Vec::new() };
+    let Some(linalg) = loops_of(ir, op) else { return Vec::new() };
     let operands = linalg.inputs.iter().chain(&linalg.outputs).copied().zip(&linalg.maps);
     let results = ir.results(op).zip(&linalg.maps[linalg.inputs.len()..]);
     operands.chain(results).map(|(value, map)| (value, map.as_dims().unwrap_or_default())).collect()

@@ -21,6 +21,8 @@ pub(crate) struct Rules<'a> {
     pub keep: bool,
     /// Whether what uses the results is computed inside.
     pub consumers: bool,
+    /// Whether the loops leave out results that nobody uses.
+    pub used_only: bool,
     /// What is done with slices.
     pub slices: slices::Rules,
 }
@@ -56,6 +58,9 @@ pub(crate) fn tile(
     fusion.producers(ir, part.slices.into());
     if rules.consumers {
         fusion.consumers(ir);
+    }
+    if rules.used_only {
+        fusion.nest.drop_unused(ir);
     }
     let (made, _) = fusion.nest.close(ir, loops);
     if ir.results(root).all(|result| ir.is_unused(result)) {

@@ -73,6 +73,7 @@ pub(crate) fn tile_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), D
         outputs: at_once,
         keep: at_once,
         consumers: at_once && consumers,
+        used_only: false,
         // Subgroups are tiled again, for their lanes: what is fused now could not be then.
         slices: slices::Rules { merge: level != "subgroup", expand: level != "subgroup", pads },
     };

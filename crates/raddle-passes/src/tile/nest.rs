@@ -112,6 +112,22 @@ impl Nest {
         Some((filled.value, &filled.place))
     }
 
+    /// Leaves out what stands for a value that nobody uses behind the loops; inside, it is what it was before.
+    pub fn drop_unused(&mut self, ir: &mut Ir) {
+        let (nest, targets) = (self.op, self.targets());
+        // What the loops give altogether is not needed behind them.
+        let is_inside =
+            |ir: &Ir, op: OpId| ir.results(op).len() > 0 && ir.results(op).all(|result| targets.contains(&result));
+        let is_needed =
+            |ir: &Ir, target: ValueId| ir.uses(target).any(|(user, _)| follows(ir, user, nest) && !is_inside(ir, user));
+        self.filled.retain(|filled| {
+            let Some(target) = filled.target.filter(|&target| !is_needed(ir, target)) else { return true };
+            ir.replace_uses(filled.arg, filled.init);
+            ir.replace_uses(target, filled.init);
+            false
+        });
+    }
+
     /// What the loops will give.
     pub fn targets(&self) -> Vec<ValueId> {
         self.filled.iter().filter_map(|filled| filled.target).collect()
@@ -216,7 +232,7 @@ impl Nest {
             builder.ir.detach(op);
             builder.place(op);
         }
-        let args = builder.ir.args(self.body).to_vec();
+        let args = [self.indices(builder.ir), self.filled.iter().map(|filled| filled.arg).collect()].concat();
         let new: Vec<ValueId> = indices.iter().chain(values).copied().collect();
         for (&old, &new) in args.iter().zip(&new) {
             builder.ir.replace_uses(old, new);

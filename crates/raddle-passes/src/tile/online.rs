@@ -125,7 +125,7 @@ impl Online {
         let maps = linalg.maps.clone();
         let mut builder = Builder::before(ir, max);
         let config = config.map(|config| without_entries(builder.ir, config, &["promote_operands", "promotion_types"]));
-        let reduced = |builder: &mut Builder<'_>, value, op: OpId, reduction| {
+        let reduced = |builder: &mut Builder<'_>, value, op: OpId, reduction: &body::Reduction| {
             let output = Linalg::of(builder.ir, op).outputs[0];
             let whole = Linalg {
                 inputs: vec![value],
@@ -135,7 +135,7 @@ impl Online {
             };
             let attrs: Vec<(&str, AttrId)> = config.map(|config| ("lowering_config", config)).into_iter().collect();
             let new = generic(builder, &whole, &attrs);
-            combiner(builder, new, reduction);
+            combiner(builder, new, reduction.combiner);
             let (old, new) = (builder.ir.result(op, 0), builder.ir.result(new, 0));
             builder.ir.replace_uses(old, new);
             new

@@ -15,7 +15,7 @@ use raddle_ir::{AttrId, Builder, Code, Diag, Ir, Map, OpId, Opcode, ValueId, Val
 use super::fuse::{self, Fusion, Rules};
 use super::nest::{Loops, Nest};
 use super::part::{Tile, extents, is_whole, reached};
-use crate::body::{self, Reduction};
+use crate::body::{self, Combiner, Reduction};
 use crate::config::without_entries;
 use crate::generalize::generic;
 
@@ -137,7 +137,7 @@ pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rul
                 op
             }
         };
-        combiner(&mut builder, op, &reductions[i]);
+        combiner(&mut builder, op, reductions[i].combiner);
         let new = builder.ir.result(op, 0);
         builder.ir.replace_uses(old, new);
     }
@@ -146,12 +146,12 @@ pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rul
 }
 
 /// The body that combines an element with what is there.
-pub(crate) fn combiner(builder: &mut Builder<'_>, op: OpId, reduction: &Reduction) {
+pub(crate) fn combiner(builder: &mut Builder<'_>, op: OpId, combiner: Combiner) {
     let elem = builder.ir.elem_of(builder.ir.operand(op, 0));
     let region = builder.ir.add_region(op);
     let block = builder.ir.add_block(region, &[elem, elem]);
     let args = builder.ir.args(block).to_vec();
     let mut body = Builder::at_end(builder.ir, block, builder.span);
-    let combined = body.binary(reduction.combiner.opcode, args[0], args[1]);
+    let combined = body.binary(combiner.opcode, args[0], args[1]);
     body.op(Opcode::LinalgYield, &[combined], &[], &[]);
 }

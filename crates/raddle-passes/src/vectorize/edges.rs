@@ -11,6 +11,7 @@ use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, 
 
 use super::{Cx, Tensor};
 use crate::configure::Checked;
+use crate::scans::loops_of;
 use crate::tile;
 
 /// How a tile ends along a dimension.
@@ -330,14 +331,14 @@ pub(super) fn extent(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dim: us
                     let end = ir.terminator(ir.entry(op)).expect("the verifier has seen a terminator");
                     ir.operand(end, index as usize)
                 }
-                _ => Linalg::of(ir, op).outputs[index as usize],
+                _ => loops_of(ir, op).expect("tensors are made by operations with loops").outputs[index as usize],
             },
         };
     }
 }
 
 /// How far an operation's loop goes in this tile.
-fn end(builder: &mut Builder<'_>, cx: &Cx, linalg: &Linalg, d: usize) -> Option<Mixed> {
+pub(super) fn end(builder: &mut Builder<'_>, cx: &Cx, linalg: &Linalg, d: usize) -> Option<Mixed> {
     let mut found = None;
     for (&value, map) in linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps) {
         let Some(at) = map.as_dims().and_then(|dims| dims.iter().position(|&other| other == d)) else { continue };

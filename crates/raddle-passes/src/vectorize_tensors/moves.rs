@@ -5,7 +5,7 @@ use raddle_ir::{Attr, Builder, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::sizes::{self, Extent};
 use super::{Cx, Fits, Pad, Space, Wish, check, loops_of};
-use crate::body::Combiner;
+use crate::scans::Scan;
 
 /// The vectors of one tensor.
 fn space_of(ir: &Ir, value: ValueId, wish: &Wish) -> Fits<Space> {
@@ -138,17 +138,7 @@ pub(super) fn scan(ir: &mut Ir, op: OpId, wish: &Wish) -> Fits<()> {
         return Err("it works on buffers".to_owned());
     }
     let space = space_of(ir, input, &wish.without_masks())?;
-    let body = ir.entry(op);
-    let (ops, args) = (ir.ops_of(body), ir.args(body).to_vec());
-    let kind = match ops[..] {
-        [combine, end] if ir.operands(end) == [ir.result(combine, 0)] => {
-            let operands = ir.operands(combine);
-            let both = operands == args || operands.iter().rev().eq(&args);
-            Combiner::of_opcode(ir.opcode(combine)).filter(|_| both)
-        }
-        _ => None,
-    };
-    let kind = kind.ok_or("its body is not one operation that combines")?.kind;
+    let kind = Scan::of(ir, op).ok_or("its body is not one operation that combines")?.combiner.kind;
     let (Some(along), Some(inclusive)) = (ir.attr_id(op, "dimension"), ir.attr_id(op, "inclusive")) else {
         return Err("it has no dimension".to_owned());
     };
