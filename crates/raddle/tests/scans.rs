@@ -68,6 +68,8 @@ struct Case {
     fused: bool,
     /// Whether the last partial results are results, too.
     total: bool,
+    /// A configuration that the program states; empty for none.
+    stated: String,
 }
 
 impl Case {
@@ -89,7 +91,41 @@ impl Case {
             // Products of doubled floats have no end.
             fused: rng.below(4) == 0 && !(elem.contains('f') && OF_FLOATS[opcode].0 == "arith.mulf"),
             total: rng.below(4) != 0,
+            stated: String::new(),
         }
+    }
+
+    /// Any bases, tiles and steps for subgroups of 32 lanes.
+    fn state(&mut self, rng: &mut Rng) {
+        let rank = self.shape.len();
+        self.fused = false;
+        let mut lists = [(); 5].map(|()| vec![1; rank]);
+        let mut lanes = 32;
+        for d in 0..rank {
+            let lane = rng.of(&[1, 2, 4, 8, 32]).min(lanes);
+            lanes /= lane;
+            let (subgroup, thread) = (rng.of(&[1, 1, 2, 3]), rng.of(&[1, 1, 2, 3, 4]));
+            let tile = lane * subgroup * thread * rng.of(&[1, 1, 2, 3]);
+            let is_cut = self.open[d] || rng.below(2) == 0;
+            let (workgroup, step) = if d == self.dim { (0, tile) } else { (tile, 0) };
+            let sizes = [if is_cut { workgroup } else { 0 }, if is_cut { step } else { 0 }, thread, subgroup, lane];
+            lists.iter_mut().zip(sizes).for_each(|(list, size)| list[d] = size);
+        }
+        // The order of digits.
+        let mut order: Vec<usize> = (0..rank).collect();
+        order.rotate_left(rng.below(rank as i64) as usize);
+        let basis = |counts: &[i64]| {
+            let mut placed = counts.to_vec();
+            counts.iter().zip(&order).for_each(|(&count, &at)| placed[at] = count);
+            format!("[{placed:?}, {order:?}]")
+        };
+        let [workgroup, reduction, thread, subgroup, lane] = lists;
+        self.stated = format!(
+            "{{lowering_config = #iree_gpu.lowering_config<{{workgroup = {workgroup:?}, reduction = {reduction:?}, \
+             thread = {thread:?}, subgroup_basis = {}, lane_basis = {}}}>}}",
+            basis(&subgroup),
+            basis(&lane)
+        );
     }
 
     fn is_float(&self) -> bool {
@@ -106,7 +142,7 @@ impl Case {
     }
 
     fn text(&self) -> String {
-        let Case { dim, inclusive, elem, .. } = self;
+        let Case { dim, inclusive, elem, stated, .. } = self;
         let sizes: Vec<String> = self
             .shape
             .iter()
@@ -142,7 +178,7 @@ impl Case {
         format!(
             "func.func @f(%a: {whole}, %o: {whole}, %i: {kept}) -> ({types}) {{
                {before}
-               %r:2 = iree_linalg_ext.scan dimension({dim}) inclusive({inclusive}) ins({from} : {whole}) outs(%o, %i : {whole}, {kept}) {{
+               %r:2 = iree_linalg_ext.scan {stated} dimension({dim}) inclusive({inclusive}) ins({from} : {whole}) outs(%o, %i : {whole}, {kept}) {{
                ^bb0(%p: {elem}, %q: {elem}):
                  %s = {} %p, %q : {elem}
                  iree_linalg_ext.yield %s : {elem}
@@ -248,7 +284,8 @@ fn call(ir: &Ir, func: OpId, args: &[Tensor], want: &[Tensor], target: &str) -> 
         let lowered = Lowered::check(ir, func, chip(target).unwrap()).unwrap();
         let text = raddle_emit::ptx::emit(ir, &lowered).unwrap();
         let module = ptx::parse(&text).unwrap();
-        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: 0 };
+        let shared_bytes = chip(target).unwrap().shared_bytes_max as usize;
+        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
         let is_memref = |arg: usize| matches!(ir[ir.signature(func).0[arg]], Type::MemRef { .. });
         let flat = |(arg, tensor): (usize, &Tensor)| match is_memref(arg) && tensor.shape.is_empty() {
             true => Tensor { shape: vec![1], ..tensor.clone() },
@@ -261,13 +298,15 @@ fn call(ir: &Ir, func: OpId, args: &[Tensor], want: &[Tensor], target: &str) -> 
     found
 }
 
-fn check(case: &Case, rng: &mut Rng) {
+/// Whether a scan compiles, and then gives the same everywhere.
+fn check(case: &Case, rng: &mut Rng) -> bool {
     let text = case.text();
     let (args, want) = case.data(rng);
     let read = || raddle_ir::parse(&text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
-    for (target, goal) in
-        [("sm_80", Stage::Tensor), ("sm_80", Stage::LaidOut), ("sm_80", Stage::Lowered), ("gfx942", Stage::Lowered)]
-    {
+    let targets =
+        [("sm_80", Stage::Tensor), ("sm_80", Stage::LaidOut), ("sm_80", Stage::Lowered), ("gfx942", Stage::Lowered)];
+    let is_stated = !case.stated.is_empty();
+    for &(target, goal) in if is_stated { &targets[1..3] } else { &targets } {
         let facts = Facts::new(chip(target).unwrap());
         let ir = read();
         let func = ir.funcs()[0];
@@ -276,6 +315,10 @@ fn check(case: &Case, rng: &mut Rng) {
             panic!("{target}: it is no one kernel\n{text}\n{:#?}", facts.remarks)
         };
         if goal > Stage::Tensor {
+            // Who configures refuses, and nobody behind.
+            if is_stated && program.advance(&facts, Stage::Configured, |_, _| {}).is_err() {
+                return false;
+            }
             program.advance(&facts, goal, |_, _| {}).unwrap_or_else(|diag| panic!("{goal:?}: {diag:#?}\n{text}"));
         }
         let remarks = facts.remarks.take();
@@ -293,6 +336,7 @@ fn check(case: &Case, rng: &mut Rng) {
             }
         }
     }
+    true
 }
 
 #[test]
@@ -303,7 +347,41 @@ fn scans_are_what_a_plain_loop_gives() {
     for seed in first..first + n {
         let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(7));
         let case = Case::random(&mut rng);
-        check(&case, &mut rng);
+        assert!(check(&case, &mut rng));
+    }
+}
+
+#[test]
+fn configurations_that_pass_compile() {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (n, first) = (number("RADDLE_PROGRAMS", 20), number("RADDLE_SEED", 0));
+    let mut compiled = 0;
+    for seed in first..first + n {
+        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(11));
+        let mut case = Case::random(&mut rng);
+        case.state(&mut rng);
+        compiled += u64::from(check(&case, &mut rng));
+    }
+    assert!(2 * compiled > n, "{compiled} of {n} pass");
+}
+
+/// Without elements there is no partial result: the accumulator stays.
+#[test]
+fn an_open_line_of_none_leaves_the_accumulator() {
+    for inclusive in [false, true] {
+        let case = Case {
+            shape: vec![3, 0],
+            open: vec![false, true],
+            dim: 1,
+            inclusive,
+            elem: "i32",
+            opcode: 0,
+            fused: false,
+            total: true,
+            stated: String::new(),
+        };
+        assert!(check(&case, &mut Rng(1)));
     }
 }
 
@@ -320,6 +398,7 @@ fn a_line_takes_few_steps() {
         opcode: 0,
         fused: false,
         total: false,
+        stated: String::new(),
     };
     // Operations of a subgroup that has work, and sectors of global memory.
     let cost = |text: &str, subgroups: &dyn Fn(&Launch) -> u64| {

@@ -16,7 +16,7 @@
 //! step, which is carried on. The last partial result is then a value of its own.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{Builder, DYNAMIC, Diag, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::nest::{Loops, Nest};
 use super::part::{extent, extents, reached};
@@ -55,9 +55,11 @@ pub(super) fn tile(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Result<(
 fn step(ir: &mut Ir, op: OpId, scan: &Scan, step: i64, rules: &fuse::Rules<'_>) -> Result<(), Diag> {
     let &Scan { linalg: Linalg { ref inputs, ref outputs, ref maps, .. }, dim, inclusive, combiner } = scan;
     let (input, output, acc) = (inputs[0], outputs[0], outputs[1]);
-    let space = fuse::space(ir, op, &[], false)?;
+    // Where the loops are in each operand: here the scanned one is cut, too.
+    let reaches = maps.iter().map(|map| map.results.iter().cloned().map(Some).collect()).collect();
+    let space = Space { reaches, ..fuse::space(ir, op, &[], false)? };
     let mut builder = Builder::before(ir, op);
-    let ends = extents(&mut builder, op, &Space { reaches: reaches(maps), ..space });
+    let ends = extents(&mut builder, op, &space);
     let carried = if inclusive { neutral(&mut builder, scan, acc) } else { acc };
     let mut nest = Nest::open(ir, op, vec![(ends[dim], step)]);
     let tile = fuse::tile_of(ir, &nest, &ends, &[dim]);
@@ -68,7 +70,6 @@ fn step(ir: &mut Ir, op: OpId, scan: &Scan, step: i64, rules: &fuse::Rules<'_>) 
     let is_own = !inclusive || matches!(ends[dim], Mixed::Value(_));
     let last = (is_used && is_own).then(|| nest.fill(ir, acc));
     let mut builder = nest.builder(ir);
-    let space = Space { reaches: reaches(maps), ..Space::of(builder.ir, op).expect("it has been tiled as one") };
     let slice = |builder: &mut Builder<'_>, i: usize, whole: ValueId, from: ValueId| {
         let place = reached(builder, &space, i, whole, &tile);
         (builder.extract_slice(from, &place.offsets, &place.sizes), place)
@@ -83,7 +84,7 @@ fn step(ir: &mut Ir, op: OpId, scan: &Scan, step: i64, rules: &fuse::Rules<'_>) 
     builder.ir.set_type(result, types[0]);
     builder.ir.set_type(total, types[1]);
     let mut combine = |ins: ValueId, outs: ValueId, maps: [&Map; 2]| {
-        let reduction = (0..maps[0].dims as usize).map(|d| !maps[1].results.contains(&raddle_ir::Expr::Dim(d as u32)));
+        let reduction = (0..maps[0].dims as usize).map(|d| !maps[1].results.contains(&Expr::Dim(d as u32)));
         let linalg = Linalg {
             inputs: vec![ins],
             outputs: vec![outs],
@@ -113,11 +114,6 @@ fn step(ir: &mut Ir, op: OpId, scan: &Scan, step: i64, rules: &fuse::Rules<'_>) 
     fusion.nest.close(ir, &Loops::For);
     ir.erase(op);
     Ok(())
-}
-
-/// Where the loops are in each operand: here the scanned one is cut, too.
-fn reaches(maps: &[Map]) -> Vec<super::space::Reach> {
-    maps.iter().map(|map| map.results.iter().cloned().map(Some).collect()).collect()
 }
 
 /// A tensor as an accumulator, of what changes nothing.
