@@ -494,7 +494,7 @@ impl Decoder<'_> {
         let Some(product) = SharedProduct::of(self.ir, op) else {
             return Err(self.error(format!("`{}` names no product in shared memory that is known", self.name())));
         };
-        if self.launch.subgroup_size != 32 || self.launch.n_subgroups() % 4 != 0 {
+        if self.launch.subgroup_size != 32 || !self.launch.n_subgroups().is_multiple_of(4) {
             return Err(self.error(format!("`{}` is an instruction of four subgroups of 32 lanes", self.name())));
         }
         let n_operands = self.ir.operands(op).len();
