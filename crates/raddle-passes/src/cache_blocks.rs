@@ -29,8 +29,13 @@
 //! along k and end inside of it are read where they lie. The sums of a part lie in the result if they have its type, and
 //! in memory of the workgroup otherwise.
 //!
+//! Signed bytes are packed as words of four along k where the machine sums four products at once (`bytes.rs`); such rows
+//! are always packed.
+//!
 //! Kernels of any other form stay as they are: several loops or contractions, factors that are more than reads and
 //! elementwise operations, too few tiles to share what is packed.
+
+mod bytes;
 
 use std::collections::BTreeSet;
 
@@ -43,6 +48,7 @@ use raddle_ir::{
 };
 use raddle_target::NativeVectors;
 
+use self::bytes::Bytes;
 use crate::clean;
 use crate::edges::choose;
 use crate::symbols::OfArguments;
@@ -57,7 +63,7 @@ const NOT_MORE: i64 = 3;
 
 /// Blocks the product of a kernel, if it has one.
 pub fn cache_blocks(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
-    if let Some(product) = Product::of(ir, func)
+    if let Some(product) = Product::of(ir, func, vectors)
         && let Some(plan) = Plan::of(ir, &product, vectors)
     {
         rewrite(ir, func, &product, &plan);
@@ -79,7 +85,7 @@ struct Coord {
 struct Factor {
     /// The operand of the contraction.
     value: ValueId,
-    /// The type of packed elements.
+    /// The type of packed elements, and the shape of a packed tile.
     elem: TypeId,
     shape: Vec<i64>,
     /// The read that gives it, if the contraction may as well read there: along rows of memory.
@@ -107,6 +113,8 @@ struct Product {
     acc: TypeId,
     /// What adds sums.
     add: Opcode,
+    /// The contraction, if its factors are packed as words of bytes.
+    bytes: Option<Bytes>,
     /// All writes, in order.
     writes: Vec<OpId>,
     /// The write of the result, if sums of its type can lie there.
@@ -114,7 +122,7 @@ struct Product {
 }
 
 impl Product {
-    fn of(ir: &Ir, func: OpId) -> Option<Product> {
+    fn of(ir: &Ir, func: OpId, vectors: NativeVectors) -> Option<Product> {
         let entry = ir.body(func, 0)?;
         let [_] = ir.blocks(ir.block_region(entry)) else { return None };
         let all = ir.walk(func);
@@ -155,12 +163,6 @@ impl Product {
             _ => None,
         };
         let sum = ir.elem_of(view.acc);
-        let factor = |value: ValueId| {
-            let (own, shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
-            let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
-            let direct = direct(ir, value, index).filter(|_| !narrow);
-            Factor { value, elem: if narrow { sum } else { own }, shape, direct }
-        };
         // What goes along the vectors of the accumulator stays.
         let last = *view.maps[2].as_dims()?.last()?;
         let has_last = |map: &Map| map.as_dims().is_some_and(|dims| dims.contains(&last));
@@ -168,6 +170,16 @@ impl Product {
             (false, true) => (view.lhs, view.rhs),
             (true, false) => (view.rhs, view.lhs),
             _ => return None,
+        };
+        let bytes = Bytes::of(ir, contract, rows, columns, vectors.lanes).filter(|_| vectors.byte_dots);
+        let factor = |value: ValueId, which: usize| {
+            if let Some(bytes) = &bytes {
+                return Factor { value, elem: sum, shape: bytes.shape(ir, value, which), direct: None };
+            }
+            let (own, shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
+            let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
+            let direct = direct(ir, value, index).filter(|_| !narrow);
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct }
         };
         let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
         if of_rows.contains(&acc) || of_columns.contains(&acc) {
@@ -194,8 +206,8 @@ impl Product {
             yielded: unmasked(ir, entry, loop_op),
             linear,
             arguments,
-            rows: (factor(rows), row),
-            columns: (factor(columns), column),
+            rows: (factor(rows, 0), row),
+            columns: (factor(columns, 1), column),
             coords,
             lower,
             step,
@@ -203,6 +215,7 @@ impl Product {
             acc: ty,
             add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
             writes: written.clone(),
+            bytes,
             // What a dispatch writes may be what it reads, later.
             in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
         })
@@ -432,6 +445,8 @@ struct Block<'a> {
     strip: ValueId,
     /// Sums between parts, where they do not lie in the result.
     sums: Option<ValueId>,
+    /// What flipped bits of rows add to the sums of each column, for products of bytes.
+    excess: Option<ValueId>,
 }
 
 fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
@@ -450,7 +465,9 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let panel = builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem);
     let sums = (plan.parts && product.in_place.is_none())
         .then(|| builder.alloc_shared(&[&[rows, columns], &acc[..]].concat(), acc_elem));
-    let block = Block { product, zero, one, panel, strip, sums };
+    let of_columns = [&[columns], &column.shape[1..]].concat();
+    let excess = product.bytes.as_ref().map(|_| builder.alloc_shared(&of_columns, column.elem));
+    let block = Block { product, zero, one, panel, strip, sums, excess };
 
     let mut map = ValueMap::default();
     let (blocks, exprs) = block_ids(builder, product, plan, &mut map);
@@ -495,14 +512,14 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
         };
         builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
             let map = tile(builder, &map, product.columns.1, first_column, x);
-            block.pack(builder, &map, column, range, block.panel, &[x]);
+            block.pack(builder, &map, 1, range, block.panel, &[x]);
             Vec::new()
         });
         builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {
             let map = tile(builder, &map, Some(product.rows.1), first_row, y);
             let along = |builder: &mut Builder<'_>, direct: bool| {
                 if !direct {
-                    block.pack(builder, &map, row, range, block.strip, &[]);
+                    block.pack(builder, &map, 0, range, block.strip, &[]);
                 }
                 builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
                     let map = tile(builder, &map, product.columns.1, first_column, x);
@@ -577,27 +594,41 @@ fn write_grid(ir: &mut Ir, func: OpId, product: &Product, exprs: Vec<Expr>) {
 }
 
 impl Block<'_> {
-    /// Copies the tiles of a factor for a range of steps.
+    /// Copies the tiles of a factor, of rows or of columns, for a range of steps.
     fn pack(
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
-        factor: &Factor,
+        which: usize,
         [first, n_steps]: [ValueId; 2],
         to: ValueId,
         lead: &[ValueId],
     ) {
-        builder.for_loop(self.zero, n_steps, self.one, &[], |builder, at, _| {
+        let factor = [&self.product.rows.0, &self.product.columns.0][which];
+        let bytes = self.product.bytes.as_ref();
+        let excess = self.excess.filter(|_| which == 1);
+        let inits = excess.map(|excess| {
+            let (shape, elem) = (builder.ir.shape_of(excess)[1..].to_vec(), builder.ir.elem_of(excess));
+            let ty = builder.ir.vector_type(&shape, elem);
+            builder.splat(0.0, ty)
+        });
+        let op = builder.for_loop(self.zero, n_steps, self.one, inits.as_slice(), |builder, at, carried| {
             let mut map = map.clone();
             self.set_index(builder, &mut map, first, at);
             let mut tile = again(builder, &mut map, factor.value);
-            if builder.ir.elem_of(tile) != factor.elem {
+            if let Some(bytes) = bytes {
+                tile = bytes.words(builder, tile, which);
+            } else if builder.ir.elem_of(tile) != factor.elem {
                 let ty = builder.ir.vector_type(&factor.shape, factor.elem);
                 tile = builder.value(Opcode::ArithExtf, &[tile], ty, &[]);
             }
             put(builder, tile, to, &[lead, &[at]].concat(), self.zero);
-            Vec::new()
+            carried.iter().zip(bytes).map(|(&sums, bytes)| bytes.excess(builder, tile, sums)).collect()
         });
+        if let (Some(excess), Some(init)) = (excess, inits) {
+            let less = builder.binary(Opcode::ArithSubi, init, builder.ir.result(op, 0));
+            put(builder, less, excess, lead, self.zero);
+        }
     }
 
     /// Sets the index of the old loop to that of a step of a part.
@@ -703,6 +734,14 @@ impl Block<'_> {
     ) -> ValueId {
         let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
         let acc = builder.ir.args(builder.ir.entry(self.product.loop_op))[1];
+        let init = match (&self.product.bytes, self.excess) {
+            (Some(bytes), Some(excess)) => {
+                let excess = take(builder, excess, &[x], self.zero);
+                let excess = bytes.spread(builder, excess, 1, init);
+                builder.binary(Opcode::ArithAddi, init, excess)
+            }
+            _ => init,
+        };
         let sum = builder.for_loop(self.zero, n_steps, self.one, &[init], |builder, step, carried| {
             let mut map = map.clone();
             let strip = match rows.direct.filter(|_| direct) {
@@ -716,6 +755,10 @@ impl Block<'_> {
                 }
             };
             let panel = take(builder, self.panel, &[x, step], self.zero);
+            if let Some(bytes) = &self.product.bytes {
+                let sums = bytes.dots(builder, [strip, panel], carried[0]);
+                map.set(builder.ir.result(bytes.contract, 0), sums);
+            }
             map.set(rows.value, strip);
             map.set(columns.value, panel);
             map.set(acc, carried[0]);

@@ -52,7 +52,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if let Some(op) = configure::attention::of(ir, func) {
         return attention::tile(ir, func, op);
     }
-    let root = configure::root(ir, func)?;
+    let root = configure::root(ir, func, facts)?;
     // A program may enter at this stage, with a configuration that nobody has looked at.
     let Checked { config, extents, .. } = configure::checked(ir, func, root, facts)?;
     config.remark_unused(ir, func, root, facts);
@@ -67,7 +67,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         shared.iter().zip(&extents).map(|(&tile, &all)| if tile == 0 { all } else { tile }).collect();
     let slices = slices::Rules { merge: true, expand: false, pads: false };
     let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: false, slices };
-    let group = configure::group(ir, func)?;
+    let group = configure::group(ir, func, facts)?;
     let equal = ends::Equal::of(ir, func);
     let op = match &group {
         Some(group) => {

@@ -42,7 +42,9 @@ pub fn host() -> Option<&'static str> {
             && is_x86_feature_detected!("avx512cd")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        return if v4 {
+        return if v4 && is_x86_feature_detected!("avx512vnni") {
+            Some("x86-64-v4-vnni")
+        } else if v4 {
             Some("x86-64-v4")
         } else if v3 {
             Some("x86-64-v3")
@@ -58,7 +60,9 @@ pub fn host() -> Option<&'static str> {
 
 /// Whether this machine runs code for a chip.
 pub fn runs(chip: &str) -> bool {
-    host().is_some_and(|host| host == chip || (host, chip) == ("x86-64-v4", "x86-64-v3"))
+    const LEVELS: [&str; 3] = ["x86-64-v3", "x86-64-v4", "x86-64-v4-vnni"];
+    let level = |name: &str| LEVELS.iter().position(|&level| level == name);
+    host().is_some_and(|host| host == chip || level(chip).is_some_and(|chip| level(host) >= Some(chip)))
 }
 
 /// What a kernel is called with.

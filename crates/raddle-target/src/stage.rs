@@ -425,6 +425,7 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
                     | Opcode::VectorToElements
                     | Opcode::VectorBroadcast
                     | Opcode::VectorReduction
+                    | Opcode::VectorBitcast
             );
             require(known && registers(), "it is no move between a vector of one dimension and its elements")
         }
@@ -523,6 +524,7 @@ pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
             | ArithIndexCast
             | ArithIndexCastui
             | ArithBitcast
+            | RaddleByteDot
     );
     known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
 }

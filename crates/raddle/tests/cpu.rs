@@ -214,6 +214,10 @@ fn blocked_products_are_right() {
         product("halves", [33, 67, 600], plain, ["f16", "f32", "f32"], false),
         product("brain_halves", [33, 67, 600], plain, ["bf16", "f32", "bf16"], false),
         product("bytes", [40, 80, 90], plain, ["i8", "i32", "i32"], true),
+        product("bytes_in_parts", [25, 70, 4100], plain, ["i8", "i32", "i32"], false),
+        product("bytes_turned_left", [31, 64, 50], ["k, i", "k, j"], ["i8", "i32", "i32"], false),
+        product("bytes_turned_right", [31, 70, 64], ["i, k", "j, k"], ["i8", "i32", "i32"], true),
+        product("few_bytes", [40, 5, 7], plain, ["i8", "i32", "i32"], false),
         product("doubles", [37, 50, 300], plain, ["f64", "f64", "f64"], false),
         product("nothing", [40, 80, 0], plain, f32s, true),
         product("one_column", [50, 1, 70], plain, f32s, false),
@@ -242,6 +246,29 @@ fn blocks_keep_the_meaning() {
         assert_eq!(contracts, 2, "rows where they lie, and packed rows");
         assert!(ran.out.lines().any(reads_around), "the last rows are packed with zeros");
     }
+}
+
+/// Products of bytes are sums of four products at once, exact also where every product has the largest magnitude.
+#[test]
+fn products_of_bytes_are_exact() {
+    let (maps, types) = (["i, k", "k, j"], ["i8", "i32", "i32"]);
+    let text = Product { name: "f", extents: [29, 40, 70], maps, types, accumulates: true }.text();
+    let target = "--target=x86-64-v4-vnni";
+    let corners = [("-128", "-128"), ("-128", "127"), ("127", "-128"), ("127", "127")];
+    for (a, b) in corners {
+        let inputs =
+            [format!("--input=29x70xi8={a}"), format!("--input=70x40xi8={b}"), "--input=29x40xi32=7".to_owned()];
+        let mut args = vec!["run", "-", target, "--compare=vector,pipelined,lowered"];
+        args.extend(inputs.iter().map(String::as_str));
+        raddle_with(&args, &text)
+            .says(0, &["correct: stage `lowered`, all 1160 elements equal stage `vector` bit for bit"]);
+        if raddle_run::cpu::runs("x86-64-v4-vnni") && runs_here() {
+            args[3] = "--device=cpu";
+            raddle_with(&args, &text).says(0, &["equal the reference bit for bit"]);
+        }
+    }
+    raddle_with(&["build", "-", target], &text).says(0, &["@llvm.x86.avx512.vpdpbusd.512", "+avx512vnni"]);
+    raddle_with(&["opt", "-", target, "--to=pipelined"], &text).says(0, &["raddle.byte_dot"]);
 }
 
 /// Threads share workgroups along all dimensions of the grid, and the result is the same to the bit.

@@ -10,6 +10,7 @@
 use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::convert;
+use super::cpu;
 use super::dialect::Around;
 use super::value::{Cx, f32_text, float_bits};
 
@@ -136,6 +137,7 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         ArithExtf | ArithTruncf | ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp | ArithFptosi
         | ArithFptoui | ArithIndexCast | ArithIndexCastui | ArithBitcast => convert::convert(cx, op),
         MathExp | MathExp2 | MathLog | MathLog2 | MathRsqrt | MathTanh | MathSin | MathCos => approximate(cx, op),
+        RaddleByteDot => cpu::byte_dot(cx, op),
         _ => Err(cx.cannot(op, "there is no instruction for it that is accurate")),
     }
 }

@@ -4,7 +4,7 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Code, Diag, Ir, OpId};
+use raddle_ir::{Code, Diag, Ir, OpId, Scalar, ValueId};
 use raddle_target::NativeVectors;
 
 use super::{bundle, loops};
@@ -19,6 +19,8 @@ const VECTORS_MAX: i64 = 4;
 const SPARE: i64 = 3;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
+/// The same for bytes where four of them are one step.
+const BYTE_STEPS: i64 = 16;
 
 /// Leaves out configurations that a user wrote, unless they ask for scalar loops: they deal with threads, and there is
 /// one.
@@ -47,7 +49,9 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
     if body::is_contraction(ir, op) {
-        contraction(linalg, extents, vectors, &mut config);
+        let is_byte = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(8));
+        let bytes = linalg.inputs.iter().all(is_byte);
+        contraction(linalg, extents, vectors, bytes, &mut config);
     } else {
         generic(linalg, extents, vectors, &mut config);
     }
@@ -63,7 +67,7 @@ fn whole_vectors(extent: i64, lanes: i64, most: i64) -> i64 {
     if extent < lanes { extent } else { lanes * bundle(vectors, most) }
 }
 
-fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
+fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: bool, config: &mut Config) {
     let rank = extents.len();
     config.reduction = vec![0; rank];
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
@@ -87,6 +91,15 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config:
         if let Some(m) = m {
             config.thread[m] = rows;
         }
+    }
+    let sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
+    if let [k] = sums[..]
+        && bytes
+        && vectors.byte_dots
+        && extents[k] >= BYTE_STEPS
+    {
+        config.reduction[k] = BYTE_STEPS;
+        return;
     }
     let mut steps = K_STEPS_MAX;
     for d in (0..rank).rev().filter(|&d| linalg.reduction[d]) {
