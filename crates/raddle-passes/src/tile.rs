@@ -81,7 +81,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
                 let steps = fuse::Rules { outputs: false, ..whole };
                 // Parts that read the same of an argument read one slice of it.
                 clean::cse(ir, func);
-                passes::tile(ir, group, dim, &parts, &config, &steps)?;
+                passes::tile(ir, group, dim, &parts, &config, &steps, facts)?;
                 equal.apply(ir, func);
                 clean::cse(ir, func);
                 clean::remove(ir, func);

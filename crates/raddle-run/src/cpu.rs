@@ -69,6 +69,8 @@ pub fn runs(chip: &str) -> bool {
 pub enum Arg {
     /// A buffer.
     Buffer(Buffer),
+    /// The buffer of an earlier argument.
+    Same(usize),
     /// The little-endian bytes of a scalar.
     Scalar([u8; 8]),
 }
@@ -128,13 +130,15 @@ impl Program {
     ///
     /// `E0822` if there is no such function, `E0811` if it has written beside a buffer.
     pub fn call(&self, packed: &str, args: &mut [Arg], workgroups: i64, threads: usize) -> Result<(), Diag> {
-        let addresses: Vec<*mut c_void> = args
-            .iter_mut()
-            .map(|arg| match arg {
+        let mut addresses: Vec<*mut c_void> = Vec::new();
+        for arg in args.iter_mut() {
+            let address = match arg {
                 Arg::Buffer(buffer) => buffer.memory[buffer.start..].as_mut_ptr().cast(),
+                Arg::Same(earlier) => addresses[*earlier],
                 Arg::Scalar(bytes) => bytes.as_mut_ptr().cast(),
-            })
-            .collect();
+            };
+            addresses.push(address);
+        }
         let (address, list) = (self.loaded.address(packed)?, addresses.as_ptr() as usize);
         let part = |first: i64, last: i64| {
             // SAFETY: the object is what the emitter wrote for a kernel with these arguments, so that it reads as many

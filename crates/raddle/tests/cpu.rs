@@ -248,6 +248,33 @@ fn blocks_keep_the_meaning() {
     }
 }
 
+/// A softmax along rows that registers do not hold is one kernel, which computes each power once.
+#[test]
+fn powers_of_a_softmax_are_kept() {
+    let text = |ty: &str| {
+        format!(
+            "func.func @f(%a: tensor<{ty}>) -> tensor<{ty}> {{
+  %e = tensor.empty() : tensor<{ty}>
+  %r = linalg.softmax dimension(1) ins(%a : tensor<{ty}>) outs(%e : tensor<{ty}>) -> tensor<{ty}>
+  return %r : tensor<{ty}>
+}}"
+        )
+    };
+    for target in ["x86-64-v4", "aarch64"] {
+        let target = format!("--target={target}");
+        let ran = raddle_with(&["opt", "-", "--to=pipelined", &target], &text("5x200xf32"));
+        ran.says(0, &["math.exp"]);
+        assert_eq!(ran.out.matches("math.exp").count(), 1, "{}", ran.out);
+        raddle_with(&["run", "-", "--compare=vector,pipelined,lowered", &target], &text("5x200xf32"))
+            .says(0, &["correct: stage `pipelined`, all 1000 elements equal stage `vector` bit for bit"]);
+    }
+    if runs_here() {
+        for ty in ["5x200xf32", "3x64xf32", "4x1000xf16", "2x130xf64", "3x65xbf16"] {
+            raddle_with(&["run", "-", "--device=cpu"], &text(ty)).says(0, &["correct"]);
+        }
+    }
+}
+
 /// Products of bytes are sums of four products at once, exact also where every product has the largest magnitude.
 #[test]
 fn products_of_bytes_are_exact() {
