@@ -90,6 +90,8 @@ struct Factor {
     shape: Vec<i64>,
     /// The read that gives it, if the contraction may as well read there: along rows of memory.
     direct: Option<OpId>,
+    /// The order of a packed tile's dimensions, where it is another one: vectors of the accumulator go along the last.
+    turn: Option<Vec<usize>>,
 }
 
 /// A kernel whose tile is one product.
@@ -113,7 +115,8 @@ struct Product {
     acc: TypeId,
     /// What adds sums.
     add: Opcode,
-    /// The contraction, if its factors are packed as words of bytes.
+    contract: OpId,
+    /// How the factors are packed as words of bytes, if they are.
     bytes: Option<Bytes>,
     /// All writes, in order.
     writes: Vec<OpId>,
@@ -174,12 +177,20 @@ impl Product {
         let bytes = Bytes::of(ir, contract, rows, columns, vectors.lanes).filter(|_| vectors.byte_dots);
         let factor = |value: ValueId, which: usize| {
             if let Some(bytes) = &bytes {
-                return Factor { value, elem: sum, shape: bytes.shape(ir, value, which), direct: None };
+                return Factor { value, elem: sum, shape: bytes.shape(ir, value, which), direct: None, turn: None };
             }
-            let (own, shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
+            let (own, mut shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
+            let at = view.maps[usize::from(value != view.lhs)]
+                .as_dims()
+                .and_then(|dims| dims.iter().position(|&d| d == last));
+            let turn = at.filter(|&at| which == 1 && at + 1 != shape.len()).map(|at| {
+                let order: Vec<usize> = (0..shape.len()).filter(|&d| d != at).chain([at]).collect();
+                shape = order.iter().map(|&d| shape[d]).collect();
+                order
+            });
             let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
             let direct = direct(ir, value, index).filter(|_| !narrow);
-            Factor { value, elem: if narrow { sum } else { own }, shape, direct }
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn }
         };
         let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
         if of_rows.contains(&acc) || of_columns.contains(&acc) {
@@ -215,6 +226,7 @@ impl Product {
             acc: ty,
             add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
             writes: written.clone(),
+            contract,
             bytes,
             // What a dispatch writes may be what it reads, later.
             in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
@@ -618,7 +630,11 @@ impl Block<'_> {
             let mut tile = again(builder, &mut map, factor.value);
             if let Some(bytes) = bytes {
                 tile = bytes.words(builder, tile, which);
-            } else if builder.ir.elem_of(tile) != factor.elem {
+            }
+            if let Some(order) = &factor.turn {
+                tile = builder.transpose(tile, order);
+            }
+            if builder.ir.elem_of(tile) != factor.elem {
                 let ty = builder.ir.vector_type(&factor.shape, factor.elem);
                 tile = builder.value(Opcode::ArithExtf, &[tile], ty, &[]);
             }
@@ -762,9 +778,26 @@ impl Block<'_> {
             map.set(rows.value, strip);
             map.set(columns.value, panel);
             map.set(acc, carried[0]);
+            if let Some(order) = &columns.turn {
+                self.turned(builder, &mut map, order);
+            }
             vec![again(builder, &mut map, self.product.yielded)]
         });
         builder.ir.result(sum, 0)
+    }
+
+    /// The contraction, with a panel whose dimensions are in another order.
+    fn turned(&self, builder: &mut Builder<'_>, map: &mut ValueMap, order: &[usize]) {
+        let contract = self.product.contract;
+        let view = Contract::of(builder.ir, contract);
+        let which = usize::from(self.product.columns.0.value != view.lhs);
+        let mut maps = view.maps;
+        maps[which].results = order.iter().map(|&d| maps[which].results[d].clone()).collect();
+        again(builder, map, view.acc);
+        let copy = builder.copy(contract, map);
+        let maps = maps.into_iter().map(|map| builder.ir.intern(Attr::Map(map))).collect();
+        let maps = builder.ir.intern(Attr::Array(maps));
+        builder.ir.set_attr(copy, "indexing_maps", maps);
     }
 
     /// What the program does with the sums of a tile.

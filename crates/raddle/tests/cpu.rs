@@ -81,6 +81,16 @@ fn examples_run_on_this_machine() {
     raddle(&["run", "examples/attention.mlir", "--device=cpu"]).says(3, &["error[E0605]"]);
 }
 
+/// Dispatches of IREE, whose results may lie where arguments lie.
+#[test]
+fn dispatches_run_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    let ran = raddle(&["run", "crates/raddle/tests/cases/dispatch/in_place.mlir", "--all", "--device=cpu"]);
+    ran.says(0, &["10 right, 0 refused, 0 wrong"]);
+}
+
 /// Extents that only the run knows, several kernels, and a grid that depends on the arguments.
 #[test]
 fn open_extents_run_on_this_machine() {
