@@ -52,12 +52,14 @@ use self::bytes::Bytes;
 use crate::clean;
 use crate::edges::choose;
 use crate::symbols::OfArguments;
-use crate::unroll::{EQUAL, compare};
+use crate::unroll::{EQUAL, compare, positions};
 
 /// Rows of tiles that a panel must serve.
 const ROWS_MIN: i64 = 4;
-/// Rows of C in a block, about: packing a panel costs little beside the products of so many.
-const BLOCK_ROWS: i64 = 2048;
+/// Rows of C in a block, at most: packing a panel costs little beside the products of so many.
+const BLOCK_ROWS: i64 = 2304;
+/// Bytes that caches hold together.
+const LINE: i64 = 64;
 /// `sle` as `arith.cmpi` numbers it.
 const NOT_MORE: i64 = 3;
 
@@ -714,25 +716,28 @@ impl Block<'_> {
             }
             _ => again(builder, &mut map, init),
         };
+        if direct {
+            self.prefetch(builder, &map);
+        }
         let mut sum = self.products(builder, &map, at[1], init, range, direct);
         if let Some(is_first) = is_first {
             let op = choose(builder, is_first, &[ty], |builder, is_first| {
                 if is_first {
                     return vec![sum];
                 }
-                let before = self.partial(builder, &map, at);
+                let before = self.partial(builder, &map, at, direct);
                 vec![builder.binary(self.product.add, before, sum)]
             });
             sum = builder.ir.result(op, 0);
         }
-        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum) };
+        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum, direct) };
         let next = builder.binary(Opcode::ArithAddi, part, self.one);
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
             if is_last {
-                self.finish(builder, &map, sum);
+                self.finish(builder, &map, sum, direct);
             } else {
-                self.keep(builder, &map, sum, at);
+                self.keep(builder, &map, sum, at, direct);
             }
             Vec::new()
         });
@@ -801,18 +806,22 @@ impl Block<'_> {
     }
 
     /// What the program does with the sums of a tile.
-    fn finish(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId) {
+    fn finish(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, direct: bool) {
         let mut map = map.clone();
         map.set(builder.ir.result(self.product.loop_op, 0), sum);
         for &op in &self.product.writes {
             let operands = builder.ir.operands(op).to_vec();
             all_again(builder, &mut map, &operands);
-            builder.copy(op, &mut map);
+            let copy = builder.copy(op, &mut map);
+            let in_bounds = self.in_bounds(builder.ir, &Transfer::of(builder.ir, op), direct);
+            let in_bounds = in_bounds.into_iter().map(|flag| builder.ir.intern(Attr::Bool(flag))).collect();
+            let in_bounds = builder.ir.intern(Attr::Array(in_bounds));
+            builder.ir.set_attr(copy, "in_bounds", in_bounds);
         }
     }
 
     /// The sums that the part before has left.
-    fn partial(&self, builder: &mut Builder<'_>, map: &ValueMap, at: [ValueId; 2]) -> ValueId {
+    fn partial(&self, builder: &mut Builder<'_>, map: &ValueMap, at: [ValueId; 2], direct: bool) -> ValueId {
         if let Some(sums) = self.sums {
             return take(builder, sums, &at, self.zero);
         }
@@ -820,17 +829,63 @@ impl Block<'_> {
         let indices = all_again(builder, &mut map.clone(), &view.indices);
         let elem = builder.ir.elem_of(view.base);
         let padding = builder.splat(0.0, elem);
-        builder.transfer_read(view.base, &indices, padding, view.map, &view.in_bounds, ty)
+        let in_bounds = self.in_bounds(builder.ir, &view, direct);
+        builder.transfer_read(view.base, &indices, padding, view.map, &in_bounds, ty)
     }
 
     /// Leaves sums for the next part.
-    fn keep(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, at: [ValueId; 2]) {
+    fn keep(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, at: [ValueId; 2], direct: bool) {
         if let Some(sums) = self.sums {
             return put(builder, sum, sums, &at, self.zero);
         }
         let view = self.result(builder.ir);
         let indices = all_again(builder, &mut map.clone(), &view.indices);
-        builder.transfer_write(sum, view.base, &indices, view.map, &view.in_bounds);
+        let in_bounds = self.in_bounds(builder.ir, &view, direct);
+        builder.transfer_write(sum, view.base, &indices, view.map, &in_bounds);
+    }
+
+    /// Which dimensions of a tile of the result are inside: those, too, along which rows are that are read where they lie.
+    fn in_bounds(&self, ir: &Ir, view: &Transfer, direct: bool) -> Vec<bool> {
+        let read = self.product.rows.0.direct.filter(|_| direct);
+        let (Some(read), Some(dims)) = (read, view.map.as_dims()) else { return view.in_bounds.clone() };
+        let Some(vector) = view.vector else { return view.in_bounds.clone() };
+        let rows = Transfer::of(ir, read);
+        let tile = ir.shape_of(ir.result(read, 0));
+        let along = rows.map.as_dims().expect("it lies along dimensions");
+        let same = |d: usize, e: usize| {
+            let extents = [ir.shape_of(view.base)[dims[d]], ir.shape_of(rows.base)[along[e]]];
+            view.indices[dims[d]] == rows.indices[along[e]]
+                && ir.shape_of(vector)[d] == tile[e]
+                && extents[0] == extents[1]
+                && extents[0] != DYNAMIC
+        };
+        (0..dims.len()).map(|d| view.in_bounds[d] || (0..along.len()).any(|e| same(d, e))).collect()
+    }
+
+    /// Brings the tile of the result into a cache while its products are summed.
+    fn prefetch(&self, builder: &mut Builder<'_>, map: &ValueMap) {
+        let Some(write) = self.product.in_place else { return };
+        let view = Transfer::of(builder.ir, write);
+        let elem = builder.ir.elem_of(view.base);
+        let (Some(dims), Some(elem)) = (view.map.as_dims(), Scalar::of(&builder.ir[elem])) else { return };
+        let mut lines = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
+        let line = LINE / (elem.bytes() as i64);
+        let Some(last) = lines.len().checked_sub(1) else { return };
+        lines[last] = ceil(lines[last], line);
+        let indices = all_again(builder, &mut map.clone(), &view.indices);
+        let number = builder.ir.int_type(32);
+        let yes = builder.ir.intern(Attr::Bool(true));
+        let near = builder.ir.intern(Attr::Int { value: 3, ty: number });
+        for mut at in positions(&lines) {
+            at[last] *= line;
+            let mut indices = indices.clone();
+            for (&d, &by) in dims.iter().zip(&at).filter(|(_, by)| **by > 0) {
+                let by = builder.index(by);
+                indices[d] = builder.binary(Opcode::ArithAddi, indices[d], by);
+            }
+            let attrs = [("isWrite", yes), ("localityHint", near), ("isDataCache", yes)];
+            builder.op(Opcode::MemrefPrefetch, &[&[view.base], &indices[..]].concat(), &[], &attrs);
+        }
     }
 
     /// Where sums lie that have no memory of their own.

@@ -29,6 +29,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Read => memory::read(cx, op),
         Leaf::Write => memory::write(cx, op),
         Leaf::Atomic => memory::update(cx, op),
+        Leaf::Hint => memory::prefetch(cx, op),
         Leaf::Alloc => memory::alloc(cx, op),
         Leaf::Loop if cx.ir.opcode(op) == Opcode::ScfWhile => while_loop(cx, op),
         Leaf::Loop => for_loop(cx, op),
