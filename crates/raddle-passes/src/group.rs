@@ -205,7 +205,9 @@ impl Group {
         let limit = match (around_product, facts.chip.native) {
             (true, Some(vectors)) => vectors.registers * vectors.lanes,
             (true, None) => AROUND_PRODUCT_MAX,
-            (false, _) => ELEMENTS_MAX,
+            // Whole vectors of two dimensions.
+            (false, Some(vectors)) => ELEMENTS_MAX.max(vectors.lanes * vectors.lanes),
+            (false, None) => ELEMENTS_MAX,
         };
         for member in &self.members {
             // The terms of a product are nowhere as a whole.

@@ -4,8 +4,8 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Code, Diag, Ir, OpId, Scalar, ValueId};
-use raddle_target::NativeVectors;
+use raddle_ir::{Class, Code, Diag, Ir, OpId, Scalar, ValueId};
+use raddle_target::{NativeVectors, has_vector_form};
 
 use super::{bundle, loops};
 use crate::body;
@@ -53,7 +53,7 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
         let bytes = linalg.inputs.iter().all(is_byte);
         contraction(linalg, extents, vectors, bytes, &mut config);
     } else {
-        generic(linalg, extents, vectors, &mut config);
+        generic(ir, op, linalg, extents, vectors, &mut config);
     }
     for d in 0..rank {
         config.workgroup[d] = if linalg.reduction[d] { 0 } else { config.thread[d] };
@@ -108,7 +108,7 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
     }
 }
 
-fn generic(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
+fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
     let rank = extents.len();
     config.partial_reduction = vec![0; rank];
     if rank == 0 {
@@ -116,6 +116,18 @@ fn generic(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mu
     }
     let contiguous = linalg.maps.iter().find_map(|map| map.as_dims()?.last().copied()).unwrap_or(rank - 1);
     config.thread[contiguous] = whole_vectors(extents[contiguous], vectors.lanes, VECTORS_MAX);
+    // A transposition: whole vectors of both, so that no line of memory is touched for one element. Functions that go
+    // element by element would be written out too often.
+    let computes = |&op: &OpId| ir.class(op) == Class::Elementwise && !has_vector_form(ir, op);
+    let mut others = linalg.maps.iter().filter_map(|map| map.as_dims()?.last().copied());
+    if let Some(other) = others.find(|&d| d != contiguous && !linalg.reduction[d])
+        && !linalg.reduction[contiguous]
+        && !ir.walk(op).iter().any(computes)
+    {
+        for d in [contiguous, other] {
+            config.thread[d] = extents[d].min(vectors.lanes);
+        }
+    }
     for d in (0..rank).filter(|&d| linalg.reduction[d]) {
         config.partial_reduction[d] = config.thread[d];
     }
