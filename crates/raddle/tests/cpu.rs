@@ -91,6 +91,27 @@ fn dispatches_run_on_this_machine() {
     ran.says(0, &["10 right, 0 refused, 0 wrong"]);
 }
 
+/// Convolutions whose tiles divide the result, and whose tiles do not.
+#[test]
+fn convolutions_run_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    let text = |name: &str, [h, w, c, f]: [i64; 4]| {
+        let (input, kernel) = (format!("tensor<2x{}x{}x{c}xf32>", h + 2, w + 2), format!("tensor<3x3x{c}x{f}xf32>"));
+        let result = format!("tensor<2x{h}x{w}x{f}xf32>");
+        format!(
+            "func.func @{name}(%a: {input}, %b: {kernel}, %c: {result}) -> {result} {{
+  %r = linalg.conv_2d_nhwc_hwcf {{dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}}
+    ins(%a, %b : {input}, {kernel}) outs(%c : {result}) -> {result}
+  return %r : {result}
+}}\n"
+        )
+    };
+    let text = text("odd", [7, 9, 5, 19]) + &text("even", [5, 16, 8, 32]) + &text("deep", [3, 10, 17, 64]);
+    raddle_with(&["run", "-", "--all", "--device=cpu"], &text).says(0, &["3 right"]);
+}
+
 /// Extents that only the run knows, several kernels, and a grid that depends on the arguments.
 #[test]
 fn open_extents_run_on_this_machine() {

@@ -82,9 +82,15 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
         let columns_max = ((extents[n] - 1) / vectors.lanes + 1).min(VECTORS_MAX);
         let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
         let tiled = |extent: i64, tile: i64| i128::from((extent - 1) / tile + 1) * i128::from(tile);
+        // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
+        // the second cache, at distances.
+        let packed = linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
         let cost = |&(rows, columns): &(i64, i64)| {
-            let points = tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
-            (points * i128::from(rows + columns) * 1000 / i128::from(rows * columns), -columns)
+            let whole = rows_max % rows == 0 && extents[n] % (columns * vectors.lanes) == 0;
+            let masks = if whole || packed { 1 } else { 2 };
+            let points = masks * tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
+            let accesses = rows + if packed { columns } else { 3 * columns };
+            (points * i128::from(accesses) * 1000 / i128::from(rows * columns), -columns)
         };
         let (rows, columns) = tiles.min_by_key(cost).unwrap_or((1, 1));
         config.thread[n] = if columns_max == 1 { extents[n].min(vectors.lanes) } else { columns * vectors.lanes };
