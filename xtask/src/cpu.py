@@ -117,6 +117,47 @@ def numpy_softmax(a):
     return e / e.sum(1, keepdims=True)
 
 
+def layer_norm(rows, columns):
+    ty, row = f"tensor<{rows}x{columns}xf32>", f"tensor<{rows}xf32>"
+
+    def generic(name, inputs, maps, loops, body, out, to):
+        args = ", ".join(f"%x{at}: f32" for at in range(len(inputs) + 1))
+        values, types = ", ".join(f"%{name}" for name in inputs), ", ".join([ty] + [row] * (len(inputs) - 1))
+        lines = "".join(f"      {line}\n" for line in body)
+        return (
+            f"  %{name} = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{loops}]}}\n"
+            f"      ins({values} : {types}) outs(%{out} : {to}) {{\n    ^bb0({args}):\n{lines}"
+            f"      linalg.yield %v : f32\n  }} -> {to}\n"
+        )
+
+    center = ["%m = arith.divf %x1, %n : f32", "%d = arith.subf %x0, %m : f32"]
+    square = center + ["%p = arith.mulf %d, %d : f32", "%v = arith.addf %p, %x2 : f32"]
+    scale = center + [
+        "%w = arith.divf %x2, %n : f32",
+        "%u = arith.addf %w, %least : f32",
+        "%s = math.rsqrt %u : f32",
+        "%v = arith.mulf %d, %s : f32",
+    ]
+    return f"""func.func @f(%a: {ty}) -> {ty} {{
+  %z = arith.constant 0.0 : f32
+  %n = arith.constant {float(columns)} : f32
+  %least = arith.constant 1.0e-5 : f32
+  %e = tensor.empty() : {ty}
+  %r = tensor.empty() : {row}
+  %i = linalg.fill ins(%z : f32) outs(%r : {row}) -> {row}
+{generic("sum", ["a"], f"{IDENTITY}, {ROW}", SUM, ["%v = arith.addf %x0, %x1 : f32"], "i", row)}\
+{generic("squares", ["a", "sum"], f"{IDENTITY}, {ROW}, {ROW}", SUM, square, "i", row)}\
+{generic("result", ["a", "sum", "squares"], f"{IDENTITY}, {ROW}, {ROW}, {IDENTITY}", BOTH, scale, "e", ty)}\
+  return %result : {ty}
+}}
+"""
+
+
+def numpy_layer_norm(a):
+    d = a - a.mean(1, keepdims=True)
+    return d / np.sqrt((d * d).mean(1, keepdims=True) + 1e-5)
+
+
 IDENTITY, TURNED, ROW = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (j, i)>", "affine_map<(i, j) -> (i)>"
 BOTH, SUM = '"parallel", "parallel"', '"parallel", "reduction"'
 ADD = "      %v = arith.addf %x, %y : f32\n"
@@ -125,6 +166,8 @@ KEEP = "      %k = arith.constant 1.0 : f32\n      %v = arith.mulf %x, %k : f32\
 OTHERS = [
     ("softmax 256x1024", softmax(256, 1024), (256, 1024), numpy_softmax),
     ("softmax 2048x1024", softmax(2048, 1024), (2048, 1024), numpy_softmax),
+    ("layer norm 256x1024", layer_norm(256, 1024), (256, 1024), numpy_layer_norm),
+    ("layer norm 2048x1024", layer_norm(2048, 1024), (2048, 1024), numpy_layer_norm),
     ("sums of rows 2048x2048", one_operand(2048, 2048, f"{IDENTITY}, {ROW}", SUM, ADD, "tensor<2048xf32>"),
      (2048, 2048), lambda a: a.sum(1)),
     ("transposition 2048x2048", one_operand(2048, 2048, f"{TURNED}, {IDENTITY}", BOTH, KEEP, "tensor<2048x2048xf32>"),

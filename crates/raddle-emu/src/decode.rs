@@ -318,7 +318,7 @@ impl<'a> Decoder<'a> {
             Opcode::NvgpuMbarrierArriveNocomplete | Opcode::NvgpuMbarrierArriveExpectTx => self.phases(op),
             Opcode::NvgpuMbarrierTestWait | Opcode::NvgpuMbarrierTryWaitParity => self.phases(op),
             Opcode::NvgpuTmaCreateDescriptor => self.descriptor(op),
-            Opcode::NvgpuTmaPrefetchDescriptor => Ok(()),
+            Opcode::NvgpuTmaPrefetchDescriptor | Opcode::MemrefPrefetch => Ok(()),
             // Products in shared memory are done at once.
             Opcode::NvvmWgmmaFenceAligned
             | Opcode::NvvmWgmmaCommitGroupSyncAligned

@@ -412,6 +412,12 @@ with_tensor_rows! {
     MathPowf "math.powf" Elementwise pure, BINARY_F;
     /// The product of two floats plus a third, rounded once.
     MathFma "math.fma" Elementwise pure, TERNARY_F;
+    /// The third operand plus four products of bytes: those of the first word are unsigned, those of the second signed.
+    RaddleByteDot "raddle.byte_dot" Elementwise pure, form(
+        "T intlike; a T, b T, c T -> result T",
+        "",
+        "$a `,` $b `,` $c attr-dict `:` type($result)",
+    );
     /// The absolute value of a signed integer; the least one is its own.
     MathAbsi "math.absi" Elementwise pure, UNARY_I;
     /// The number of leading zero bits.

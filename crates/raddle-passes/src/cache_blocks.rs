@@ -29,8 +29,13 @@
 //! along k and end inside of it are read where they lie. The sums of a part lie in the result if they have its type, and
 //! in memory of the workgroup otherwise.
 //!
+//! Signed bytes are packed as words of four along k where the machine sums four products at once (`bytes.rs`); such rows
+//! are always packed.
+//!
 //! Kernels of any other form stay as they are: several loops or contractions, factors that are more than reads and
 //! elementwise operations, too few tiles to share what is packed.
+
+mod bytes;
 
 use std::collections::BTreeSet;
 
@@ -43,21 +48,24 @@ use raddle_ir::{
 };
 use raddle_target::NativeVectors;
 
+use self::bytes::Bytes;
 use crate::clean;
 use crate::edges::choose;
 use crate::symbols::OfArguments;
-use crate::unroll::{EQUAL, compare};
+use crate::unroll::{EQUAL, compare, positions};
 
 /// Rows of tiles that a panel must serve.
 const ROWS_MIN: i64 = 4;
-/// Rows of C in a block, about: packing a panel costs little beside the products of so many.
-const BLOCK_ROWS: i64 = 2048;
+/// Rows of C in a block, at most: packing a panel costs little beside the products of so many.
+const BLOCK_ROWS: i64 = 2304;
+/// Bytes that caches hold together.
+const LINE: i64 = 64;
 /// `sle` as `arith.cmpi` numbers it.
 const NOT_MORE: i64 = 3;
 
 /// Blocks the product of a kernel, if it has one.
 pub fn cache_blocks(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
-    if let Some(product) = Product::of(ir, func)
+    if let Some(product) = Product::of(ir, func, vectors)
         && let Some(plan) = Plan::of(ir, &product, vectors)
     {
         rewrite(ir, func, &product, &plan);
@@ -79,11 +87,13 @@ struct Coord {
 struct Factor {
     /// The operand of the contraction.
     value: ValueId,
-    /// The type of packed elements.
+    /// The type of packed elements, and the shape of a packed tile.
     elem: TypeId,
     shape: Vec<i64>,
     /// The read that gives it, if the contraction may as well read there: along rows of memory.
     direct: Option<OpId>,
+    /// The order of a packed tile's dimensions, where it is another one: vectors of the accumulator go along the last.
+    turn: Option<Vec<usize>>,
 }
 
 /// A kernel whose tile is one product.
@@ -107,6 +117,9 @@ struct Product {
     acc: TypeId,
     /// What adds sums.
     add: Opcode,
+    contract: OpId,
+    /// How the factors are packed as words of bytes, if they are.
+    bytes: Option<Bytes>,
     /// All writes, in order.
     writes: Vec<OpId>,
     /// The write of the result, if sums of its type can lie there.
@@ -114,7 +127,7 @@ struct Product {
 }
 
 impl Product {
-    fn of(ir: &Ir, func: OpId) -> Option<Product> {
+    fn of(ir: &Ir, func: OpId, vectors: NativeVectors) -> Option<Product> {
         let entry = ir.body(func, 0)?;
         let [_] = ir.blocks(ir.block_region(entry)) else { return None };
         let all = ir.walk(func);
@@ -155,12 +168,6 @@ impl Product {
             _ => None,
         };
         let sum = ir.elem_of(view.acc);
-        let factor = |value: ValueId| {
-            let (own, shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
-            let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
-            let direct = direct(ir, value, index).filter(|_| !narrow);
-            Factor { value, elem: if narrow { sum } else { own }, shape, direct }
-        };
         // What goes along the vectors of the accumulator stays.
         let last = *view.maps[2].as_dims()?.last()?;
         let has_last = |map: &Map| map.as_dims().is_some_and(|dims| dims.contains(&last));
@@ -168,6 +175,24 @@ impl Product {
             (false, true) => (view.lhs, view.rhs),
             (true, false) => (view.rhs, view.lhs),
             _ => return None,
+        };
+        let bytes = Bytes::of(ir, contract, rows, columns, vectors.lanes).filter(|_| vectors.byte_dots);
+        let factor = |value: ValueId, which: usize| {
+            if let Some(bytes) = &bytes {
+                return Factor { value, elem: sum, shape: bytes.shape(ir, value, which), direct: None, turn: None };
+            }
+            let (own, mut shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
+            let at = view.maps[usize::from(value != view.lhs)]
+                .as_dims()
+                .and_then(|dims| dims.iter().position(|&d| d == last));
+            let turn = at.filter(|&at| which == 1 && at + 1 != shape.len()).map(|at| {
+                let order: Vec<usize> = (0..shape.len()).filter(|&d| d != at).chain([at]).collect();
+                shape = order.iter().map(|&d| shape[d]).collect();
+                order
+            });
+            let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
+            let direct = direct(ir, value, index).filter(|_| !narrow);
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn }
         };
         let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
         if of_rows.contains(&acc) || of_columns.contains(&acc) {
@@ -194,8 +219,8 @@ impl Product {
             yielded: unmasked(ir, entry, loop_op),
             linear,
             arguments,
-            rows: (factor(rows), row),
-            columns: (factor(columns), column),
+            rows: (factor(rows, 0), row),
+            columns: (factor(columns, 1), column),
             coords,
             lower,
             step,
@@ -203,6 +228,8 @@ impl Product {
             acc: ty,
             add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
             writes: written.clone(),
+            contract,
+            bytes,
             // What a dispatch writes may be what it reads, later.
             in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
         })
@@ -432,6 +459,8 @@ struct Block<'a> {
     strip: ValueId,
     /// Sums between parts, where they do not lie in the result.
     sums: Option<ValueId>,
+    /// What flipped bits of rows add to the sums of each column, for products of bytes.
+    excess: Option<ValueId>,
 }
 
 fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
@@ -450,7 +479,9 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let panel = builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem);
     let sums = (plan.parts && product.in_place.is_none())
         .then(|| builder.alloc_shared(&[&[rows, columns], &acc[..]].concat(), acc_elem));
-    let block = Block { product, zero, one, panel, strip, sums };
+    let of_columns = [&[columns], &column.shape[1..]].concat();
+    let excess = product.bytes.as_ref().map(|_| builder.alloc_shared(&of_columns, column.elem));
+    let block = Block { product, zero, one, panel, strip, sums, excess };
 
     let mut map = ValueMap::default();
     let (blocks, exprs) = block_ids(builder, product, plan, &mut map);
@@ -495,14 +526,14 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
         };
         builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
             let map = tile(builder, &map, product.columns.1, first_column, x);
-            block.pack(builder, &map, column, range, block.panel, &[x]);
+            block.pack(builder, &map, 1, range, block.panel, &[x]);
             Vec::new()
         });
         builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {
             let map = tile(builder, &map, Some(product.rows.1), first_row, y);
             let along = |builder: &mut Builder<'_>, direct: bool| {
                 if !direct {
-                    block.pack(builder, &map, row, range, block.strip, &[]);
+                    block.pack(builder, &map, 0, range, block.strip, &[]);
                 }
                 builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
                     let map = tile(builder, &map, product.columns.1, first_column, x);
@@ -577,27 +608,45 @@ fn write_grid(ir: &mut Ir, func: OpId, product: &Product, exprs: Vec<Expr>) {
 }
 
 impl Block<'_> {
-    /// Copies the tiles of a factor for a range of steps.
+    /// Copies the tiles of a factor, of rows or of columns, for a range of steps.
     fn pack(
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
-        factor: &Factor,
+        which: usize,
         [first, n_steps]: [ValueId; 2],
         to: ValueId,
         lead: &[ValueId],
     ) {
-        builder.for_loop(self.zero, n_steps, self.one, &[], |builder, at, _| {
+        let factor = [&self.product.rows.0, &self.product.columns.0][which];
+        let bytes = self.product.bytes.as_ref();
+        let excess = self.excess.filter(|_| which == 1);
+        let inits = excess.map(|excess| {
+            let (shape, elem) = (builder.ir.shape_of(excess)[1..].to_vec(), builder.ir.elem_of(excess));
+            let ty = builder.ir.vector_type(&shape, elem);
+            builder.splat(0.0, ty)
+        });
+        let op = builder.for_loop(self.zero, n_steps, self.one, inits.as_slice(), |builder, at, carried| {
             let mut map = map.clone();
             self.set_index(builder, &mut map, first, at);
             let mut tile = again(builder, &mut map, factor.value);
+            if let Some(bytes) = bytes {
+                tile = bytes.words(builder, tile, which);
+            }
+            if let Some(order) = &factor.turn {
+                tile = builder.transpose(tile, order);
+            }
             if builder.ir.elem_of(tile) != factor.elem {
                 let ty = builder.ir.vector_type(&factor.shape, factor.elem);
                 tile = builder.value(Opcode::ArithExtf, &[tile], ty, &[]);
             }
             put(builder, tile, to, &[lead, &[at]].concat(), self.zero);
-            Vec::new()
+            carried.iter().zip(bytes).map(|(&sums, bytes)| bytes.excess(builder, tile, sums)).collect()
         });
+        if let (Some(excess), Some(init)) = (excess, inits) {
+            let less = builder.binary(Opcode::ArithSubi, init, builder.ir.result(op, 0));
+            put(builder, less, excess, lead, self.zero);
+        }
     }
 
     /// Sets the index of the old loop to that of a step of a part.
@@ -667,25 +716,28 @@ impl Block<'_> {
             }
             _ => again(builder, &mut map, init),
         };
+        if direct {
+            self.prefetch(builder, &map);
+        }
         let mut sum = self.products(builder, &map, at[1], init, range, direct);
         if let Some(is_first) = is_first {
             let op = choose(builder, is_first, &[ty], |builder, is_first| {
                 if is_first {
                     return vec![sum];
                 }
-                let before = self.partial(builder, &map, at);
+                let before = self.partial(builder, &map, at, direct);
                 vec![builder.binary(self.product.add, before, sum)]
             });
             sum = builder.ir.result(op, 0);
         }
-        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum) };
+        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum, direct) };
         let next = builder.binary(Opcode::ArithAddi, part, self.one);
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
             if is_last {
-                self.finish(builder, &map, sum);
+                self.finish(builder, &map, sum, direct);
             } else {
-                self.keep(builder, &map, sum, at);
+                self.keep(builder, &map, sum, at, direct);
             }
             Vec::new()
         });
@@ -703,6 +755,14 @@ impl Block<'_> {
     ) -> ValueId {
         let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
         let acc = builder.ir.args(builder.ir.entry(self.product.loop_op))[1];
+        let init = match (&self.product.bytes, self.excess) {
+            (Some(bytes), Some(excess)) => {
+                let excess = take(builder, excess, &[x], self.zero);
+                let excess = bytes.spread(builder, excess, 1, init);
+                builder.binary(Opcode::ArithAddi, init, excess)
+            }
+            _ => init,
+        };
         let sum = builder.for_loop(self.zero, n_steps, self.one, &[init], |builder, step, carried| {
             let mut map = map.clone();
             let strip = match rows.direct.filter(|_| direct) {
@@ -716,27 +776,52 @@ impl Block<'_> {
                 }
             };
             let panel = take(builder, self.panel, &[x, step], self.zero);
+            if let Some(bytes) = &self.product.bytes {
+                let sums = bytes.dots(builder, [strip, panel], carried[0]);
+                map.set(builder.ir.result(bytes.contract, 0), sums);
+            }
             map.set(rows.value, strip);
             map.set(columns.value, panel);
             map.set(acc, carried[0]);
+            if let Some(order) = &columns.turn {
+                self.turned(builder, &mut map, order);
+            }
             vec![again(builder, &mut map, self.product.yielded)]
         });
         builder.ir.result(sum, 0)
     }
 
+    /// The contraction, with a panel whose dimensions are in another order.
+    fn turned(&self, builder: &mut Builder<'_>, map: &mut ValueMap, order: &[usize]) {
+        let contract = self.product.contract;
+        let view = Contract::of(builder.ir, contract);
+        let which = usize::from(self.product.columns.0.value != view.lhs);
+        let mut maps = view.maps;
+        maps[which].results = order.iter().map(|&d| maps[which].results[d].clone()).collect();
+        again(builder, map, view.acc);
+        let copy = builder.copy(contract, map);
+        let maps = maps.into_iter().map(|map| builder.ir.intern(Attr::Map(map))).collect();
+        let maps = builder.ir.intern(Attr::Array(maps));
+        builder.ir.set_attr(copy, "indexing_maps", maps);
+    }
+
     /// What the program does with the sums of a tile.
-    fn finish(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId) {
+    fn finish(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, direct: bool) {
         let mut map = map.clone();
         map.set(builder.ir.result(self.product.loop_op, 0), sum);
         for &op in &self.product.writes {
             let operands = builder.ir.operands(op).to_vec();
             all_again(builder, &mut map, &operands);
-            builder.copy(op, &mut map);
+            let copy = builder.copy(op, &mut map);
+            let in_bounds = self.in_bounds(builder.ir, &Transfer::of(builder.ir, op), direct);
+            let in_bounds = in_bounds.into_iter().map(|flag| builder.ir.intern(Attr::Bool(flag))).collect();
+            let in_bounds = builder.ir.intern(Attr::Array(in_bounds));
+            builder.ir.set_attr(copy, "in_bounds", in_bounds);
         }
     }
 
     /// The sums that the part before has left.
-    fn partial(&self, builder: &mut Builder<'_>, map: &ValueMap, at: [ValueId; 2]) -> ValueId {
+    fn partial(&self, builder: &mut Builder<'_>, map: &ValueMap, at: [ValueId; 2], direct: bool) -> ValueId {
         if let Some(sums) = self.sums {
             return take(builder, sums, &at, self.zero);
         }
@@ -744,17 +829,63 @@ impl Block<'_> {
         let indices = all_again(builder, &mut map.clone(), &view.indices);
         let elem = builder.ir.elem_of(view.base);
         let padding = builder.splat(0.0, elem);
-        builder.transfer_read(view.base, &indices, padding, view.map, &view.in_bounds, ty)
+        let in_bounds = self.in_bounds(builder.ir, &view, direct);
+        builder.transfer_read(view.base, &indices, padding, view.map, &in_bounds, ty)
     }
 
     /// Leaves sums for the next part.
-    fn keep(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, at: [ValueId; 2]) {
+    fn keep(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, at: [ValueId; 2], direct: bool) {
         if let Some(sums) = self.sums {
             return put(builder, sum, sums, &at, self.zero);
         }
         let view = self.result(builder.ir);
         let indices = all_again(builder, &mut map.clone(), &view.indices);
-        builder.transfer_write(sum, view.base, &indices, view.map, &view.in_bounds);
+        let in_bounds = self.in_bounds(builder.ir, &view, direct);
+        builder.transfer_write(sum, view.base, &indices, view.map, &in_bounds);
+    }
+
+    /// Which dimensions of a tile of the result are inside: those, too, along which rows are that are read where they lie.
+    fn in_bounds(&self, ir: &Ir, view: &Transfer, direct: bool) -> Vec<bool> {
+        let read = self.product.rows.0.direct.filter(|_| direct);
+        let (Some(read), Some(dims)) = (read, view.map.as_dims()) else { return view.in_bounds.clone() };
+        let Some(vector) = view.vector else { return view.in_bounds.clone() };
+        let rows = Transfer::of(ir, read);
+        let tile = ir.shape_of(ir.result(read, 0));
+        let along = rows.map.as_dims().expect("it lies along dimensions");
+        let same = |d: usize, e: usize| {
+            let extents = [ir.shape_of(view.base)[dims[d]], ir.shape_of(rows.base)[along[e]]];
+            view.indices[dims[d]] == rows.indices[along[e]]
+                && ir.shape_of(vector)[d] == tile[e]
+                && extents[0] == extents[1]
+                && extents[0] != DYNAMIC
+        };
+        (0..dims.len()).map(|d| view.in_bounds[d] || (0..along.len()).any(|e| same(d, e))).collect()
+    }
+
+    /// Brings the tile of the result into a cache while its products are summed.
+    fn prefetch(&self, builder: &mut Builder<'_>, map: &ValueMap) {
+        let Some(write) = self.product.in_place else { return };
+        let view = Transfer::of(builder.ir, write);
+        let elem = builder.ir.elem_of(view.base);
+        let (Some(dims), Some(elem)) = (view.map.as_dims(), Scalar::of(&builder.ir[elem])) else { return };
+        let mut lines = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
+        let line = LINE / (elem.bytes() as i64);
+        let Some(last) = lines.len().checked_sub(1) else { return };
+        lines[last] = ceil(lines[last], line);
+        let indices = all_again(builder, &mut map.clone(), &view.indices);
+        let number = builder.ir.int_type(32);
+        let yes = builder.ir.intern(Attr::Bool(true));
+        let near = builder.ir.intern(Attr::Int { value: 3, ty: number });
+        for mut at in positions(&lines) {
+            at[last] *= line;
+            let mut indices = indices.clone();
+            for (&d, &by) in dims.iter().zip(&at).filter(|(_, by)| **by > 0) {
+                let by = builder.index(by);
+                indices[d] = builder.binary(Opcode::ArithAddi, indices[d], by);
+            }
+            let attrs = [("isWrite", yes), ("localityHint", near), ("isDataCache", yes)];
+            builder.op(Opcode::MemrefPrefetch, &[&[view.base], &indices[..]].concat(), &[], &attrs);
+        }
     }
 
     /// Where sums lie that have no memory of their own.

@@ -93,8 +93,8 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if let Some(op) = scans::of(ir, func) {
         return scan::configure(ir, func, op, facts);
     }
-    let root = root(ir, func)?;
-    let group = group(ir, func)?;
+    let root = root(ir, func, facts)?;
+    let group = group(ir, func, facts)?;
     let tensor_core = tensor_core::config(ir, func, root, facts)?;
     let launch = Launch::stated(ir, func)?;
     let is_stated = ir.attr(root, "lowering_config").is_some() && tensor_core.is_none();
@@ -257,19 +257,19 @@ fn computing(ir: &Ir, func: OpId) -> Result<Vec<OpId>, Diag> {
 }
 
 /// The one operation that decides the tiling.
-pub fn root(ir: &Ir, func: OpId) -> Result<OpId, Diag> {
+pub fn root(ir: &Ir, func: OpId, facts: &Facts) -> Result<OpId, Diag> {
     let found = computing(ir, func)?;
-    Ok(group(ir, func)?.map_or(found[0], |group| group.members[group.root].op))
+    Ok(group(ir, func, facts)?.map_or(found[0], |group| group.members[group.root].op))
 }
 
 /// The operations that are tiled together; `None` for one with fills.
-pub fn group(ir: &Ir, func: OpId) -> Result<Option<Group>, Diag> {
+pub fn group(ir: &Ir, func: OpId, facts: &Facts) -> Result<Option<Group>, Diag> {
     if computing(ir, func)?.len() == 1 {
         return Ok(None);
     }
     let ops = group::structured(ir, ir.entry(func));
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !ops.contains(&user));
-    Group::of(ir, &ops, &leaves).map(Some)
+    Group::of(ir, &ops, &leaves, facts).map(Some)
 }
 
 /// How many tiles one workgroup takes of `n`, at most `limit`: the most that leave little of the last workgroup empty.

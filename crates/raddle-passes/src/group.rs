@@ -26,7 +26,7 @@ use crate::windows;
 const ELEMENTS_MAX: i64 = 64;
 /// The same around one product: elementwise operations read accumulators where they stand, one after the other.
 const AROUND_PRODUCT_MAX: i64 = 128;
-/// Elements of a row that a workgroup may hold; of a longer one, each of its threads would have too many.
+/// Elements of a row that a workgroup of a GPU may hold; of a longer one, each of its threads would have too many.
 const ROW_MAX: i64 = ELEMENTS_MAX * 256;
 
 /// The structured operations of a kernel.
@@ -96,7 +96,7 @@ pub fn clone_fills(ir: &mut Ir, block: BlockId) {
 
 impl Group {
     /// The group of these operations of one block, in their order. `leaves` says which results others use.
-    pub fn of(ir: &Ir, ops: &[OpId], leaves: &dyn Fn(ValueId) -> bool) -> Result<Group, Diag> {
+    pub fn of(ir: &Ir, ops: &[OpId], leaves: &dyn Fn(ValueId) -> bool, facts: &Facts) -> Result<Group, Diag> {
         let mut members: Vec<Member> = Vec::new();
         // The first loop's place of each member among all loops.
         let mut firsts = Vec::new();
@@ -146,7 +146,8 @@ impl Group {
         share(ir, &members, &mut dims, leaves);
         let root = root(ir, &members)?;
         let steps = steps(ir, &members, root, &made, leaves);
-        let passes = passes(&mut members, &mut dims, root, steps);
+        let row_max = if facts.chip.native.is_some() { ELEMENTS_MAX } else { ROW_MAX };
+        let passes = passes(&mut members, &mut dims, root, steps, row_max);
         let group = Group { members, dims, root, steps, passes };
         group.check_products(ir, &made)?;
         Ok(group)
@@ -204,7 +205,9 @@ impl Group {
         let limit = match (around_product, facts.chip.native) {
             (true, Some(vectors)) => vectors.registers * vectors.lanes,
             (true, None) => AROUND_PRODUCT_MAX,
-            (false, _) => ELEMENTS_MAX,
+            // Whole vectors of two dimensions.
+            (false, Some(vectors)) => ELEMENTS_MAX.max(vectors.lanes * vectors.lanes),
+            (false, None) => ELEMENTS_MAX,
         };
         for member in &self.members {
             // The terms of a product are nowhere as a whole.
@@ -271,9 +274,9 @@ fn share(ir: &Ir, members: &[Member], dims: &mut [Dim], leaves: &dyn Fn(ValueId)
 /// multiplies, and who lies along it has no loops that the root has not. Loops that read the same dimension of a tensor
 /// from outside are then of that dimension, too. Where the root steps, and there is no such loop, nobody else needs a
 /// pass.
-fn passes(members: &mut [Member], dims: &mut [Dim], root: usize, steps: bool) -> Option<usize> {
+fn passes(members: &mut [Member], dims: &mut [Dim], root: usize, steps: bool, row_max: i64) -> Option<usize> {
     let mut reduced = members[root].dims.iter().zip(&members[root].linalg.reduction).filter(|at| *at.1).map(|at| *at.0);
-    let dim = reduced.next().filter(|&dim| dims[dim].extent == DYNAMIC || dims[dim].extent > ROW_MAX)?;
+    let dim = reduced.next().filter(|&dim| dims[dim].extent == DYNAMIC || dims[dim].extent > row_max)?;
     if reduced.next().is_some() {
         return None;
     }

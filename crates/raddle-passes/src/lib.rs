@@ -39,6 +39,7 @@ mod group;
 mod in_place;
 mod inline;
 mod instruction;
+mod keep_results;
 mod kernel;
 mod lay_out;
 pub mod lower;

@@ -202,7 +202,7 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
 fn divide(ir: &Ir, block: BlockId, func: OpId, mut alone: BTreeSet<OpId>, facts: &Facts) -> Vec<Unit> {
     let mut tried: BTreeMap<Vec<OpId>, bool> = BTreeMap::new();
     loop {
-        let units = grouped(ir, block, &alone);
+        let units = grouped(ir, block, &alone, facts);
         let fits = |unit: &&Unit, tried: &mut BTreeMap<Vec<OpId>, bool>| {
             let computing = unit.ops.iter().filter(|&&op| may_join(ir, op)).count();
             computing < 2
@@ -228,13 +228,13 @@ fn leaves(ir: &Ir, op: OpId, diag: &Diag) -> Diag {
     Diag::error(Code::KernelChoice, ir.span(op), message).as_remark().note(diag.message.clone())
 }
 
-fn grouped(ir: &Ir, block: BlockId, alone: &BTreeSet<OpId>) -> Vec<Unit> {
+fn grouped(ir: &Ir, block: BlockId, alone: &BTreeSet<OpId>, facts: &Facts) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     for op in ir.ops_of(block) {
         if is_cheap(ir, op) {
             continue;
         }
-        let joined = if may_join(ir, op) && !alone.contains(&op) { joined(ir, &units, op) } else { None };
+        let joined = if may_join(ir, op) && !alone.contains(&op) { joined(ir, &units, op, facts) } else { None };
         match joined {
             Some(parts) => {
                 let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| units[part].ops.clone()).collect();
@@ -270,7 +270,7 @@ fn is_elementwise(ir: &Ir, op: OpId) -> bool {
 }
 
 /// Which units an operation joins.
-fn joined(ir: &Ir, units: &[Unit], op: OpId) -> Option<Vec<usize>> {
+fn joined(ir: &Ir, units: &[Unit], op: OpId, facts: &Facts) -> Option<Vec<usize>> {
     let feeds =
         |unit: &Unit| ir.operands(op).iter().filter_map(|&value| ir.def_op(value)).any(|op| unit.ops.contains(&op));
     let makers: Vec<usize> = (0..units.len()).filter(|&u| units[u].is_kernel && feeds(&units[u])).collect();
@@ -296,12 +296,12 @@ fn joined(ir: &Ir, units: &[Unit], op: OpId) -> Option<Vec<usize>> {
     choices.into_iter().find(|parts| {
         let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| units[part].ops.clone()).collect();
         ops.push(op);
-        !runs_between(ir, units, parts, op) && holds(ir, &ops)
+        !runs_between(ir, units, parts, op) && holds(ir, &ops, facts)
     })
 }
 
 /// Whether the operations can be tiled together, and what must be whole in a workgroup can be small enough.
-fn holds(ir: &Ir, ops: &[OpId]) -> bool {
+fn holds(ir: &Ir, ops: &[OpId], facts: &Facts) -> bool {
     // What stands around attention or a scan is computed for its tiles.
     if ops.iter().any(|&op| decides_alone(ir, op)) {
         return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1;
@@ -321,7 +321,7 @@ fn holds(ir: &Ir, ops: &[OpId]) -> bool {
     }
     all.sort_by_key(|&op| block_order(op));
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
-    Group::of(ir, &all, &leaves).is_ok()
+    Group::of(ir, &all, &leaves, facts).is_ok()
 }
 
 /// Whether a unit that is not among `parts` uses one of them, and one of them or the operation uses it.

@@ -56,7 +56,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if let Some(op) = scans::of(ir, func) {
         return scan::tile(ir, func, op, facts);
     }
-    let root = configure::root(ir, func)?;
+    let root = configure::root(ir, func, facts)?;
     // A program may enter at this stage, with a configuration that nobody has looked at.
     let Checked { config, extents, .. } = configure::checked(ir, func, root, facts)?;
     config.remark_unused(ir, func, root, facts);
@@ -66,7 +66,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         shared.iter().zip(&extents).map(|(&tile, &all)| if tile == 0 { all } else { tile }).collect();
     let slices = slices::Rules { merge: true, expand: false, pads: false };
     let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: false, used_only: false, slices };
-    let group = configure::group(ir, func)?;
+    let group = configure::group(ir, func, facts)?;
     let equal = ends::Equal::of(ir, func);
     let op = match &group {
         Some(group) => {
@@ -80,7 +80,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
                 let steps = fuse::Rules { outputs: false, ..whole };
                 // Parts that read the same of an argument read one slice of it.
                 clean::cse(ir, func);
-                passes::tile(ir, group, dim, &parts, &config, &steps)?;
+                passes::tile(ir, group, dim, &parts, &config, &steps, facts)?;
                 equal.apply(ir, func);
                 clean::cse(ir, func);
                 clean::remove(ir, func);

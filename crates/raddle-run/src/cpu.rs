@@ -42,7 +42,9 @@ pub fn host() -> Option<&'static str> {
             && is_x86_feature_detected!("avx512cd")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        return if v4 {
+        return if v4 && is_x86_feature_detected!("avx512vnni") {
+            Some("x86-64-v4-vnni")
+        } else if v4 {
             Some("x86-64-v4")
         } else if v3 {
             Some("x86-64-v3")
@@ -58,13 +60,17 @@ pub fn host() -> Option<&'static str> {
 
 /// Whether this machine runs code for a chip.
 pub fn runs(chip: &str) -> bool {
-    host().is_some_and(|host| host == chip || (host, chip) == ("x86-64-v4", "x86-64-v3"))
+    const LEVELS: [&str; 3] = ["x86-64-v3", "x86-64-v4", "x86-64-v4-vnni"];
+    let level = |name: &str| LEVELS.iter().position(|&level| level == name);
+    host().is_some_and(|host| host == chip || level(chip).is_some_and(|chip| level(host) >= Some(chip)))
 }
 
 /// What a kernel is called with.
 pub enum Arg {
     /// A buffer.
     Buffer(Buffer),
+    /// The buffer of an earlier argument.
+    Same(usize),
     /// The little-endian bytes of a scalar.
     Scalar([u8; 8]),
 }
@@ -124,13 +130,15 @@ impl Program {
     ///
     /// `E0822` if there is no such function, `E0811` if it has written beside a buffer.
     pub fn call(&self, packed: &str, args: &mut [Arg], workgroups: i64, threads: usize) -> Result<(), Diag> {
-        let addresses: Vec<*mut c_void> = args
-            .iter_mut()
-            .map(|arg| match arg {
+        let mut addresses: Vec<*mut c_void> = Vec::new();
+        for arg in args.iter_mut() {
+            let address = match arg {
                 Arg::Buffer(buffer) => buffer.memory[buffer.start..].as_mut_ptr().cast(),
+                Arg::Same(earlier) => addresses[*earlier],
                 Arg::Scalar(bytes) => bytes.as_mut_ptr().cast(),
-            })
-            .collect();
+            };
+            addresses.push(address);
+        }
         let (address, list) = (self.loaded.address(packed)?, addresses.as_ptr() as usize);
         let part = |first: i64, last: i64| {
             // SAFETY: the object is what the emitter wrote for a kernel with these arguments, so that it reads as many

@@ -154,6 +154,8 @@ pub const CHIPS: &[Chip] = &[
     // System V ABI, AMD64 supplement, "Micro-Architecture Levels": v3 has AVX2 and FMA, v4 AVX-512 F, BW, CD, DQ, VL.
     Chip { name: "x86-64-v3", native: Some(AVX2), ..CPU },
     Chip { name: "x86-64-v4", native: Some(AVX512), ..CPU },
+    // Intel SDM, volume 2, "VPDPBUSD".
+    Chip { name: "x86-64-v4-vnni", native: Some(NativeVectors { byte_dots: true, ..AVX512 }), ..CPU },
     Chip { name: "aarch64", native: Some(NEON), ..CPU },
 ];
 
@@ -184,11 +186,11 @@ const HOPPER: Chip = Chip {
     ..NVIDIA
 };
 const AVX2: NativeVectors =
-    NativeVectors { machine: "avx2", lanes: 8, registers: 16, cache_bytes: [32 << 10, 512 << 10] };
+    NativeVectors { machine: "avx2", lanes: 8, registers: 16, byte_dots: false, cache_bytes: [32 << 10, 512 << 10] };
 const AVX512: NativeVectors =
-    NativeVectors { machine: "avx512", lanes: 16, registers: 32, cache_bytes: [32 << 10, 1 << 20] };
+    NativeVectors { machine: "avx512", lanes: 16, registers: 32, byte_dots: false, cache_bytes: [32 << 10, 1 << 20] };
 const NEON: NativeVectors =
-    NativeVectors { machine: "neon", lanes: 4, registers: 32, cache_bytes: [64 << 10, 1 << 20] };
+    NativeVectors { machine: "neon", lanes: 4, registers: 32, byte_dots: false, cache_bytes: [64 << 10, 1 << 20] };
 
 /// A core of a CPU: one thread with vectors of its own. What GPUs share is on its stack.
 const CPU: Chip = Chip {

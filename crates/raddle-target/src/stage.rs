@@ -335,6 +335,8 @@ pub enum Leaf {
     SharedProduct,
     /// Begins, groups, or waits for, products of tiles in shared memory, or lets them see what threads have written.
     Order,
+    /// Says what will be accessed soon; a machine may leave it out.
+    Hint,
 }
 
 /// The form of a lowered operation; `None` for one that `lower` leaves nothing of.
@@ -367,6 +369,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             | Opcode::NvvmWgmmaCommitGroupSyncAligned
             | Opcode::NvvmWgmmaWaitGroupSyncAligned
             | Opcode::NvvmFenceProxy => Leaf::Order,
+            Opcode::MemrefPrefetch => Leaf::Hint,
             Opcode::VectorReduction => Leaf::Pack,
             _ => return None,
         },
@@ -425,6 +428,7 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
                     | Opcode::VectorToElements
                     | Opcode::VectorBroadcast
                     | Opcode::VectorReduction
+                    | Opcode::VectorBitcast
             );
             require(known && registers(), "it is no move between a vector of one dimension and its elements")
         }
@@ -442,7 +446,8 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
         | Leaf::Group
         | Leaf::Wait
         | Leaf::SharedProduct
-        | Leaf::Order => Err("it has no form on vectors of one thread"),
+        | Leaf::Order
+        | Leaf::Hint => Err("it has no form on vectors of one thread"),
     }
 }
 
@@ -523,6 +528,7 @@ pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
             | ArithIndexCast
             | ArithIndexCastui
             | ArithBitcast
+            | RaddleByteDot
     );
     known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
 }
@@ -622,6 +628,11 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(SharedProduct::of(ir, op).is_some(), "no chip multiplies these tiles in shared memory")
         }
         Leaf::Group | Leaf::Wait | Leaf::Order => Ok(()),
+        Leaf::Hint => {
+            let operands = ir.operands(op);
+            require(operands.len() == 2, "an address is one index")?;
+            require(flat_elem(ir, operands[0]).is_some(), "memrefs are one-dimensional")
+        }
         Leaf::Condition => require(scalars_only(ir, op), "regions give scalars"),
         Leaf::Jump => require(scalars_only(ir, op), "jumps pass on scalars"),
     }

@@ -45,6 +45,8 @@ pub struct NativeVectors {
     pub lanes: i64,
     /// Registers.
     pub registers: i64,
+    /// Whether each element of a register adds the products of four bytes by one instruction (`raddle.byte_dot`).
+    pub byte_dots: bool,
     /// Bytes of the first and of the second cache of a core.
     pub cache_bytes: [i64; 2],
 }

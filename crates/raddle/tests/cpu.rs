@@ -81,6 +81,37 @@ fn examples_run_on_this_machine() {
     raddle(&["run", "examples/attention.mlir", "--device=cpu"]).says(3, &["error[E0605]"]);
 }
 
+/// Dispatches of IREE, whose results may lie where arguments lie.
+#[test]
+fn dispatches_run_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    let ran = raddle(&["run", "crates/raddle/tests/cases/dispatch/in_place.mlir", "--all", "--device=cpu"]);
+    ran.says(0, &["10 right, 0 refused, 0 wrong"]);
+}
+
+/// Convolutions whose tiles divide the result, and whose tiles do not.
+#[test]
+fn convolutions_run_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    let text = |name: &str, [h, w, c, f]: [i64; 4]| {
+        let (input, kernel) = (format!("tensor<2x{}x{}x{c}xf32>", h + 2, w + 2), format!("tensor<3x3x{c}x{f}xf32>"));
+        let result = format!("tensor<2x{h}x{w}x{f}xf32>");
+        format!(
+            "func.func @{name}(%a: {input}, %b: {kernel}, %c: {result}) -> {result} {{
+  %r = linalg.conv_2d_nhwc_hwcf {{dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}}
+    ins(%a, %b : {input}, {kernel}) outs(%c : {result}) -> {result}
+  return %r : {result}
+}}\n"
+        )
+    };
+    let text = text("odd", [7, 9, 5, 19]) + &text("even", [5, 16, 8, 32]) + &text("deep", [3, 10, 17, 64]);
+    raddle_with(&["run", "-", "--all", "--device=cpu"], &text).says(0, &["3 right"]);
+}
+
 /// Extents that only the run knows, several kernels, and a grid that depends on the arguments.
 #[test]
 fn open_extents_run_on_this_machine() {
@@ -214,6 +245,10 @@ fn blocked_products_are_right() {
         product("halves", [33, 67, 600], plain, ["f16", "f32", "f32"], false),
         product("brain_halves", [33, 67, 600], plain, ["bf16", "f32", "bf16"], false),
         product("bytes", [40, 80, 90], plain, ["i8", "i32", "i32"], true),
+        product("bytes_in_parts", [25, 70, 4100], plain, ["i8", "i32", "i32"], false),
+        product("bytes_turned_left", [31, 64, 50], ["k, i", "k, j"], ["i8", "i32", "i32"], false),
+        product("bytes_turned_right", [31, 70, 64], ["i, k", "j, k"], ["i8", "i32", "i32"], true),
+        product("few_bytes", [40, 5, 7], plain, ["i8", "i32", "i32"], false),
         product("doubles", [37, 50, 300], plain, ["f64", "f64", "f64"], false),
         product("nothing", [40, 80, 0], plain, f32s, true),
         product("one_column", [50, 1, 70], plain, f32s, false),
@@ -242,6 +277,56 @@ fn blocks_keep_the_meaning() {
         assert_eq!(contracts, 2, "rows where they lie, and packed rows");
         assert!(ran.out.lines().any(reads_around), "the last rows are packed with zeros");
     }
+}
+
+/// A softmax along rows that registers do not hold is one kernel, which computes each power once.
+#[test]
+fn powers_of_a_softmax_are_kept() {
+    let text = |ty: &str| {
+        format!(
+            "func.func @f(%a: tensor<{ty}>) -> tensor<{ty}> {{
+  %e = tensor.empty() : tensor<{ty}>
+  %r = linalg.softmax dimension(1) ins(%a : tensor<{ty}>) outs(%e : tensor<{ty}>) -> tensor<{ty}>
+  return %r : tensor<{ty}>
+}}"
+        )
+    };
+    for target in ["x86-64-v4", "aarch64"] {
+        let target = format!("--target={target}");
+        let ran = raddle_with(&["opt", "-", "--to=pipelined", &target], &text("5x200xf32"));
+        ran.says(0, &["math.exp"]);
+        assert_eq!(ran.out.matches("math.exp").count(), 1, "{}", ran.out);
+        raddle_with(&["run", "-", "--compare=vector,pipelined,lowered", &target], &text("5x200xf32"))
+            .says(0, &["correct: stage `pipelined`, all 1000 elements equal stage `vector` bit for bit"]);
+    }
+    if runs_here() {
+        for ty in ["5x200xf32", "3x64xf32", "4x1000xf16", "2x130xf64", "3x65xbf16"] {
+            raddle_with(&["run", "-", "--device=cpu"], &text(ty)).says(0, &["correct"]);
+        }
+    }
+}
+
+/// Products of bytes are sums of four products at once, exact also where every product has the largest magnitude.
+#[test]
+fn products_of_bytes_are_exact() {
+    let (maps, types) = (["i, k", "k, j"], ["i8", "i32", "i32"]);
+    let text = Product { name: "f", extents: [29, 40, 70], maps, types, accumulates: true }.text();
+    let target = "--target=x86-64-v4-vnni";
+    let corners = [("-128", "-128"), ("-128", "127"), ("127", "-128"), ("127", "127")];
+    for (a, b) in corners {
+        let inputs =
+            [format!("--input=29x70xi8={a}"), format!("--input=70x40xi8={b}"), "--input=29x40xi32=7".to_owned()];
+        let mut args = vec!["run", "-", target, "--compare=vector,pipelined,lowered"];
+        args.extend(inputs.iter().map(String::as_str));
+        raddle_with(&args, &text)
+            .says(0, &["correct: stage `lowered`, all 1160 elements equal stage `vector` bit for bit"]);
+        if raddle_run::cpu::runs("x86-64-v4-vnni") && runs_here() {
+            args[3] = "--device=cpu";
+            raddle_with(&args, &text).says(0, &["equal the reference bit for bit"]);
+        }
+    }
+    raddle_with(&["build", "-", target], &text).says(0, &["@llvm.x86.avx512.vpdpbusd.512", "+avx512vnni"]);
+    raddle_with(&["opt", "-", target, "--to=pipelined"], &text).says(0, &["raddle.byte_dot"]);
 }
 
 /// Threads share workgroups along all dimensions of the grid, and the result is the same to the bit.

@@ -10,6 +10,7 @@
 use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::convert;
+use super::cpu;
 use super::dialect::Around;
 use super::value::{Cx, f32_text, float_bits};
 
@@ -136,6 +137,7 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         ArithExtf | ArithTruncf | ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp | ArithFptosi
         | ArithFptoui | ArithIndexCast | ArithIndexCastui | ArithBitcast => convert::convert(cx, op),
         MathExp | MathExp2 | MathLog | MathLog2 | MathRsqrt | MathTanh | MathSin | MathCos => approximate(cx, op),
+        RaddleByteDot => cpu::byte_dot(cx, op),
         _ => Err(cx.cannot(op, "there is no instruction for it that is accurate")),
     }
 }
@@ -388,6 +390,33 @@ pub(super) fn reduce(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let function = format!("llvm.vector.reduce.{name}.{suffix}");
             cx.declarations.insert(format!("declare {elem} @{function}({elem}, {ty})"));
             cx.compute(&format!("call reassoc {elem} @{function}({elem} {neutral}, {ty} {vector})"))
+        }
+        (Scalar::Float(_), _) => {
+            // LLVM would compare one element after the other, because of NaN.
+            let (mut vector, mut ty, mut n) = (vector, ty, cx.n_elems(source));
+            let combine = if name.starts_with("fmin") {
+                ["llvm.minnum", "llvm.minimum"]
+            } else {
+                ["llvm.maxnum", "llvm.maximum"]
+            };
+            let combine = combine[usize::from(name.ends_with("imum"))];
+            while n % 2 == 0 {
+                let half = |cx: &mut Cx<'_>, from: usize| {
+                    let lanes: Vec<String> = (from..from + n / 2).map(|lane| format!("i32 {lane}")).collect();
+                    let lanes = lanes.join(", ");
+                    cx.compute(&format!("shufflevector {ty} {vector}, {ty} poison, <{} x i32> <{lanes}>", n / 2))
+                };
+                let halves = [half(cx, 0), half(cx, n / 2)];
+                (n, ty) = (n / 2, format!("<{} x {elem}>", n / 2));
+                vector = spell(cx, Call(combine), &ty, &halves);
+            }
+            match n {
+                1 => cx.compute(&format!("extractelement {ty} {vector}, i32 0")),
+                _ => {
+                    let suffix = convert::suffix(&ty);
+                    cx.call(&elem, &format!("llvm.vector.reduce.{name}.{suffix}"), &[format!("{ty} {vector}")])
+                }
+            }
         }
         _ => cx.call(&elem, &format!("llvm.vector.reduce.{name}.{suffix}"), &[format!("{ty} {vector}")]),
     };

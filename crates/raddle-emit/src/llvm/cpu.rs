@@ -40,7 +40,11 @@ pub(super) static ARM: Dialect = Dialect { triple: "aarch64-unknown-linux-gnu", 
 
 /// What LLVM calls the processor.
 pub(super) fn processor(chip: &'static Chip) -> &'static str {
-    if chip.name == "aarch64" { "generic" } else { chip.name }
+    match chip.name {
+        "aarch64" => "generic",
+        "x86-64-v4-vnni" => "x86-64-v4",
+        name => name,
+    }
 }
 
 fn thread_id(_: &mut Cx<'_>, _: &str) -> String {
@@ -59,7 +63,23 @@ fn matrix(cx: &Cx<'_>, op: OpId, _: &Mma) -> Result<Intrinsic, Diag> {
 fn attributes(cx: &Cx<'_>, _: Option<u32>) -> String {
     let chip = cx.lowered.chip();
     let bits = 32 * chip.native.map_or(4, |native| native.lanes);
-    format!("\"target-cpu\"=\"{}\" \"prefer-vector-width\"=\"{bits}\"", processor(chip))
+    let features =
+        if chip.native.is_some_and(|native| native.byte_dots) { " \"target-features\"=\"+avx512vnni\"" } else { "" };
+    format!("\"target-cpu\"=\"{}\"{features} \"prefer-vector-width\"=\"{bits}\"", processor(chip))
+}
+
+/// `raddle.byte_dot`
+pub(super) fn byte_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (result, chip) = (cx.ir.result(op, 0), cx.lowered.chip());
+    let ty = cx.type_of(result);
+    if !chip.native.is_some_and(|native| native.byte_dots) || ty != "<16 x i32>" {
+        return Err(cx.cannot(op, &format!("{} has no instruction for it on `{ty}`", chip.name)));
+    }
+    // The intrinsic has the sum first.
+    let operands = [2, 0, 1].map(|at| format!("{ty} {}", cx.val(cx.ir.operand(op, at))));
+    let name = cx.call(&ty, "llvm.x86.avx512.vpdpbusd.512", &operands);
+    cx.bind(result, name);
+    Ok(())
 }
 
 /// Opens the loops over the workgroups, x innermost; says where a workgroup goes when it is done.

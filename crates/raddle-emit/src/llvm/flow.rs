@@ -29,6 +29,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Read => memory::read(cx, op),
         Leaf::Write => memory::write(cx, op),
         Leaf::Atomic => memory::update(cx, op),
+        Leaf::Hint => memory::prefetch(cx, op),
         Leaf::Alloc => memory::alloc(cx, op),
         Leaf::Loop if cx.ir.opcode(op) == Opcode::ScfWhile => while_loop(cx, op),
         Leaf::Loop => for_loop(cx, op),
@@ -78,6 +79,12 @@ fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             cx.bind(result, all);
         }
         Opcode::VectorReduction => arith::reduce(cx, op)?,
+        Opcode::VectorBitcast => {
+            let (source, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
+            let (name, from, to) = (cx.val(source), cx.type_of(source), cx.type_of(result));
+            let name = cx.reinterpret(&name, &from, &to);
+            cx.bind(result, name);
+        }
         _ => return Err(cx.cannot(op, "parts of vectors must have become scalars")),
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! becomes the immediate of the access. An index that is no negative number for sure is scaled in 32 bits and widened
 //! with zeros: then a global access takes its base from scalar registers and one 32-bit offset.
 
-use raddle_ir::{Def, Diag, Float, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Def, Diag, Float, OpId, Opcode, Scalar, Type, ValueId};
 
 use crate::kernel::{atomic_kind, split};
 
@@ -47,6 +47,26 @@ fn memory_type(cx: &Cx<'_>, scalar: Scalar) -> String {
         Scalar::Float(float) if float.bits() <= 8 => "i8".to_owned(),
         Scalar::Float(_) => cx.scalar_type(scalar),
     }
+}
+
+/// `memref.prefetch`, where the machine has caches that a thread of its own fills.
+pub(super) fn prefetch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.lowered.chip().native.is_none() {
+        return Ok(());
+    }
+    let (base, indices) = cx.ir.operands(op).split_first().expect("the verifier counts operands");
+    let elem = cx.ir.elem_of(*base);
+    let Some(elem) = Scalar::of(&cx.ir[elem]) else { return Ok(()) };
+    let buffer = cx.buffer(*base);
+    let (address, _) = access(cx, op, buffer, indices, elem)?;
+    let number = |name: &str| match cx.ir.attr(op, name) {
+        Some(Attr::Bool(value)) => i64::from(*value),
+        attr => attr.and_then(Attr::as_i64).unwrap_or_default(),
+    };
+    let [write, locality, data] = ["isWrite", "localityHint", "isDataCache"].map(number);
+    cx.declarations.insert("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)".to_owned());
+    cx.inst(&format!("call void @llvm.prefetch.p0({address}, i32 {write}, i32 {locality}, i32 {data})"));
+    Ok(())
 }
 
 /// `memref.load`, `vector.load`.

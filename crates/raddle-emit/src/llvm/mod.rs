@@ -40,6 +40,8 @@ pub struct Options {
     pub fast_math: bool,
     /// LLVM leaves loops as they are written.
     pub keep_loops: bool,
+    /// Buffers may overlap.
+    pub overlap: bool,
 }
 
 /// What LLVM has to be told about the machine.

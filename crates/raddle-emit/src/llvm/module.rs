@@ -177,10 +177,11 @@ struct Param {
     comment: String,
 }
 
-/// The type of a pointer to global memory. A buffer that is written overlaps no other one.
+/// The type of a pointer to global memory. A buffer that is written overlaps no other one, unless the options say so.
 fn pointer_type(cx: &Cx<'_>, written: bool) -> String {
     let only_read = if written { "" } else { " readonly" };
-    format!("ptr addrspace({}) noalias{only_read} align 16", cx.dialect.global)
+    let alone = if cx.options.overlap { "" } else { " noalias" };
+    format!("ptr addrspace({}){alone}{only_read} align 16", cx.dialect.global)
 }
 
 /// Binds one argument to the parameter of its number.

@@ -52,6 +52,8 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Wait => memory::wait(cx, op),
         Leaf::SharedProduct => matrix::multiply_shared(cx, op),
         Leaf::Order => matrix::order(cx, op),
+        // A GPU has other threads to run meanwhile.
+        Leaf::Hint => Ok(()),
         // Its loop has read it, or its region will.
         Leaf::Yield | Leaf::Condition | Leaf::Jump => Ok(()),
     }

@@ -115,6 +115,9 @@ impl Decoder<'_> {
             self.values.insert(result, a);
             return Ok(());
         }
+        if let (Opcode::RaddleByteDot, &[a, b, c]) = (opcode, &operands[..]) {
+            return self.byte_dot(op, [a, b, c], width);
+        }
 
         let dst = self.define(result)?;
         let operand = |at: usize| operands.get(at).copied();
@@ -253,6 +256,33 @@ impl Decoder<'_> {
         };
         self.check_banks(&inst)?;
         self.emit_cost(inst, n)
+    }
+
+    /// `raddle.byte_dot`: bytes are cut out of words of 32 bits by shifts, the lowest one first.
+    fn byte_dot(&mut self, op: OpId, [a, b, c]: [Reg; 3], width: u32) -> Result<(), Diag> {
+        if width != 32 {
+            return Err(self.error("`raddle.byte_dot` is on words of 32 bits".into()));
+        }
+        let (dst, n) = (self.result(op)?, c.n);
+        let mut sum = c;
+        for byte in 0..4 {
+            let to_top = self.known(Bank::Int, n, Known::Int(24 - 8 * byte))?;
+            let from_top = self.known(Bank::Int, n, Known::Int(24))?;
+            let mut bytes = [a, b];
+            for (value, right) in bytes.iter_mut().zip([Int2::ShrU, Int2::ShrS]) {
+                for (shift, by) in [(Int2::Shl, to_top), (right, from_top)] {
+                    let to = self.fresh(Bank::Int, n, self.block)?;
+                    self.pairwise(Combine::Int(shift, width), to, *value, by)?;
+                    *value = to;
+                }
+            }
+            let product = self.fresh(Bank::Int, n, self.block)?;
+            self.pairwise(Combine::Int(Int2::Mul, width), product, bytes[0], bytes[1])?;
+            let to = if byte == 3 { dst } else { self.fresh(Bank::Int, n, self.block)? };
+            self.pairwise(Combine::Int(Int2::Add, width), to, sum, product)?;
+            sum = to;
+        }
+        Ok(())
     }
 
     /// `arith.scaling_extf` and `arith.scaling_truncf`: by a power of two, the scale brought to f8E8M0FNU first.

@@ -4,8 +4,8 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Code, Diag, Ir, OpId};
-use raddle_target::NativeVectors;
+use raddle_ir::{Class, Code, Diag, Ir, OpId, Scalar, ValueId};
+use raddle_target::{NativeVectors, has_vector_form};
 
 use super::{bundle, loops};
 use crate::body;
@@ -19,6 +19,8 @@ const VECTORS_MAX: i64 = 4;
 const SPARE: i64 = 3;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
+/// The same for bytes where four of them are one step.
+const BYTE_STEPS: i64 = 16;
 
 /// Leaves out configurations that a user wrote, unless they ask for scalar loops: they deal with threads, and there is
 /// one.
@@ -47,9 +49,11 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
     if body::is_contraction(ir, op) {
-        contraction(linalg, extents, vectors, &mut config);
+        let is_byte = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(8));
+        let bytes = linalg.inputs.iter().all(is_byte);
+        contraction(linalg, extents, vectors, bytes, &mut config);
     } else {
-        generic(linalg, extents, vectors, &mut config);
+        generic(ir, op, linalg, extents, vectors, &mut config);
     }
     for d in 0..rank {
         config.workgroup[d] = if linalg.reduction[d] { 0 } else { config.thread[d] };
@@ -63,7 +67,7 @@ fn whole_vectors(extent: i64, lanes: i64, most: i64) -> i64 {
     if extent < lanes { extent } else { lanes * bundle(vectors, most) }
 }
 
-fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
+fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: bool, config: &mut Config) {
     let rank = extents.len();
     config.reduction = vec![0; rank];
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
@@ -78,15 +82,30 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config:
         let columns_max = ((extents[n] - 1) / vectors.lanes + 1).min(VECTORS_MAX);
         let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
         let tiled = |extent: i64, tile: i64| i128::from((extent - 1) / tile + 1) * i128::from(tile);
+        // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
+        // the second cache, at distances.
+        let packed = linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
         let cost = |&(rows, columns): &(i64, i64)| {
-            let points = tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
-            (points * i128::from(rows + columns) * 1000 / i128::from(rows * columns), -columns)
+            let whole = rows_max % rows == 0 && extents[n] % (columns * vectors.lanes) == 0;
+            let masks = if whole || packed { 1 } else { 2 };
+            let points = masks * tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
+            let accesses = rows + if packed { columns } else { 3 * columns };
+            (points * i128::from(accesses) * 1000 / i128::from(rows * columns), -columns)
         };
         let (rows, columns) = tiles.min_by_key(cost).unwrap_or((1, 1));
         config.thread[n] = if columns_max == 1 { extents[n].min(vectors.lanes) } else { columns * vectors.lanes };
         if let Some(m) = m {
             config.thread[m] = rows;
         }
+    }
+    let sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
+    if let [k] = sums[..]
+        && bytes
+        && vectors.byte_dots
+        && extents[k] >= BYTE_STEPS
+    {
+        config.reduction[k] = BYTE_STEPS;
+        return;
     }
     let mut steps = K_STEPS_MAX;
     for d in (0..rank).rev().filter(|&d| linalg.reduction[d]) {
@@ -95,7 +114,7 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config:
     }
 }
 
-fn generic(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
+fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
     let rank = extents.len();
     config.partial_reduction = vec![0; rank];
     if rank == 0 {
@@ -103,6 +122,18 @@ fn generic(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mu
     }
     let contiguous = linalg.maps.iter().find_map(|map| map.as_dims()?.last().copied()).unwrap_or(rank - 1);
     config.thread[contiguous] = whole_vectors(extents[contiguous], vectors.lanes, VECTORS_MAX);
+    // A transposition: whole vectors of both, so that no line of memory is touched for one element. Functions that go
+    // element by element would be written out too often.
+    let computes = |&op: &OpId| ir.class(op) == Class::Elementwise && !has_vector_form(ir, op);
+    let mut others = linalg.maps.iter().filter_map(|map| map.as_dims()?.last().copied());
+    if let Some(other) = others.find(|&d| d != contiguous && !linalg.reduction[d])
+        && !linalg.reduction[contiguous]
+        && !ir.walk(op).iter().any(computes)
+    {
+        for d in [contiguous, other] {
+            config.thread[d] = extents[d].min(vectors.lanes);
+        }
+    }
     for d in (0..rank).filter(|&d| linalg.reduction[d]) {
         config.partial_reduction[d] = config.thread[d];
     }

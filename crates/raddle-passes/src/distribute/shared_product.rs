@@ -324,7 +324,6 @@ pub fn show(builder: &mut Builder<'_>, cx: &Cx<'_>) {
     if cx.products.contracts.is_empty() {
         return;
     }
-    let kind = builder.keyword_attr("nvvm.proxy_kind", "async.shared");
-    let space = builder.keyword_attr("nvvm.shared_space", "cta");
-    builder.op(Opcode::NvvmFenceProxy, &[], &[], &[("kind", kind), ("space", space)]);
+    let kind = builder.keyword_attr("nvvm.proxy_kind", "async");
+    builder.op(Opcode::NvvmFenceProxy, &[], &[], &[("kind", kind)]);
 }

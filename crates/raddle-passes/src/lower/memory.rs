@@ -210,6 +210,17 @@ impl Cx<'_> {
         place
     }
 
+    /// `memref.prefetch`
+    pub(super) fn prefetch(&mut self, op: OpId) -> Result<(), Diag> {
+        let operands = self.ir.operands(op).to_vec();
+        let view = self.view(operands[0]).ok_or_else(|| self.refuse(op))?;
+        let indices: Vec<Linear> = operands[1..].iter().map(|&index| self.form(index)).collect();
+        let place = self.place(&view, &indices);
+        let at = self.compute(place);
+        self.copy(op, &[view.base, at], &[]);
+        Ok(())
+    }
+
     /// Reads: of one element, of a row, of a tile.
     pub(super) fn read(&mut self, op: OpId) -> Result<(), Diag> {
         let result = self.ir.result(op, 0);

@@ -275,6 +275,7 @@ impl Cx<'_> {
             Class::Opaque => match self.ir.opcode(op) {
                 Opcode::MemrefAtomicRmw => self.atomic(op),
                 Opcode::MemrefDim => self.dim(op),
+                Opcode::MemrefPrefetch => self.prefetch(op),
                 Opcode::MemrefCast => self.cast(op),
                 Opcode::UtilAssumeInt => self.assume(op),
                 Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => {

@@ -8,7 +8,7 @@
 //! %r = scf.for … iter_args(%o = …) { exp(x - %m) / %s, put into a part of %o }
 //! ```
 //!
-//! A maximum and a sum of powers below it are one pass ([`super::online`]); other reductions are one each.
+//! On a GPU, a maximum and a sum of powers below it are one pass ([`super::online`]); other reductions are one each.
 //! Elementwise operations are computed again in each pass that needs them. From the last operation to the first, so that
 //! who is computed again is still whole.
 
@@ -20,6 +20,7 @@ use super::online::Online;
 use super::partial;
 use crate::config::Config;
 use crate::group::{Group, Member};
+use crate::table::Facts;
 
 /// Tiles the parts of a group's members along the dimension that passes go along.
 pub(super) fn tile(
@@ -29,6 +30,7 @@ pub(super) fn tile(
     parts: &[OpId],
     config: &Config,
     rules: &Rules<'_>,
+    facts: &Facts,
 ) -> Result<(), Diag> {
     let root = &group.members[group.root];
     // Maxima that went along with a sum.
@@ -45,7 +47,9 @@ pub(super) fn tile(
         if m != group.root {
             of_member(config, root, member).write(ir, part);
         }
-        let online = Online::of(ir, part).filter(|online| parts.contains(&online.max));
+        // A CPU has the row in its cache: another pass costs less than two powers for each element.
+        let online = if facts.chip.native.is_some() { None } else { Online::of(ir, part) };
+        let online = online.filter(|online| parts.contains(&online.max));
         if let Some(online) = online {
             let config = of_member(config, root, member);
             config.write(ir, online.max);

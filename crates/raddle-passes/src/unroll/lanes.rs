@@ -229,6 +229,9 @@ pub fn bitcast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         Scalar::of(&builder.ir[ty]).map(Scalar::bits).expect("the check has seen the element")
     };
     let (wide, narrow) = (bits(builder, from), bits(builder, to));
+    if cx.machine.fused && piecewise(builder, cx, op) {
+        return;
+    }
     let ints = [wide, narrow].map(|bits| builder.ir.int_type(bits));
     let lanes = cx.grid(source).lanes();
     let mut new = Vec::new();
@@ -259,6 +262,29 @@ pub fn bitcast(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     }
     let lanes: Vec<Lane> = new.into_iter().map(|word| Lane::scalar(same_bits(builder, word, to))).collect();
     cx.set_lanes(builder, result, &lanes);
+}
+
+/// `vector.bitcast` of each piece, where pieces become whole pieces or parts of such.
+fn piecewise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
+    let (source, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
+    let grid = cx.grid(source).clone();
+    let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
+    let (Some(&from), Some(&to)) = (grid.shape.last(), shape.last()) else { return false };
+    if from < to || grid.widths.iter().any(|width| width % (from / to) != 0) {
+        return false;
+    }
+    let mut lanes = Vec::new();
+    for (&piece, &width) in grid.pieces.iter().zip(grid.widths.iter().cycle()) {
+        let width = width / (from / to);
+        let ty = builder.ir.vector_type(&[width], elem);
+        let new = builder.value(Opcode::VectorBitcast, &[piece], ty, &[]);
+        lanes.extend((0..width).map(|lane| match width {
+            1 => Lane::scalar(builder.extract(new, &[0])),
+            _ => Lane { piece: new, width, lane },
+        }));
+    }
+    cx.set_lanes(builder, result, &lanes);
+    true
 }
 
 fn same_bits(builder: &mut Builder<'_>, value: ValueId, ty: TypeId) -> ValueId {

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use raddle_ir::interface::Interface;
 use raddle_ir::{Code, Diag, Ir, OpId, Type};
 use raddle_run::cpu::{self, Arg, Buffer, Program};
 use raddle_run::llvm::{Form, Llvm};
@@ -37,11 +38,6 @@ impl Device for Cpu {
             return Err(Diag::nowhere(Code::NoDevice, message)
                 .help("leave out `--target`, or take `--target=host`; `--device=emu` runs programs for every chip"));
         }
-        let lowered = Lowered::check(ir, func, chip)?;
-        if raddle_ir::interface::Interface::of(ir, func)?.is_some() {
-            let message = "a dispatch with IREE's bindings cannot be run on `cpu` yet";
-            return Err(Diag::error(Code::CannotExecute, ir.span(func), message).help("`--device=emu` executes it"));
-        }
         let known = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr));
         if known.is_some_and(|known| known.iter().zip(launch.grid).any(|(&known, stated)| known != i64::from(stated))) {
             let message = "`--grid` is another one than the function states, and native code has that in its loops";
@@ -52,8 +48,8 @@ impl Device for Cpu {
         if launch.grid.contains(&0) {
             return Ok(nothing(args, is_buffer));
         }
-        let program = self.load(ir, &lowered)?;
-        let mut passed = passed(args, is_buffer);
+        let program = self.load(ir, func)?;
+        let mut passed = passed(args, is_buffer, &Interface::in_place_args(ir, func)?);
         for (at, arg) in passed.iter_mut().enumerate() {
             if let Arg::Buffer(buffer) = arg
                 && options.uninitialised_args.contains(&at)
@@ -67,6 +63,10 @@ impl Device for Cpu {
             .zip(args)
             .filter_map(|(arg, tensor)| match arg {
                 Arg::Buffer(buffer) => Some(Tensor { bytes: buffer.bytes().to_vec(), ..tensor.clone() }),
+                Arg::Same(earlier) => match &passed[*earlier] {
+                    Arg::Buffer(buffer) => Some(Tensor { bytes: buffer.bytes().to_vec(), ..tensor.clone() }),
+                    Arg::Same(_) | Arg::Scalar(_) => None,
+                },
                 Arg::Scalar(_) => None,
             })
             .collect();
@@ -78,9 +78,10 @@ impl Device for Cpu {
         if launch.grid.contains(&0) {
             return Ok(vec![0.0; repeat.samples as usize]);
         }
-        let program = self.load(ir, &Lowered::check(ir, func, self.0)?)?;
+        let program = self.load(ir, func)?;
         let (types, _) = ir.signature(func);
-        let mut passed = passed(args, |arg| matches!(ir[types[arg]], Type::MemRef { .. }));
+        let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
+        let mut passed = passed(args, is_buffer, &Interface::in_place_args(ir, func)?);
         let entry = entry(ir, func);
         let mut sample = |runs: u32| {
             let start = Instant::now();
@@ -97,9 +98,15 @@ impl Device for Cpu {
 }
 
 impl Cpu {
-    /// Native code in this process.
-    fn load(&self, ir: &Ir, lowered: &Lowered) -> Result<Program, Diag> {
-        let text = raddle_emit::llvm::emit(ir, lowered)?;
+    /// Native code in this process. What IREE's launcher would pass, bindings and constants, is left out: a device has
+    /// the arguments themselves.
+    fn load(&self, ir: &Ir, func: OpId) -> Result<Program, Diag> {
+        let mut plain = ir.clone();
+        Interface::remove(&mut plain, func);
+        let lowered = Lowered::check(&plain, func, self.0)?;
+        let mut options = raddle_emit::llvm::Options::default();
+        options.overlap = !Interface::in_place_args(ir, func)?.is_empty();
+        let text = raddle_emit::llvm::emit_all(&plain, std::slice::from_ref(&lowered), &options)?;
         let machine = raddle_emit::llvm::machine(self.0);
         let llvm = Llvm::open(std::env::var(super::super::assemble::LLVM).ok().as_deref())?;
         let object = llvm.compile(&text, machine.triple, machine.cpu, Form::Object)?;
@@ -111,9 +118,12 @@ fn workgroups(launch: &Launch) -> i64 {
     launch.grid.iter().map(|&extent| i64::from(extent)).product()
 }
 
-/// What the function gets for its arguments.
-fn passed(args: &[Tensor], is_buffer: impl Fn(usize) -> bool) -> Vec<Arg> {
+/// What the function gets for its arguments; of each pair, the first one is the memory of the second one.
+fn passed(args: &[Tensor], is_buffer: impl Fn(usize) -> bool, in_place: &[(usize, usize)]) -> Vec<Arg> {
     let of = |(at, arg): (usize, &Tensor)| {
+        if let Some(&(_, earlier)) = in_place.iter().find(|(arg, _)| *arg == at) {
+            return Arg::Same(earlier);
+        }
         if is_buffer(at) {
             return Arg::Buffer(Buffer::of(&arg.bytes));
         }

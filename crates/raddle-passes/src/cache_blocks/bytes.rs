@@ -1,0 +1,139 @@
+//! Products of bytes: factors packed as words of four bytes along k, for a machine that sums four products at once.
+//!
+//! `raddle.byte_dot` multiplies unsigned bytes by signed ones. Where both factors are signed, the rows are packed with
+//! their top bits flipped, which adds 128 to each element, and every sum begins with -128 times the sum of its column:
+//! (a + 128)·b - 128·b. Sums wrap around as the program's do, so that results are exact.
+
+use raddle_ir::views::Contract;
+use raddle_ir::{Builder, Ir, OpId, Opcode, Scalar, ValueId};
+
+/// Bytes of a word.
+const WORD: i64 = 4;
+/// The top bit of each byte of a word.
+const TOP_BITS: i64 = 0x8080_8080;
+
+/// A contraction of signed bytes that are summed in 32 bits.
+pub struct Bytes {
+    /// The contraction.
+    pub contract: OpId,
+    /// For rows and columns: where k is among their dimensions, and the loops of the others.
+    factors: [(usize, Vec<usize>); 2],
+    /// The loops of the accumulator.
+    acc: Vec<usize>,
+}
+
+impl Bytes {
+    /// Takes a contraction apart whose factors are bytes; the last dimension of `columns` and of the sums are whole
+    /// registers of `lanes` elements.
+    pub fn of(ir: &Ir, contract: OpId, rows: ValueId, columns: ValueId, lanes: i64) -> Option<Bytes> {
+        let view = Contract::of(ir, contract);
+        let is = |value: ValueId, width: u32| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(width));
+        if !is(view.lhs, 8) || !is(view.rhs, 8) || !is(view.acc, 32) {
+            return None;
+        }
+        let mut sums = (0..view.reduction.len()).filter(|&d| view.reduction[d]);
+        let (Some(k), None) = (sums.next(), sums.next()) else { return None };
+        let acc = view.maps[2].as_dims()?;
+        let factor = |value: ValueId| {
+            let dims = view.maps[usize::from(value != view.lhs)].as_dims()?;
+            let at = dims.iter().position(|&d| d == k)?;
+            let others: Vec<usize> = dims.into_iter().filter(|&d| d != k).collect();
+            let words = ir.shape_of(value)[at] % WORD == 0;
+            // In the order of the accumulator.
+            let sorted = others.is_sorted_by_key(|d| acc.iter().position(|other| other == d));
+            (words && sorted && !others.is_empty()).then_some((at, others))
+        };
+        let whole = ir.shape_of(view.acc).last().is_some_and(|n| n % lanes == 0);
+        (view.lhs != view.rhs && whole).then_some(())?;
+        Some(Bytes { contract, factors: [factor(rows)?, factor(columns)?], acc })
+    }
+
+    /// The shape of the words of a factor: those along k, then its other dimensions.
+    pub fn shape(&self, ir: &Ir, value: ValueId, which: usize) -> Vec<i64> {
+        let mut shape = ir.shape_of(value).to_vec();
+        let k = shape.remove(self.factors[which].0);
+        [&[k / WORD], &shape[..]].concat()
+    }
+
+    /// The words of a factor; those of rows are made unsigned.
+    pub fn words(&self, builder: &mut Builder<'_>, value: ValueId, which: usize) -> ValueId {
+        let shape = self.shape(builder.ir, value, which);
+        let (rank, k) = (shape.len(), self.factors[which].0);
+        let word = builder.ir.int_type(32);
+        let words = if k + 1 == rank {
+            let along = builder.ir.vector_type(&[&shape[1..], &shape[..1]].concat(), word);
+            let words = builder.value(Opcode::VectorBitcast, &[value], along, &[]);
+            let perm: Vec<usize> = std::iter::once(rank - 1).chain(0..rank - 1).collect();
+            builder.transpose(words, &perm)
+        } else {
+            let perm: Vec<usize> = std::iter::once(k).chain((0..rank).filter(|&d| d != k)).collect();
+            let bytes = if k == 0 { value } else { builder.transpose(value, &perm) };
+            self.join(builder, bytes, &shape)
+        };
+        if which == 1 {
+            return words;
+        }
+        let ty = builder.ir.type_of(words);
+        let flips = builder.int(TOP_BITS as i32 as i64, word);
+        let flips = builder.broadcast(flips, ty);
+        builder.binary(Opcode::ArithXori, words, flips)
+    }
+
+    /// Words out of rows of bytes: four of them at a time, the first one lowest.
+    fn join(&self, builder: &mut Builder<'_>, bytes: ValueId, shape: &[i64]) -> ValueId {
+        let word = builder.ir.int_type(32);
+        let (all, row) = (builder.ir.vector_type(shape, word), builder.ir.vector_type(&shape[1..], word));
+        let mut words = builder.splat(0.0, all);
+        for at in 0..shape[0] {
+            let mut joined = None;
+            for byte in 0..WORD {
+                let part = builder.extract(bytes, &[at * WORD + byte]);
+                let mut part = builder.value(Opcode::ArithExtui, &[part], row, &[]);
+                if byte > 0 {
+                    let by = builder.int(8 * byte, word);
+                    let by = builder.broadcast(by, row);
+                    part = builder.binary(Opcode::ArithShli, part, by);
+                }
+                joined = Some(joined.map_or(part, |joined| builder.binary(Opcode::ArithOri, joined, part)));
+            }
+            words = builder.insert(joined.expect("a word has bytes"), words, &[at]);
+        }
+        words
+    }
+
+    /// The products of a step, added to sums.
+    pub fn dots(&self, builder: &mut Builder<'_>, [rows, columns]: [ValueId; 2], mut acc: ValueId) -> ValueId {
+        let ty = builder.ir.type_of(acc);
+        for at in 0..builder.ir.shape_of(rows)[0] {
+            let [rows, columns] = [(0, rows), (1, columns)].map(|(which, words)| {
+                let words = builder.extract(words, &[at]);
+                self.spread(builder, words, which, acc)
+            });
+            acc = builder.value(Opcode::RaddleByteDot, &[rows, columns, acc], ty, &[]);
+        }
+        acc
+    }
+
+    /// Repeats elements of a factor, one for each of its dimensions but k, for all elements of the accumulator.
+    pub fn spread(&self, builder: &mut Builder<'_>, value: ValueId, which: usize, acc: ValueId) -> ValueId {
+        let shape = builder.ir.shape_of(acc).to_vec();
+        let own = &self.factors[which].1;
+        let extent = |(d, &extent): (&usize, &i64)| if own.contains(d) { extent } else { 1 };
+        let ranked: Vec<i64> = self.acc.iter().zip(&shape).map(extent).collect();
+        let value = builder.shape_cast(value, &ranked);
+        let ty = builder.ir.type_of(acc);
+        if ranked == shape { value } else { builder.broadcast(value, ty) }
+    }
+
+    /// Adds 128 times the elements of columns to sums, one for each column.
+    pub fn excess(&self, builder: &mut Builder<'_>, columns: ValueId, mut sums: ValueId) -> ValueId {
+        let (ty, word) = (builder.ir.type_of(sums), builder.ir.int_type(32));
+        let tops = builder.int(TOP_BITS as i32 as i64, word);
+        let tops = builder.broadcast(tops, ty);
+        for at in 0..builder.ir.shape_of(columns)[0] {
+            let words = builder.extract(columns, &[at]);
+            sums = builder.value(Opcode::RaddleByteDot, &[tops, words, sums], ty, &[]);
+        }
+        sums
+    }
+}
