@@ -7,8 +7,9 @@ use super::group::{CHUNK, Descriptor, Factor, GroupMma, ROWS};
 use super::inst::{Address, Atomic, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
 use super::lane::{LANES, Row};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
-use super::matrix::{LoadMatrix, Mma};
+use super::matrix::{LoadMatrix, Mma, Undefined};
 use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place, shared_place};
+use super::sparse::Invalid;
 use super::types::{mask, signed};
 use super::warp::{Copy, FULL, Product, UNCOMMITTED, Warp};
 use crate::AsyncMode;
@@ -455,8 +456,7 @@ impl Machine<'_> {
             }
             Op::Mma(mma) => {
                 self.check_full(warp, pc, on)?;
-                self.mma(warp, mma);
-                Ok(())
+                self.mma(warp, pc, mma)
             }
             Op::GroupMma(mma) => {
                 self.check_full(warp, pc, on)?;
@@ -669,9 +669,17 @@ impl Machine<'_> {
         Ok(out)
     }
 
-    fn mma(&mut self, warp: &mut Warp, mma: &Mma) {
+    fn mma(&mut self, warp: &mut Warp, pc: u32, mma: &Mma) -> Ran<()> {
         self.counters.matrix_ops += 1;
-        mma.run(self.arch, &mut warp.regs);
         self.burn(mma.work() / 4);
+        mma.run(self.arch, &mut warp.regs).map_err(|why| {
+            let (lane, message) = match why {
+                Undefined::Metadata(Invalid { lane, bits }) => {
+                    (lane, format!("the metadata's bits {bits:#06b} select no elements in order"))
+                }
+                Undefined::Selectors => (0, "the numbers of bytes and threads select no factors".to_owned()),
+            };
+            self.tell(warp, pc, lane, Code::Undefined, "undefined", &message)
+        })
     }
 }

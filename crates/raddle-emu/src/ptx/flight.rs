@@ -100,6 +100,7 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
         Op::MoveMatrix { dst, src } => some(&[*src], &[Some(*dst)]),
         Op::Mma(mma) => {
             [&mma.a, &mma.b, &mma.c].into_iter().for_each(|regs| some(regs, &[]));
+            some(&mma.beside(), &[]);
             mma.d.iter().for_each(|&row| some(&[], &[Some(row)]));
         }
         Op::GroupMma(mma) => {

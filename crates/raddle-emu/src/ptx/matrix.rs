@@ -1,4 +1,4 @@
-//! `mma.sync`: where the lanes hold the elements of the operands, and the product.
+//! `mma.sync` and `mma.sp`: where the lanes hold the elements of the operands, and the product.
 //!
 //! The places are written from the PTX ISA, "Matrix Fragments for mma": a lane is in group `lane / 4` and is member
 //! `lane % 4` of it. An operand's elements come in words of 32 bits (of one element where that is wider); along k, the
@@ -9,6 +9,8 @@ use pulp::{Arch, Simd, WithSimd};
 use super::float::{Format, Rounding};
 use super::inst::Address;
 use super::lane::{LANES, Row};
+use super::scale::Scales;
+use super::sparse::{Invalid, Sparse};
 use super::types::{Kind, Ty, mask, signed};
 use super::words::Words;
 
@@ -45,6 +47,16 @@ pub(super) struct Mma {
     bits: Option<fn(u64, u64) -> u64>,
     /// Independent products.
     blocks: usize,
+    /// A has half of its elements.
+    pub sparse: Option<Sparse>,
+    /// Rows of A and columns of B have factors.
+    pub scales: Option<Scales>,
+}
+
+/// Why a product is undefined.
+pub(super) enum Undefined {
+    Metadata(Invalid),
+    Selectors,
 }
 
 /// The extents of a product, and the operands' orders, which matter where `k` is 4.
@@ -71,7 +83,7 @@ impl Shape {
     }
 }
 
-/// Shapes by the bits of their factors.
+/// Shapes by the bits of their factors; sparse ones have 16 rows, and twice the k.
 const SHAPES: &[(u32, &[[usize; 3]])] = &[
     (1, &[[8, 8, 128], [16, 8, 128], [16, 8, 256]]),
     (4, &[[8, 8, 32], [16, 8, 32], [16, 8, 64]]),
@@ -81,9 +93,23 @@ const SHAPES: &[(u32, &[[usize; 3]])] = &[
     (64, &[[8, 8, 4], [16, 8, 4], [16, 8, 8], [16, 8, 16]]),
 ];
 
+const EVERY_NARROW: &[Format] = &[Format::E4M3, Format::E5M2, Format::E3M2, Format::E2M3, Format::E2M1];
+
+/// What `.kind` allows: the bits of the place of an element, the formats, and whether there are factors.
+const KINDS: &[(&str, u32, &[Format], bool)] = &[
+    ("kind::f8f6f4", 8, EVERY_NARROW, false),
+    ("kind::mxf8f6f4", 8, EVERY_NARROW, true),
+    ("kind::mxf4", 4, &[Format::E2M1], true),
+    ("kind::mxf4nvf4", 4, &[Format::E2M1], true),
+];
+
+/// What products of 8-bit floats without `.kind` take.
+const NARROW: &[Format] = &[Format::E4M3, Format::E5M2];
+
 impl Mma {
     /// The instruction that the words behind `mma` name; its registers are the caller's business.
     pub(super) fn of(words: &mut Words<'_>) -> Option<Mma> {
+        let sparsity = words.take_any(&["sp", "sp::ordered_metadata"]);
         // `sync` and `aligned` are always there.
         (words.take("sync") && words.take("aligned")).then_some(())?;
         let mut shape = words.take_map(Shape::of)?;
@@ -94,10 +120,22 @@ impl Mma {
         });
         let [a_by_rows, b_by_rows] = layouts[..] else { return None };
         (shape.a_by_rows, shape.b_by_rows) = (a_by_rows, b_by_rows);
-        words.take("kind::f8f6f4");
+        let kind = KINDS.iter().find(|kind| words.take(kind.0));
+        let scales = match kind {
+            Some((name, _, _, true)) => Some(Scales::of(name, words)?),
+            Some((_, _, _, false)) | None => None,
+        };
         let saturates = words.take("satfinite");
         let types = words.take_all(Ty::of);
-        let [d, a, b, c] = types[..] else { return None };
+        let [d, mut a, mut b, c] = types[..] else { return None };
+        let mut formats = NARROW;
+        if let Some(&(_, bits, allowed, _)) = kind {
+            formats = allowed;
+            for factor in [&mut a, &mut b] {
+                factor.format().filter(|format| format.bits() <= 8)?;
+                factor.bits = bits;
+            }
+        }
         let bits: Option<fn(u64, u64) -> u64> = match (words.take("xor"), words.take("and"), words.take("popc")) {
             (true, false, true) => Some(|a, b| a ^ b),
             (false, true, true) => Some(|a, b| a & b),
@@ -105,14 +143,22 @@ impl Mma {
             _ => return None,
         };
         let quads = shape.is_quads(a);
-        let (factors, _) = SHAPES.iter().find(|row| row.1.contains(&[shape.m, shape.n, shape.k]) && row.0 == a.bits)?;
+        let sparse = match sparsity {
+            Some(word) if shape.m == 16 => Some(Sparse::of(shape, a.bits, word == "sp::ordered_metadata")?),
+            Some(_) => return None,
+            None => None,
+        };
+        // Elements of A in a row.
+        let stored = if sparse.is_some() { shape.k / 2 } else { shape.k };
+        let (factors, _) = SHAPES.iter().find(|row| row.1.contains(&[shape.m, shape.n, stored]) && row.0 == a.bits)?;
         let fits = |ty: Ty| ty.packed == 1 && ty.bits == *factors;
         // Both factors of a kind, sums that can hold them.
         let sums = match (a.kind, b.kind) {
             (Kind::Float(Format::F64), Kind::Float(Format::F64)) => [Ty::of("f64"), None],
-            (Kind::Float(x), Kind::Float(y)) if x == y || x.bits() <= 8 && y.bits() <= 8 => {
-                [Ty::of("f32"), Ty::of("f16")]
+            (Kind::Float(x), Kind::Float(y)) if formats.contains(&x) && formats.contains(&y) => {
+                [Ty::of("f32"), Ty::of("f16").filter(|_| scales.is_none())]
             }
+            (Kind::Float(x), Kind::Float(y)) if x == y && x.bits() > 8 => [Ty::of("f32"), Ty::of("f16")],
             (Kind::Signed | Kind::Unsigned, Kind::Signed | Kind::Unsigned) => [Ty::of("s32"), None],
             (Kind::Bits, Kind::Bits) => [Ty::of("s32"), None],
             _ => return None,
@@ -127,7 +173,9 @@ impl Mma {
         if c != d && !quads {
             return None;
         }
-        let maps = [(Part::A, a), (Part::B, b), (Part::C, c)].map(|(part, ty)| map(shape, part, ty));
+        let packed = Shape { k: stored, ..shape };
+        let maps = [(Part::A, packed, a), (Part::B, shape, b), (Part::C, shape, c)];
+        let maps = maps.map(|(part, shape, ty)| map(shape, part, ty));
         let blocks = if quads { 4 } else { 1 };
         let none = Vec::new();
         Some(Mma {
@@ -141,6 +189,8 @@ impl Mma {
             saturates,
             bits,
             blocks,
+            sparse,
+            scales,
         })
         .filter(|_| c == d)
     }
@@ -151,15 +201,22 @@ impl Mma {
         (slots * ty.bits as usize).div_ceil(register_bits(ty) as usize)
     }
 
+    /// Registers that are read beside the operands: metadata and factors.
+    pub(super) fn beside(&self) -> Vec<u32> {
+        let factors = self.scales.iter().flat_map(|scales| scales.selected);
+        let factors = factors.flat_map(|selected| [selected.data, selected.byte, selected.thread]);
+        self.sparse.iter().map(|sparse| sparse.metadata).chain(factors).collect()
+    }
+
     /// Products and sums of one execution.
     pub(super) fn work(&self) -> u64 {
         (self.blocks * self.shape.m * self.shape.n * self.shape.k) as u64
     }
 
     /// Multiplies and adds.
-    pub(super) fn run(&self, arch: Arch, rows: &mut [Row]) {
+    pub(super) fn run(&self, arch: Arch, rows: &mut [Row]) -> Result<(), Undefined> {
         let [a, b, c] = self.types.map(Ty::format);
-        if a == b && c == Some(Format::F32) && self.shape.m == 16 {
+        if a == b && c == Some(Format::F32) && self.shape.m == 16 && self.sparse.is_none() {
             // The commonest products, each with its own copy of the loops.
             match (a, self.shape.k) {
                 (Some(Format::F16), 16) => return arch.dispatch(Single::<_, 2, 16>(self, rows, read_f16)),
@@ -171,7 +228,7 @@ impl Mma {
                 _ => {}
             }
         }
-        self.run_any(rows);
+        self.run_any(rows)
     }
 
     /// Sixteen rows of sums in f32, with `EACH` elements of the factors in a register.
@@ -224,39 +281,46 @@ impl Mma {
         }
     }
 
-    fn run_any(&self, rows: &mut [Row]) {
+    fn run_any(&self, rows: &mut [Row]) -> Result<(), Undefined> {
         let Shape { m, n, k, .. } = self.shape;
         let (blocks, [ta, tb, tc]) = (self.blocks, self.types);
-        let sizes = [blocks * m * k, blocks * k * n, blocks * m * n];
+        let columns =
+            self.sparse.as_ref().map(|sparse| sparse.columns(rows)).transpose().map_err(Undefined::Metadata)?;
+        let columns = columns.as_deref();
+        let stored = if columns.is_some() { k / 2 } else { k };
+        let sizes = [blocks * m * stored, blocks * k * n, blocks * m * n];
+        if let Some(scales) = &self.scales {
+            return self.run_scaled(scales, columns, rows);
+        }
         match (ta.kind, tc.kind) {
             (Kind::Float(Format::F64), _) => {
                 let mut c = self.gather(Part::C, &self.c, rows, sizes[2], f64::from_bits);
                 let a = self.gather(Part::A, &self.a, rows, sizes[0], f64::from_bits);
                 let b = self.gather(Part::B, &self.b, rows, sizes[1], f64::from_bits);
-                product(&a, &b, &mut c, [blocks, m, n, k], |acc: f64, a, b| acc + a * b);
+                product(&a, &b, &mut c, [blocks, m, n, k], columns, |acc: f64, a, b| acc + a * b);
                 self.scatter(&c, rows, f64::to_bits);
             }
             (Kind::Float(x), Kind::Float(sum)) => {
-                let read = |format: Format| {
+                let read = |format: Format, place: u32| {
                     move |bits: u64| match format {
                         Format::F16 => super::float::half(bits as u16),
                         Format::BF16 => f32::from_bits((bits as u32) << 16),
                         Format::F32 => f32::from_bits(bits as u32),
                         Format::TF32 => f32::from_bits(bits as u32 & !0x1fff),
-                        format => format.value(bits) as f32,
+                        format => narrow(format, place, bits) as f32,
                     }
                 };
                 let y = tb.format().unwrap_or(x);
-                let a = self.gather(Part::A, &self.a, rows, sizes[0], read(x));
-                let b = self.gather(Part::B, &self.b, rows, sizes[1], read(y));
-                let mut c = self.gather(Part::C, &self.c, rows, sizes[2], read(sum));
+                let a = self.gather(Part::A, &self.a, rows, sizes[0], read(x, ta.bits));
+                let b = self.gather(Part::B, &self.b, rows, sizes[1], read(y, tb.bits));
+                let mut c = self.gather(Part::C, &self.c, rows, sizes[2], read(sum, tc.bits));
                 if sum == Format::F16 {
                     let round =
                         |x: f32| super::float::half(Format::F16.pack(f64::from(x), Rounding::Nearest, false) as u16);
-                    product(&a, &b, &mut c, [blocks, m, n, k], |acc: f32, a, b| round(acc + a * b));
+                    product(&a, &b, &mut c, [blocks, m, n, k], columns, |acc: f32, a, b| round(acc + a * b));
                     self.scatter(&c, rows, |x| Format::F16.pack(f64::from(x), Rounding::Nearest, false));
                 } else {
-                    product(&a, &b, &mut c, [blocks, m, n, k], |acc: f32, a, b| acc + a * b);
+                    product(&a, &b, &mut c, [blocks, m, n, k], columns, |acc: f32, a, b| acc + a * b);
                     self.scatter(&c, rows, single_bits);
                 }
             }
@@ -266,10 +330,10 @@ impl Mma {
                 let b = self.gather(Part::B, &self.b, rows, sizes[1], read(tb));
                 let mut c = self.gather(Part::C, &self.c, rows, sizes[2], read(tc));
                 match self.bits {
-                    Some(bits) => product(&a, &b, &mut c, [blocks, m, n, k], |acc: i64, a, b| {
+                    Some(bits) => product(&a, &b, &mut c, [blocks, m, n, k], columns, |acc: i64, a, b| {
                         acc + bits(a as u64, b as u64) as i64
                     }),
-                    None => product(&a, &b, &mut c, [blocks, m, n, k], |acc: i64, a, b| acc + a * b),
+                    None => product(&a, &b, &mut c, [blocks, m, n, k], columns, |acc: i64, a, b| acc + a * b),
                 }
                 let saturates = self.saturates;
                 self.scatter(&c, rows, |x| {
@@ -278,6 +342,30 @@ impl Mma {
                 });
             }
         }
+        Ok(())
+    }
+
+    /// The product of scaled factors, each exact, with sums in f32.
+    fn run_scaled(&self, scales: &Scales, columns: Option<&[u16]>, rows: &mut [Row]) -> Result<(), Undefined> {
+        let Shape { m, n, k, .. } = self.shape;
+        let stored = if columns.is_some() { k / 2 } else { k };
+        let [ta, tb, _] = self.types;
+        let factors = |part: usize| scales.factors(part, rows).ok_or(Undefined::Selectors);
+        let (of_rows, of_columns, each) = (factors(0)?, factors(1)?, scales.n_blocks());
+        let read = |ty: Ty| move |bits: u64| ty.format().map_or(0.0, |format| narrow(format, ty.bits, bits));
+        let mut a = self.gather(Part::A, &self.a, rows, m * stored, read(ta));
+        for (at, value) in a.iter_mut().enumerate() {
+            let step = columns.map_or(at % stored, |columns| usize::from(columns[at]));
+            *value *= of_rows[at / stored * each + scales.block(step, k)];
+        }
+        let mut b = self.gather(Part::B, &self.b, rows, k * n, read(tb));
+        for (at, value) in b.iter_mut().enumerate() {
+            *value *= of_columns[at % n * each + scales.block(at / n, k)];
+        }
+        let mut c = self.gather(Part::C, &self.c, rows, m * n, |bits| f64::from(f32::from_bits(bits as u32)));
+        product(&a, &b, &mut c, [1, m, n, k], columns, |acc: f64, a, b| f64::from((acc + a * b) as f32));
+        self.scatter(&c, rows, |x| single_bits(x as f32));
+        Ok(())
     }
 
     fn gather<T: Copy + Default>(
@@ -321,11 +409,12 @@ impl Mma {
 struct Single<'a, F, const EACH: usize, const K: usize>(&'a Mma, &'a mut [Row], F);
 
 impl<F: Fn(u32) -> f32 + Copy, const EACH: usize, const K: usize> WithSimd for Single<'_, F, EACH, K> {
-    type Output = ();
+    type Output = Result<(), Undefined>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, _: S) -> Result<(), Undefined> {
         self.0.run_single::<EACH, K>(self.1, self.2);
+        Ok(())
     }
 }
 
@@ -359,30 +448,49 @@ pub(super) fn single_bits(x: f32) -> u64 {
     u64::from(if x.is_nan() { 0x7fff_ffff } else { x.to_bits() })
 }
 
+/// A float of at most 8 bits. In a place of 8 bits, e2m1 is in the middle, and the others are at the bottom.
+fn narrow(format: Format, place: u32, bits: u64) -> f64 {
+    format.value(if format == Format::E2M1 && place == 8 { bits >> 2 } else { bits })
+}
+
 fn register_bits(ty: Ty) -> u32 {
     ty.bits.max(32)
 }
 
-/// `D = A * B + C`, in order of k, rounded after each product that is added.
+/// `D = A * B + C`, in order of k, rounded after each product that is added. A sparse A has half of the columns, whose
+/// numbers are given.
 fn product<T: Copy + Default>(
     a: &[T],
     b: &[T],
     c: &mut [T],
     [blocks, m, n, k]: [usize; 4],
+    columns: Option<&[u16]>,
     mac: impl Fn(T, T, T) -> T,
 ) {
     const N: usize = 8;
     assert_eq!(n, N, "every shape of mma.sync has eight columns");
+    let add = |acc: &mut [T; N], factor: T, others: &[T]| {
+        for at in 0..N {
+            acc[at] = mac(acc[at], factor, others[at]);
+        }
+    };
     for block in 0..blocks {
         let b = &b[block * k * N..][..k * N];
         for row in 0..m {
-            let factors = &a[(block * m + row) * k..][..k];
             let sums = &mut c[(block * m + row) * N..][..N];
             let mut acc = [T::default(); N];
             acc.copy_from_slice(sums);
-            for (&factor, others) in factors.iter().zip(b.chunks_exact(N)) {
-                for at in 0..N {
-                    acc[at] = mac(acc[at], factor, others[at]);
+            match columns {
+                Some(columns) => {
+                    let stored = row * k / 2..(row + 1) * k / 2;
+                    for (&factor, &column) in a[stored.clone()].iter().zip(&columns[stored]) {
+                        add(&mut acc, factor, &b[usize::from(column) * N..][..N]);
+                    }
+                }
+                None => {
+                    for (&factor, others) in a[(block * m + row) * k..][..k].iter().zip(b.chunks_exact(N)) {
+                        add(&mut acc, factor, others);
+                    }
                 }
             }
             sums.copy_from_slice(&acc);

@@ -86,6 +86,16 @@ fn other_instructions_are_refused() {
         "m16n8k16.row.col.f16.bf16.bf16.f16",
         "m16n8k16.row.col.f32.f16.f16.f16",
         "m16n8k128.row.col.s32.b1.b1.s32",
+        "m16n8k32.row.col.f32.e3m2.e3m2.f32",
+        "m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32",
+        "m16n8k32.row.col.kind::f8f6f4.f32.s8.s8.f32",
+        "m16n8k32.row.col.kind::mxf8f6f4.f32.e4m3.e4m3.f32.ue8m0",
+        "m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue4m3",
+        "m16n8k32.row.col.kind::mxf8f6f4.block_scale.f16.e4m3.e4m3.f16.ue8m0",
+        "m16n8k64.row.col.kind::mxf4nvf4.block_scale.f32.e2m1.e2m1.f32.ue4m3",
+        "sp.m16n8k8.row.col.f32.f16.f16.f32",
+        "sp.m16n8k256.row.col.s32.b1.b1.s32.and.popc",
+        "sp.m8n8k32.row.col.s32.s8.s8.s32",
     ] {
         let words: Vec<String> = format!("sync.aligned.{text}").split('.').map(str::to_owned).collect();
         assert!(Mma::of(&mut Words::new(&words)).is_none(), "{text}");

@@ -25,6 +25,8 @@ mod matrix;
 mod memory;
 mod parse;
 mod phase;
+mod scale;
+mod sparse;
 mod tensormap;
 mod types;
 mod warp;

@@ -260,7 +260,11 @@ impl<'m> Decoder<'m> {
     fn mma(&mut self, mut form: Form<'m>) -> Decoded<()> {
         let mut mma = Mma::of(&mut form.words).ok_or_else(|| form.unknown())?;
         form.finish()?;
-        let [d, a, b, c] = form.operands()?;
+        let [d, a, b, c, rest @ ..] = form.operands else {
+            return Err(form.wrong("has too few operands"));
+        };
+        let rest = self.sparsity(&mut mma, rest, &form)?;
+        self.scales(&mut mma, rest, &form)?;
         let dsts = self.destinations(d, &form)?;
         let mut rows = Vec::with_capacity(dsts.len());
         for dst in dsts {
@@ -283,5 +287,42 @@ impl<'m> Decoder<'m> {
             }
         }
         self.emit(Op::Mma(Box::new(mma)), form.span)
+    }
+
+    /// The metadata and the selector of a sparse product; the answer is what stands behind them.
+    fn sparsity<'o>(&mut self, mma: &mut Mma, operands: &'o [Operand], form: &Form<'_>) -> Decoded<&'o [Operand]> {
+        let Some(sparse) = &mut mma.sparse else { return Ok(operands) };
+        let [metadata, Operand::Int(selector), rest @ ..] = operands else {
+            return Err(form.wrong("metadata and the number of a selector are wanted behind the factors"));
+        };
+        let n = sparse.n_selectors();
+        sparse.selector = usize::try_from(*selector)
+            .ok()
+            .filter(|&selector| selector < n)
+            .ok_or_else(|| form.wrong(&format!("the selector is less than {n}, not {selector}")))?;
+        sparse.metadata = self.source(metadata, Ty::B32, form)?;
+        Ok(rest)
+    }
+
+    /// The factors of A and of B, each with the numbers of a byte and of a thread.
+    fn scales(&mut self, mma: &mut Mma, operands: &[Operand], form: &Form<'_>) -> Decoded<()> {
+        let (scales, [a, ids_a, b, ids_b]) = match (&mut mma.scales, operands) {
+            (None, []) => return Ok(()),
+            (Some(scales), [a, ids_a, b, ids_b]) => (scales, [a, ids_a, b, ids_b]),
+            (None, _) => return Err(form.wrong("has too many operands")),
+            (Some(_), _) => {
+                return Err(form.wrong("factors and the numbers of a byte and a thread are wanted for A and for B"));
+            }
+        };
+        let half = Ty { bits: 16, ..Ty::B32 };
+        for (selected, (data, ids)) in scales.selected.iter_mut().zip([(a, ids_a), (b, ids_b)]) {
+            selected.data = self.source(data, Ty::B32, form)?;
+            let ids = self.sources(ids, half, form)?;
+            let [byte, thread] = ids[..] else {
+                return Err(form.wrong("the numbers of a byte and of a thread are wanted"));
+            };
+            (selected.byte, selected.thread) = (byte, thread);
+        }
+        Ok(())
     }
 }
