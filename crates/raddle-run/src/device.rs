@@ -23,7 +23,7 @@ pub trait Device {
     fn time(&self, ir: &Ir, func: OpId, _: &[Tensor], _: &Launch, _: &Repeat) -> Result<Vec<f64>, Diag> {
         let message = format!("the time that `{}` takes says nothing of the kernel's", self.name());
         Err(Diag::error(Code::CannotExecute, ir.span(func), message)
-            .help("time it on `--device=cuda` or `--device=cpu`; `raddle run --stats` counts what it costs"))
+            .help("time it on `--device=cuda` or `--device=cpu`; `raddle bench --device=emu` counts what it costs"))
     }
 }
 

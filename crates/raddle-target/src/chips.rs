@@ -110,6 +110,19 @@ pub struct Processors {
     pub shared_flops: u32,
     /// Bytes that the memory of the chip moves in a clock of the processors.
     pub memory_bytes: u32,
+    /// Bytes that one gets from the L2 cache in a clock, at most: its port is so wide.
+    pub cache_bytes: u32,
+    /// Millions of clocks in a second, where the figures above were stated.
+    pub clock_mhz: u32,
+}
+
+impl Processors {
+    /// Multiplications and additions of elements of so many bytes that the matrix units of one do in a clock; of factors
+    /// in shared memory, if these are meant.
+    pub fn flops(&self, elem_bytes: i64, of_shared: bool) -> f64 {
+        let flops = if of_shared { self.shared_flops } else { self.matrix_flops };
+        f64::from(flops) * 2.0 / elem_bytes as f64 / if elem_bytes == 8 { 4.0 } else { 1.0 }
+    }
 }
 
 /// Every chip.
@@ -169,14 +182,24 @@ const A100: Processors = Processors {
     matrix_flops: 2048,
     shared_flops: 0,
     memory_bytes: 1100,
+    cache_bytes: 64,
+    clock_mhz: 1410,
 };
 /// NVIDIA RTX A6000 datasheet and GA102 whitepaper: 155 TFLOP/s and 768 GB/s at 1800 MHz.
-const A6000: Processors =
-    Processors { count: 84, shared_bytes: 100 * 1024, threads: 1536, matrix_flops: 1024, memory_bytes: 427, ..A100 };
+const A6000: Processors = Processors {
+    count: 84,
+    shared_bytes: 100 * 1024,
+    threads: 1536,
+    matrix_flops: 1024,
+    memory_bytes: 427,
+    clock_mhz: 1800,
+    ..A100
+};
 /// NVIDIA L40S datasheet: 362 TFLOP/s and 864 GB/s at 2520 MHz.
-const L40S: Processors = Processors { count: 142, memory_bytes: 343, ..A6000 };
+const L40S: Processors = Processors { count: 142, memory_bytes: 343, clock_mhz: 2520, ..A6000 };
 /// NVIDIA H100 SXM5 datasheet: 132 processors, 3350 GB/s at 1755 MHz. Measured: `mma.sync` goes no faster than on an A100.
-const H100: Processors = Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, ..A100 };
+const H100: Processors =
+    Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, clock_mhz: 1755, ..A100 };
 /// Runs all that sm_89 runs, with the same fragments. PTX ISA, "stmatrix": from sm_90.
 const HOPPER: Chip = Chip {
     shared_bytes_max: 227 * 1024,

@@ -345,3 +345,32 @@ fn examples_are_shown() {
         .says(0, &["E0104: ", "$ raddle check -", "    func.func @f(%x: f32) -> f64 {", "And not here"]);
     raddle(&["explain", "E0104", "--json"]).says(0, &["\"code\":\"E0104\"", "\"stdin\""]);
 }
+
+/// On the emulator, costs are counted, and the times are those of a roofline: bytes over bandwidth, and so on.
+#[test]
+fn the_emulator_counts_what_a_bench_would_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("product.mlir");
+    std::fs::write(&path, matmul(64, 64, 64)).unwrap();
+    let file = path.to_str().unwrap();
+    let ran = raddle(&["bench", file, "--device=emu", "--target=sm_80", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.status, &answer["modelled"]), (0, &true.into()), "{answer}");
+    let row = &answer["configurations"][0];
+    let launch = &row["launches"][0];
+    // Each instruction multiplies 16 x 8 x 16.
+    assert_eq!(launch["matrix_instructions"], 64 * 64 * 64 / (16 * 8 * 16), "{launch}");
+    assert_eq!(launch["matrix_flops"], 2.0 * 64f64.powi(3), "{launch}");
+    assert_eq!(launch["global_bytes"], 64 * 64 * (2 + 2 + 4), "{launch}");
+    // NVIDIA A100 whitepaper: 1410 MHz and 1555 GB/s, which is 1100 bytes in a clock.
+    let seconds = |name: &str| launch["modelled_bounds_s"][name].as_f64().unwrap();
+    assert!((seconds("global memory") - 32768.0 / (1100.0 * 1410e6)).abs() < 1e-15, "{launch}");
+    // The busiest processor has one workgroup, and its matrix units do 2048 flops in a clock.
+    let of_one = 2.0 * 64f64.powi(3) / launch["workgroups"].as_f64().unwrap();
+    assert!((seconds("matrix instructions") - of_one / (2048.0 * 1410e6)).abs() < 1e-15, "{launch}");
+    let bounds = launch["modelled_bounds_s"].as_object().unwrap().values().map(|s| s.as_f64().unwrap());
+    assert_eq!(row["modelled_s"].as_f64(), bounds.reduce(f64::max), "{row}");
+    assert!(row["median_s"].is_null(), "{row}");
+    raddle(&["bench", file, "--device=emu"]).says(0, &["costs are counted", "model's us", "binds", "128 instructions"]);
+    raddle(&["bench", file, "--device=emu", "--target=gfx942"]).says(0, &["times are not known for this chip"]);
+}

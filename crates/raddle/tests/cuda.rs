@@ -86,7 +86,7 @@ fn programs_are_timed() {
     std::fs::write(file, program("mul")).expect("the program is written");
     let (ran, text) = raddle(driver, &["bench", file]);
     assert!(ran.status.code() == Some(1) && text.contains("WRONG"), "{text}");
-    let (ran, text) = raddle(driver, &["bench", file, "--device=emu"]);
+    let (ran, text) = raddle(driver, &["bench", file, "--device=ptx-emu"]);
     assert!(ran.status.code() == Some(1) && text.contains("says nothing of the kernel's"), "{text}");
 }
 

@@ -267,9 +267,7 @@ impl Product<'_> {
         let held = by_registers.min(by_shared).min(i64::from(chip.threads) / (lanes * subgroups)).max(1) as f64;
 
         // A step of one tile.
-        let flops = if is_shared { chip.shared_flops } else { chip.matrix_flops };
-        let flops = f64::from(flops) * 2.0 / elem as f64 / if elem == 8 { 4.0 } else { 1.0 };
-        let matrix = 2.0 * (rows * columns * depth) as f64 / flops;
+        let matrix = 2.0 * (rows * columns * depth) as f64 / chip.flops(elem, is_shared);
         // Four subgroups read the columns together.
         let groups = if is_shared { subgroups / GROUP } else { subgroups };
         let read = own_rows * subgroups + own_columns * groups + rows + columns;

@@ -2,7 +2,10 @@
 //!
 //! Data are random; each kernel is warmed up, then timed in samples of several launches over buffers that together are
 //! larger than the device's cache. The results are compared first, where the emulator can compute the reference within
-//! the limits.
+//! the limits. The emulator has no time to tell: on it, a program's cost is counted, and a roofline says what the chip
+//! takes at least.
+
+mod roofline;
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -18,6 +21,7 @@ use raddle_run::{Device, Emulator, Launch, Options, Precision, Repeat, Tensor};
 use raddle_target::{Chip, Stage};
 use serde_json::{Value, json};
 
+use self::roofline::Roofline;
 use super::run::arguments::Signature;
 use super::run::limits::Limits;
 use super::run::progress::Bar;
@@ -35,7 +39,7 @@ pub struct Args {
     /// An argument of the function, in order, as for `run`; random normal data if missing
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
-    /// Where to run: `cuda`, `cuda:1`, `cpu`
+    /// Where to run: `cuda`, `cuda:1`, `cpu`; on `emu`, costs are counted, and times are a model's
     #[arg(long, default_value = "cuda")]
     device: String,
     /// The chip to compile for; that of the device if missing
@@ -73,10 +77,17 @@ struct Row {
     outcome: Result<Timed, Diag>,
 }
 
+/// How long a program takes.
+enum Time {
+    /// Seconds of all kernels together, in order of size.
+    Measured(Vec<f64>),
+    /// The rooflines of its launches.
+    Modelled(Vec<Roofline>),
+}
+
 /// What one configuration takes.
 struct Timed {
-    /// Seconds of all kernels together, in order of size.
-    seconds: Vec<f64>,
+    time: Time,
     /// Kernels that were launched.
     kernels: usize,
     /// How many elements differ from the reference by more than rounding; `None` where there is no reference.
@@ -84,8 +95,19 @@ struct Timed {
 }
 
 impl Timed {
-    fn median(&self) -> f64 {
-        self.seconds[self.seconds.len() / 2]
+    /// The median, or the sum of the model's times; `None` where the chip's speed is not known.
+    fn seconds(&self) -> Option<f64> {
+        match &self.time {
+            Time::Measured(seconds) => Some(seconds[seconds.len() / 2]),
+            Time::Modelled(launches) => launches.iter().map(|launch| Some(launch.bound()?.1)).sum(),
+        }
+    }
+
+    /// What takes longest in the launch that takes longest.
+    fn bound(&self) -> Option<&'static str> {
+        let Time::Modelled(launches) = &self.time else { return None };
+        let longest = launches.iter().filter_map(Roofline::bound).max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(longest.0)
     }
 }
 
@@ -127,7 +149,7 @@ pub fn bench(args: &Args) -> Outcome {
             outcome: task.time(config.map(String::as_str)),
         })
         .collect();
-    let seconds = |row: &Row| row.outcome.as_ref().map_or(f64::INFINITY, Timed::median);
+    let seconds = |row: &Row| row.outcome.as_ref().ok().and_then(Timed::seconds).unwrap_or(f64::INFINITY);
     rows.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
     let all_failed = rows.iter().all(|row| row.outcome.is_err());
     if let [Row { outcome: Err(diag), .. }] = &rows[..] {
@@ -142,6 +164,7 @@ pub fn bench(args: &Args) -> Outcome {
             "function": ir.symbol_name(func),
             "device": args.device,
             "target": chip.name,
+            "modelled": task.is_modelled(),
             "flops": flops,
             "bytes": bytes,
             "compared": compared.is_none(),
@@ -155,11 +178,17 @@ pub fn bench(args: &Args) -> Outcome {
     if let Some(why) = compared {
         let _ = writeln!(out, "results are not compared: {why}");
     }
-    let _ = writeln!(
-        out,
-        "{:>12} {:>12} {:>12} {:>10} {:>10}  configuration",
-        "median us", "least", "most", "TFLOP/s", "GB/s"
-    );
+    let _ = if task.is_modelled() {
+        let why = if chip.processors.is_some() { "what the chip takes at least" } else { "not known for this chip" };
+        let _ = writeln!(out, "costs are counted, nothing is measured; times are {why}");
+        writeln!(out, "{:>12} {:>10} {:>10} {:>20}  configuration", "model's us", "TFLOP/s", "GB/s", "bound by")
+    } else {
+        writeln!(
+            out,
+            "{:>12} {:>12} {:>12} {:>10} {:>10}  configuration",
+            "median us", "least", "most", "TFLOP/s", "GB/s"
+        )
+    };
     for row in &rows {
         row.show(&mut out, flops, bytes);
     }
@@ -175,46 +204,77 @@ fn configurations(path: &str) -> Result<Vec<String>, Report> {
 
 impl Row {
     fn json(&self) -> Value {
-        match &self.outcome {
-            Ok(timed) => json!({
-                "configuration": self.config,
-                "median_s": timed.median(),
-                "min_s": timed.seconds.first(),
-                "max_s": timed.seconds.last(),
-                "kernels": timed.kernels,
-                "wrong_elements": timed.wrong,
+        let Timed { time, kernels, wrong } = match &self.outcome {
+            Ok(timed) => timed,
+            Err(diag) => {
+                return json!({ "configuration": self.config, "error": diag.message, "code": diag.code.number() });
+            }
+        };
+        let (config, seconds) = (&self.config, self.outcome.as_ref().ok().and_then(Timed::seconds));
+        match time {
+            Time::Measured(all) => json!({
+                "configuration": config,
+                "median_s": seconds,
+                "min_s": all.first(),
+                "max_s": all.last(),
+                "kernels": kernels,
+                "wrong_elements": wrong,
             }),
-            Err(diag) => json!({ "configuration": self.config, "error": diag.message, "code": diag.code.number() }),
+            Time::Modelled(launches) => json!({
+                "configuration": config,
+                "modelled_s": seconds,
+                "bound": self.outcome.as_ref().ok().and_then(Timed::bound),
+                "kernels": kernels,
+                "wrong_elements": wrong,
+                "launches": launches.iter().map(Roofline::json).collect::<Vec<Value>>(),
+            }),
         }
     }
 
     fn show(&self, out: &mut String, flops: Option<f64>, bytes: usize) {
-        let written = match &self.outcome {
-            Err(diag) => writeln!(out, "{:>60}  {}: {}", "refused", self.config, diag.message),
-            Ok(timed) => {
-                let median = timed.median();
-                let [least, most] =
-                    [timed.seconds.first(), timed.seconds.last()].map(|s| s.copied().unwrap_or(0.0) * 1e6);
-                let rate = flops.map_or_else(|| "-".to_owned(), |flops| format!("{:.4}", flops / median / 1e12));
-                let wrong = match timed.wrong {
-                    Some(n) if n > 0 => format!("  WRONG: {n} elements"),
-                    _ => String::new(),
-                };
-                let kernels = if timed.kernels == 1 { String::new() } else { format!(", {} kernels", timed.kernels) };
-                writeln!(
-                    out,
-                    "{:>12.2} {least:>12.2} {most:>12.2} {rate:>10} {:>10.1}  {}{kernels}{wrong}",
-                    median * 1e6,
-                    bytes as f64 / median / 1e9,
-                    self.config
-                )
+        let timed = match &self.outcome {
+            Ok(timed) => timed,
+            Err(diag) => {
+                let _ = writeln!(out, "{:>60}  {}: {}", "refused", self.config, diag.message);
+                return;
             }
         };
-        written.expect("writing to a string succeeds");
+        let seconds = timed.seconds();
+        let number = |value: Option<f64>, digits: usize| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+        };
+        let time = number(seconds.map(|seconds| seconds * 1e6), 2);
+        let rate = number(flops.zip(seconds).map(|(flops, seconds)| flops / seconds / 1e12), 4);
+        let moved = number(seconds.map(|seconds| bytes as f64 / seconds / 1e9), 1);
+        let wrong = match timed.wrong {
+            Some(n) if n > 0 => format!("  WRONG: {n} elements"),
+            _ => String::new(),
+        };
+        let kernels = if timed.kernels == 1 { String::new() } else { format!(", {} kernels", timed.kernels) };
+        let config = &self.config;
+        match &timed.time {
+            Time::Measured(all) => {
+                let [least, most] = [all.first(), all.last()].map(|s| s.copied().unwrap_or(0.0) * 1e6);
+                let _ = writeln!(
+                    out,
+                    "{time:>12} {least:>12.2} {most:>12.2} {rate:>10} {moved:>10}  {config}{kernels}{wrong}"
+                );
+            }
+            Time::Modelled(launches) => {
+                let bound = timed.bound().unwrap_or("-");
+                let _ = writeln!(out, "{time:>12} {rate:>10} {moved:>10} {bound:>20}  {config}{kernels}{wrong}");
+                launches.iter().for_each(|launch| launch.show(out));
+            }
+        }
     }
 }
 
 impl Task<'_> {
+    /// Whether times are the model's: the device has none.
+    fn is_modelled(&self) -> bool {
+        self.device.name() == Emulator.name()
+    }
+
     fn options(&self, precision: Precision) -> Options {
         let limits = self.args.limits.options(Instant::now(), Arc::new(Bar::new(false)));
         Options { precision, seed: self.args.seed, sanitize: false, ..limits }
@@ -271,16 +331,31 @@ impl Task<'_> {
             warm_up_s: self.args.warm_up,
             threads: self.options(Precision::Exact).threads,
         };
-        let seconds = std::cell::RefCell::new((vec![0.0; self.args.samples as usize], 0));
+        let no_time = if self.is_modelled() {
+            Time::Modelled(Vec::new())
+        } else {
+            Time::Measured(vec![0.0; self.args.samples as usize])
+        };
+        let total = std::cell::RefCell::new((no_time, 0));
         let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
-            let options = Options { uninitialised_args, ..self.options(Precision::Exact) };
+            let banks = self.is_modelled().then_some(self.chip.shared_banks);
+            let load_groups = self.chip.load_groups;
+            let options = Options { uninitialised_args, banks, load_groups, ..self.options(Precision::Exact) };
             let launch = Launch::for_args(ir, kernel, arguments)?;
-            let ran = self.device.run(ir, kernel, arguments, &launch, &options)?;
-            let mut took = self.device.time(ir, kernel, arguments, &launch, &repeat)?;
-            took.sort_by(f64::total_cmp);
-            let (all, launches) = &mut *seconds.borrow_mut();
-            all.iter_mut().zip(took).for_each(|(all, took)| *all += took);
+            let mut ran = self.device.run(ir, kernel, arguments, &launch, &options)?;
+            let (time, launches) = &mut *total.borrow_mut();
             *launches += 1;
+            match time {
+                Time::Measured(all) => {
+                    let mut took = self.device.time(ir, kernel, arguments, &launch, &repeat)?;
+                    took.sort_by(f64::total_cmp);
+                    all.iter_mut().zip(took).for_each(|(all, took)| *all += took);
+                }
+                Time::Modelled(all) => {
+                    let cost = ran.cost.take().unwrap_or_default();
+                    all.push(Roofline::of(ir, kernel, &launch, arguments, cost, self.chip));
+                }
+            }
             Ok(ran)
         };
         let results = match host {
@@ -295,8 +370,8 @@ impl Task<'_> {
             let all = results.iter().zip(wide).zip(own).zip(accepted);
             all.map(|(((got, wide), own), &accepted)| compare_with(got, wide, Some(own), accepted).n_wrong).sum()
         });
-        let (seconds, kernels) = seconds.into_inner();
-        Ok(Timed { seconds, kernels, wrong })
+        let (time, kernels) = total.into_inner();
+        Ok(Timed { time, kernels, wrong })
     }
 }
 
