@@ -97,6 +97,8 @@ pub(super) fn round(c: &mut Code<'_>, x: ValueId, to: Float) -> ValueId {
         let number = c.iselect(is_subnormal, subnormal, normal);
         let sign = c.shr(all, 31);
         let sign = c.shl(sign, i64::from(n_bits));
+        // The sign of a NaN is another one on each machine: the number that stands for it has none.
+        let sign = if shape.specials == Specials::Finite { c.iselect(is_nan, 0, sign) } else { sign };
         let (ones, top) = ((1i64 << n_bits) - 1, ((1i64 << shape.exponent) - 1) << shape.mantissa);
         let (largest, beyond, nan) = match shape.specials {
             Specials::Ieee => (top - 1, top, top | 1i64 << (shape.mantissa - 1)),
