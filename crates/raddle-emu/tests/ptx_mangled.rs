@@ -27,7 +27,8 @@ thread_local! {
     static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Declarations, calls, branches by tables, warps, atomics, vectors, narrow floats, asynchronous copies and phases.
+/// Declarations, calls, branches by tables, warps, atomics, vectors, narrow floats, asynchronous copies, phases and
+/// matrices, also sparse and scaled ones.
 const SMALL: &str = "
 .version 8.6
 .target sm_90a
@@ -110,6 +111,10 @@ WAIT:
   @!%p2 bra WAIT;
   ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r2, %r3, %r4, %r5}, [%r19];
   mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f4, %f5, %f6, %f7}, {%r2, %r3, %r4, %r5}, {%r2, %r3}, {%f4, %f5, %f6, %f7};
+  mov.b32 %r21, 0x4ED9C844;
+  mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f4, %f5, %f6, %f7}, {%r2, %r3, %r4, %r5}, {%r2, %r3, %r4, %r5}, {%f4, %f5, %f6, %f7}, %r21, 1;
+  mov.b16 %h2, 0;
+  mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3 {%f4, %f5, %f6, %f7}, {%r2, %r3, %r4, %r5}, {%r2, %r3}, {%f4, %f5, %f6, %f7}, %r6, {0, 1}, %r7, {%h2, 3};
   st.global.v4.b32 [%rd4], {%r11, %r12, %r15, %r18};
 DONE:
   ret;
