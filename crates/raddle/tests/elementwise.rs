@@ -4,171 +4,15 @@
 #![allow(clippy::print_stdout, reason = "the number of pairs is worth seeing")]
 
 mod common;
+mod pairs;
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
+use pairs::{Pair, SMALL, candidates, is_pair, is_refused, kernel};
 use raddle_ir::ops::OPS;
-use raddle_ir::{Class, Severity};
 use raddle_passes::Facts;
 use raddle_run::{Tensor, ptx};
-
-const FLOATS: &[&str] = &["f16", "bf16", "f32", "f64", "tf32", "f80", "f128"];
-const SMALL: &[&str] = &[
-    "f8E5M2",
-    "f8E4M3",
-    "f8E4M3FN",
-    "f8E5M2FNUZ",
-    "f8E4M3FNUZ",
-    "f8E4M3B11FNUZ",
-    "f8E3M4",
-    "f8E8M0FNU",
-    "f6E2M3FN",
-    "f6E3M2FN",
-    "f4E2M1FN",
-];
-const INTS: &[&str] = &["i1", "i2", "i4", "i8", "i16", "i24", "i32", "i48", "i64", "i128", "index"];
-
-const CASTS: &[&str] = &[
-    "arith.extf",
-    "arith.truncf",
-    "arith.extsi",
-    "arith.extui",
-    "arith.trunci",
-    "arith.sitofp",
-    "arith.uitofp",
-    "arith.fptosi",
-    "arith.fptoui",
-    "arith.index_cast",
-    "arith.index_castui",
-    "arith.bitcast",
-];
-
-/// What no register holds.
-fn is_refused(pair: &Pair) -> Option<&'static str> {
-    let types = || pair.operands.iter().chain(&pair.results);
-    if types().any(|ty| matches!(ty.as_str(), "f80" | "f128")) {
-        return Some("no chip computes with floats of more than 64 bits");
-    }
-    if types().any(|ty| ty == "i128") {
-        return Some("no register holds integers of more than 64 bits");
-    }
-    None
-}
-
-/// An operation with types.
-#[derive(Clone, Debug)]
-struct Pair {
-    op: &'static str,
-    operands: Vec<String>,
-    results: Vec<String>,
-    attrs: &'static str,
-}
-
-fn pair(op: &'static str, operands: &[&str], results: &[&str]) -> Pair {
-    let own = |types: &[&str]| types.iter().map(|&ty| ty.to_owned()).collect();
-    let attrs = if matches!(op, "arith.cmpi" | "arith.cmpf") { " {predicate = 2 : i64}" } else { "" };
-    Pair { op, operands: own(operands), results: own(results), attrs }
-}
-
-/// All that could be a pair; the verifier knows better.
-fn candidates() -> Vec<Pair> {
-    let floats: Vec<&str> = FLOATS.iter().chain(SMALL).copied().collect();
-    let all: Vec<&str> = floats.iter().chain(INTS).copied().collect();
-    let mut list = Vec::new();
-    for info in OPS {
-        let extended = ["arith.addui_extended", "arith.mului_extended", "arith.mulsi_extended"].contains(&info.name);
-        let scalar = info.name.starts_with("arith.") || info.name.starts_with("math.");
-        if !scalar || !(info.class == Class::Elementwise || extended) {
-            continue;
-        }
-        let op = info.name;
-        for &ty in &all {
-            match op {
-                "arith.addui_extended" => list.push(pair(op, &[ty; 2], &[ty, "i1"])),
-                _ if extended => list.push(pair(op, &[ty; 2], &[ty; 2])),
-                "arith.cmpi" | "arith.cmpf" => list.push(pair(op, &[ty; 2], &["i1"])),
-                "arith.select" => list.push(pair(op, &["i1", ty, ty], &[ty])),
-                "math.isfinite" | "math.isinf" | "math.isnan" | "math.isnormal" => list.push(pair(op, &[ty], &["i1"])),
-                "math.fpowi" => list.extend(["i8", "i32", "i64"].map(|n| pair(op, &[ty, n], &[ty]))),
-                "math.fma" | "math.clampf" => list.push(pair(op, &[ty; 3], &[ty])),
-                "arith.scaling_extf" | "arith.scaling_truncf" => {
-                    for scale in ["f8E8M0FNU", "f32", "f16"] {
-                        list.extend(
-                            ["f32", "f16", "bf16", "f64", "f4E2M1FN", "f8E4M3FN"]
-                                .map(|to| pair(op, &[ty, scale], &[to])),
-                        );
-                    }
-                }
-                _ if CASTS.contains(&op) => list.extend(all.iter().map(|to| pair(op, &[ty], &[to]))),
-                _ => {
-                    list.extend([1, 2].map(|n| pair(op, &vec![ty; n], &[ty])));
-                }
-            }
-        }
-    }
-    list
-}
-
-/// A lowered kernel of these operations on elements of buffers.
-fn kernel(pairs: &[Pair]) -> String {
-    let mut buffers: BTreeMap<String, usize> = BTreeMap::new();
-    for pair in pairs {
-        for ty in &pair.operands {
-            let n = buffers.len();
-            buffers.entry(format!("%in_{ty} : {ty}")).or_insert(n);
-        }
-        for ty in &pair.results {
-            let n = buffers.len();
-            buffers.entry(format!("%out_{ty} : {ty}")).or_insert(n);
-        }
-    }
-    let args: Vec<String> = buffers
-        .keys()
-        .map(|key| {
-            let (name, ty) = key.split_once(" : ").unwrap();
-            format!("{name}: memref<65536x{ty}>")
-        })
-        .collect();
-    let mut body = String::new();
-    for (at, pair) in pairs.iter().enumerate() {
-        let names: Vec<String> = (0..pair.operands.len()).map(|operand| format!("%x{at}_{operand}")).collect();
-        for (operand, (name, ty)) in names.iter().zip(&pair.operands).enumerate() {
-            body += &format!(
-                "  %i{at}_{operand} = arith.constant {} : index\n  %j{at}_{operand} = arith.addi %t, %i{at}_{operand} : index\n  \
-                 {name} = memref.load %in_{ty}[%j{at}_{operand}] : memref<65536x{ty}>\n",
-                64 * operand
-            );
-        }
-        let results: Vec<String> = (0..pair.results.len()).map(|result| format!("%y{at}_{result}")).collect();
-        body += &format!(
-            "  {} = \"{}\"({}){} : ({}) -> ({})\n",
-            results.join(", "),
-            pair.op,
-            names.join(", "),
-            pair.attrs,
-            pair.operands.join(", "),
-            pair.results.join(", ")
-        );
-        for (result, (name, ty)) in results.iter().zip(&pair.results).enumerate() {
-            body += &format!(
-                "  %o{at}_{result} = arith.constant {} : index\n  %p{at}_{result} = arith.addi %t, %o{at}_{result} : index\n  \
-                 memref.store {name}, %out_{ty}[%p{at}_{result}] : memref<65536x{ty}>\n",
-                64 * (2 * at + result)
-            );
-        }
-    }
-    format!(
-        "func.func @kernel({}) attributes {{translation_info = #iree_codegen.translation_info<pipeline = None \
-         workgroup_size = [64, 1, 1] subgroup_size = 32>}} {{\n  %t = gpu.thread_id x\n{body}  return\n}}\n",
-        args.join(", ")
-    )
-}
-
-fn is_pair(pair: &Pair) -> bool {
-    let text = kernel(std::slice::from_ref(pair));
-    raddle_ir::parse(&text).is_ok_and(|ir| raddle_ir::verify(&ir).iter().all(|diag| diag.severity != Severity::Error))
-}
 
 #[test]
 fn every_pair_becomes_ptx() {
@@ -259,7 +103,7 @@ fn text_and_program_agree() {
             raddle::pipeline::finish(&mut ir, func, &Facts::new(raddle::pipeline::chip(target).unwrap())).unwrap();
             let inputs: Vec<Tensor> = (0..)
                 .zip(ir.args(ir.entry(func)))
-                .map(|(at, &arg)| numbers(raddle_ir::Scalar::of(&ir[ir.elem_of(arg)]).unwrap(), 65536, at))
+                .map(|(at, &arg)| numbers(raddle_ir::Scalar::of(&ir[ir.elem_of(arg)]).unwrap(), pairs::EACH, at))
                 .collect();
             let choices = raddle_run::Options::default();
             let launch = raddle::Launch::of(&ir, func).unwrap();
@@ -273,7 +117,7 @@ fn text_and_program_agree() {
             for (got, expected) in ran.args.iter().zip(&program.buffers) {
                 let width = expected.elem.bytes();
                 let (got_values, values) = (got.to_f64(), expected.to_f64());
-                for at in 0..256 {
+                for at in 0..pairs::EACH {
                     let same = got.bytes[at * width..][..width] == expected.bytes[at * width..][..width];
                     let nan = got_values[at].is_nan() && values[at].is_nan();
                     let x = || inputs[0].to_f64()[at];

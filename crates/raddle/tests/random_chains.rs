@@ -9,231 +9,18 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
-use std::fmt::Write;
+mod chains;
 
+use chains::{Rng, program};
 use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::{Diag, Ir, OpId, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Stage, chip};
 
-/// Random numbers that are the same everywhere.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
-    }
-
-    fn pick<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())].clone()
-    }
-}
-
-/// A tensor of a program that is being written.
-#[derive(Clone)]
-struct Value {
-    name: String,
-    shape: Vec<i64>,
-}
-
+/// A tensor of i32.
 fn ty(shape: &[i64]) -> String {
-    let extents: String = shape.iter().map(|n| format!("{n}x")).collect();
-    format!("tensor<{extents}i32>")
-}
-
-/// `affine_map<(d0, d1) -> (d1)>`
-fn map(rank: usize, dims: &[usize]) -> String {
-    let loops: Vec<String> = (0..rank).map(|d| format!("d{d}")).collect();
-    let results: Vec<String> = dims.iter().map(|d| format!("d{d}")).collect();
-    format!("affine_map<({}) -> ({})>", loops.join(", "), results.join(", "))
-}
-
-struct Writer {
-    rng: Rng,
-    text: String,
-    values: Vec<Value>,
-    n: usize,
-}
-
-impl Writer {
-    fn fresh(&mut self) -> String {
-        self.n += 1;
-        format!("%v{}", self.n)
-    }
-
-    /// One of the values; the latest are taken most often, so that chains get long.
-    fn any(&mut self) -> Value {
-        let n = self.values.len();
-        let at = if self.rng.below(3) > 0 { n - 1 } else { self.rng.below(n) };
-        self.values[at].clone()
-    }
-
-    fn push(&mut self, name: String, shape: Vec<i64>) {
-        self.values.push(Value { name, shape });
-    }
-
-    /// A `linalg.generic` over loops of these extents.
-    fn generic(&mut self, inputs: &[(Value, Vec<usize>)], extents: &[i64], out: &[usize], init: &str, body: &str) {
-        let shape: Vec<i64> = out.iter().map(|&d| extents[d]).collect();
-        let name = self.fresh();
-        let mut maps: Vec<String> = inputs.iter().map(|(_, dims)| map(extents.len(), dims)).collect();
-        maps.push(map(extents.len(), out));
-        let iterators: Vec<&str> =
-            (0..extents.len()).map(|d| if out.contains(&d) { "\"parallel\"" } else { "\"reduction\"" }).collect();
-        let names: Vec<&str> = inputs.iter().map(|(value, _)| value.name.as_str()).collect();
-        let types: Vec<String> = inputs.iter().map(|(value, _)| ty(&value.shape)).collect();
-        let args: String = (0..inputs.len()).map(|i| format!("%x{i}: i32, ")).collect();
-        let _ = writeln!(
-            self.text,
-            "  {name} = linalg.generic {{indexing_maps = [{}], iterator_types = [{}]}} ins({} : {}) outs({init} : {}) {{\n  \
-             ^bb0({args}%o: i32):\n{body}    linalg.yield %r : i32\n  }} -> {}",
-            maps.join(", "),
-            iterators.join(", "),
-            names.join(", "),
-            types.join(", "),
-            ty(&shape),
-            ty(&shape)
-        );
-        self.push(name, shape);
-    }
-
-    fn empty(&mut self, shape: &[i64]) -> String {
-        let name = self.fresh();
-        let _ = writeln!(self.text, "  {name} = tensor.empty() : {}", ty(shape));
-        name
-    }
-
-    fn filled(&mut self, shape: &[i64]) -> String {
-        let (empty, name) = (self.empty(shape), self.fresh());
-        let scalar = self.rng.pick(&["%zero", "%one"]);
-        let ty = ty(shape);
-        let _ = writeln!(self.text, "  {name} = linalg.fill ins({scalar} : i32) outs({empty} : {ty}) -> {ty}");
-        name
-    }
-
-    fn step(&mut self) {
-        let value = self.any();
-        let rank = value.shape.len();
-        let all: Vec<usize> = (0..rank).collect();
-        match self.rng.below(10) {
-            // Elementwise with another value, which may have fewer dimensions.
-            0..=2 => {
-                let fits = |other: &&Value| -> bool {
-                    other.shape == value.shape || other.shape.len() == 1 && value.shape.contains(&other.shape[0])
-                };
-                let others: Vec<Value> = self.values.iter().filter(fits).cloned().collect();
-                let other = self.rng.pick(&others);
-                let dims = if other.shape == value.shape {
-                    all.clone()
-                } else {
-                    vec![all.iter().copied().find(|&d| value.shape[d] == other.shape[0]).unwrap()]
-                };
-                let op = self.rng.pick(&["addi", "subi", "muli", "maxsi", "minsi"]);
-                let init = self.empty(&value.shape);
-                let body = format!("    %r = arith.{op} %x0, %x1 : i32\n");
-                let (shape, inputs) = (value.shape.clone(), [(value, all.clone()), (other, dims)]);
-                self.generic(&inputs, &shape, &all, &init, &body);
-            }
-            3 => {
-                let init = self.empty(&value.shape);
-                let shape = value.shape.clone();
-                self.generic(&[(value, all.clone())], &shape, &all, &init, "    %r = arith.xori %x0, %three : i32\n");
-            }
-            // A reduction of one dimension.
-            4 | 5 if rank > 1 => {
-                let gone = self.rng.below(rank);
-                let out: Vec<usize> = all.iter().copied().filter(|&d| d != gone).collect();
-                let shape: Vec<i64> = out.iter().map(|&d| value.shape[d]).collect();
-                let init = self.filled(&shape);
-                let op = self.rng.pick(&["addi", "maxsi", "minsi"]);
-                let body = format!("    %r = arith.{op} %x0, %o : i32\n");
-                let extents = value.shape.clone();
-                self.generic(&[(value, all)], &extents, &out, &init, &body);
-            }
-            // A transposed copy.
-            6 if rank > 1 => {
-                let out: Vec<usize> = all.iter().rev().copied().collect();
-                let shape: Vec<i64> = out.iter().map(|&d| value.shape[d]).collect();
-                let init = self.empty(&shape);
-                let extents = value.shape.clone();
-                self.generic(&[(value, all)], &extents, &out, &init, "    %r = arith.addi %x0, %one : i32\n");
-            }
-            // A product.
-            7 | 8 if rank == 2 => {
-                let fits = |other: &&Value| other.shape.len() == 2 && other.shape[0] == value.shape[1];
-                let others: Vec<Value> = self.values.iter().filter(fits).cloned().collect();
-                if others.is_empty() {
-                    return;
-                }
-                let other = self.rng.pick(&others);
-                let extents = [value.shape[0], other.shape[1], value.shape[1]];
-                let init = self.filled(&extents[..2]);
-                let body = "    %p = arith.muli %x0, %x1 : i32\n    %r = arith.addi %p, %o : i32\n";
-                self.generic(&[(value, vec![0, 2]), (other, vec![2, 1])], &extents, &[0, 1], &init, body);
-            }
-            // The same elements in another shape.
-            _ if rank == 2 => {
-                let (name, shape) = (self.fresh(), vec![value.shape.iter().product()]);
-                let _ = writeln!(
-                    self.text,
-                    "  {name} = tensor.collapse_shape {} [[0, 1]] : {} into {}",
-                    value.name,
-                    ty(&value.shape),
-                    ty(&shape)
-                );
-                self.push(name, shape);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The program of a seed, and what it reads.
-fn program(seed: u64) -> (String, Vec<Tensor>) {
-    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(99));
-    let extents: Vec<i64> = (0..2).map(|_| rng.pick(&[1, 3, 4, 8, 16, 24, 32, 64])).collect();
-    let shapes = [extents.clone(), vec![extents[1], extents[0]], vec![extents[0]], vec![extents[1]]];
-    let values: Vec<Value> =
-        shapes.iter().enumerate().map(|(i, shape)| Value { name: format!("%a{i}"), shape: shape.clone() }).collect();
-    let mut writer = Writer { rng, text: String::new(), values, n: 0 };
-    let steps = 2 + writer.rng.below(9);
-    for _ in 0..steps {
-        writer.step();
-    }
-    // A program that only reshapes has no kernel.
-    let last = writer.values[writer.values.len() - 1].clone();
-    let (shape, all): (Vec<i64>, Vec<usize>) = (last.shape.clone(), (0..last.shape.len()).collect());
-    let init = writer.empty(&shape);
-    writer.generic(&[(last, all.clone())], &shape, &all, &init, "    %r = arith.addi %x0, %three : i32\n");
-    let Writer { mut rng, text, values, .. } = writer;
-    let args: Vec<String> = shapes.iter().enumerate().map(|(i, shape)| format!("%a{i}: {}", ty(shape))).collect();
-    let made: Vec<&Value> = values[shapes.len()..].iter().collect();
-    let mut results: Vec<&Value> = made.last().copied().into_iter().collect();
-    if made.len() > 1 && rng.below(3) == 0 {
-        results.push(made[rng.below(made.len() - 1)]);
-    }
-    let types: Vec<String> = results.iter().map(|value| ty(&value.shape)).collect();
-    let names: Vec<&str> = results.iter().map(|value| value.name.as_str()).collect();
-    let returned = if names.is_empty() {
-        "  return".to_owned()
-    } else {
-        format!("  return {} : {}", names.join(", "), types.join(", "))
-    };
-    let text = format!(
-        "func.func @f({}) -> ({}) {{\n  %zero = arith.constant 0 : i32\n  %one = arith.constant 1 : i32\n  \
-         %three = arith.constant 3 : i32\n{text}{returned}\n}}\n",
-        args.join(", "),
-        types.join(", ")
-    );
-    let tensor = |shape: &Vec<i64>| {
-        let n = shape.iter().product::<i64>();
-        let values: Vec<i64> = (0..n).map(|_| rng.below(15) as i64 - 7).collect();
-        Tensor::from_i64(Scalar::Int(32), shape, &values)
-    };
-    let args = shapes.iter().map(tensor).collect();
-    (text, args)
+    chains::ty(shape, "i32")
 }
 
 /// A kernel on the emulator: destinations behind its arguments.
@@ -296,7 +83,7 @@ fn kernels_give_what_the_program_gives() {
     let (n, first) = (number("RADDLE_PROGRAMS", 100), number("RADDLE_SEED", 0));
     let (mut fused, mut several) = (0, 0);
     for seed in first..first + n {
-        let (text, args) = program(seed);
+        let (text, args) = program(seed, "i32");
         if std::env::var_os("RADDLE_SHOW").is_some() {
             println!("// seed {seed}\n{text}");
         }
