@@ -5,7 +5,8 @@
 
 use std::process::Command;
 
-/// Makes a folder of kernels: `[--python PROGRAM] [--target CHIP] [--only PART]… [--no-triton] [--no-variants] FOLDER`. Without a
+/// Makes a folder of kernels: `[--python PROGRAM] [--target CHIP] [--triton 80|90]… [--only PART]… [--no-triton] [--no-variants]
+/// FOLDER`. Triton compiles for sm_80 if nothing else is said. Without a
 /// Python that has Triton, `--no-triton` leaves its kernels out.
 pub fn kernels(options: &[&str]) -> bool {
     let (python, rest) = python(options);
