@@ -59,7 +59,7 @@ usage: cargo xtask <chore>
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
   cpu          time products of matrices as native code of this machine beside NumPy, on one thread each;
                needs LLVM 19, ld.lld and NumPy
-  gpu-kernels [--python PROGRAM] [--target CHIP] [--only PART]… [--no-triton] [--no-variants] FOLDER
+  gpu-kernels [--python PROGRAM] [--target CHIP] [--triton 80|90]… [--only PART]… [--no-triton] [--no-variants] FOLDER
                make kernels of products, attention, softmax and others, and Triton's for the same programs
   gpu-bench [--python PROGRAM] [--only PART]… [--seconds N] [--turns N] FOLDER
                check and time them beside PyTorch's on the GPU of this machine
