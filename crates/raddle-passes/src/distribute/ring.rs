@@ -43,9 +43,12 @@ pub struct Ring {
     columns: i64,
     /// Columns that lie in one piece.
     pub piece: i64,
-    /// Whether it is one that instructions read themselves.
+    /// Whether its rows are cut into pieces, and it begins where instructions that read it themselves expect it to.
     pub is_cut: bool,
 }
+
+/// Bytes that a ring which instructions read themselves begins at a multiple of: swizzled places are swizzled addresses.
+const CUT_ALIGN: i64 = 1024;
 
 impl Ring {
     /// The ring that a memref of the old program is.
@@ -61,8 +64,18 @@ impl Ring {
         };
         let power = |n: i64| n > 0 && n & (n - 1) == 0;
         let small = swizzle.iter().all(|n| (0..32).contains(n));
-        let ring = Ring { swizzle: swizzle.map(|n| n as u32), rows, columns, piece, is_cut: !cut.is_empty() };
+        let alignment = ir.attr(alloc, "alignment").and_then(Attr::as_i64).unwrap_or(1);
+        let is_cut = !cut.is_empty() && alignment % CUT_ALIGN == 0;
+        let ring = Ring { swizzle: swizzle.map(|n| n as u32), rows, columns, piece, is_cut };
         (slots > 0 && power(rows) && power(columns) && power(piece) && piece <= columns && small).then_some(ring)
+    }
+
+    /// Whether instructions read it themselves: units of 16 bytes are swizzled by the rows of eight that they lie in, as
+    /// many as a piece has.
+    pub fn is_read_by_instructions(&self, elem_bytes: i64) -> bool {
+        let unit = ACCESS_BYTES / elem_bytes;
+        let units = (self.piece / unit).max(1).ilog2();
+        self.is_cut && self.swizzle == [units, unit.ilog2(), 3]
     }
 
     /// Elements of a slot.

@@ -159,11 +159,13 @@ impl Parts {
         if !fits || is_swapped(&view.maps[2], &roles, 2) {
             return None;
         }
+        let types = found.mma.types;
+        let bytes = i64::from(types[0].bits()) / 8;
         let factor = |i: usize| {
             let value = [view.lhs, view.rhs][i];
             let read = ir.def_op(value).filter(|&read| ir.opcode(read) == Opcode::VectorTransferRead)?;
             let from = Transfer::of(ir, read);
-            let ring = Ring::of(ir, from.base).filter(|ring| ring.is_cut)?;
+            let ring = Ring::of(ir, from.base).filter(|ring| ring.is_read_by_instructions(bytes))?;
             let whole = from.map.as_dims().as_deref() == Some(&[1, 2])
                 && from.indices[1..].iter().all(|&at| ir.const_int(at) == Some(0))
                 && ir.shape_of(from.base)[1..] == *ir.shape_of(value);
@@ -185,8 +187,6 @@ impl Parts {
         if lhs.is_none() && (is_swapped(&view.maps[0], &roles, 0) || own().is_none()) {
             return None;
         }
-        let types = found.mma.types;
-        let bytes = i64::from(types[0].bits()) / 8;
         let product = SharedProduct::new(
             ir.shape_of(view.acc)[1],
             types,
