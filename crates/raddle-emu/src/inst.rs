@@ -5,8 +5,8 @@
 
 use num_bigint::BigInt;
 use raddle_ir::{OpId, Scalar};
+use raddle_layout::cute::Swizzle;
 use raddle_target::Mma;
-use raddle_target::catalogue::SharedProduct;
 
 use crate::regs::{Bank, Reg};
 use crate::round::Round;
@@ -812,24 +812,38 @@ pub(crate) struct MmaInst {
 /// A product of tiles in shared memory. Each of the four subgroups computes its own rows.
 #[derive(Debug)]
 pub(crate) struct SharedProductInst {
-    pub product: SharedProduct,
     pub dst: Reg,
     pub acc: Reg,
+    /// Columns of C, and elements of k.
+    pub n: usize,
+    pub k: usize,
     pub lhs: GroupFactor,
-    /// A view of B, and where its tile begins.
-    pub rhs: (Reg, Reg),
+    pub rhs: SharedFactor,
     /// For each element of a subgroup's part of C, row-major: slot * lanes + lane.
     pub table: Box<[u32]>,
     pub round: Round,
 }
 
-/// Where the left factor of a product in shared memory is.
+/// The left factor of a product in shared memory.
 #[derive(Debug)]
 pub(crate) enum GroupFactor {
-    /// A view, and where its tile begins.
-    Shared(Reg, Reg),
+    /// All 64 rows.
+    Shared(SharedFactor),
     /// Each element of a subgroup's 16 rows, row-major: slot * lanes + lane.
     Registers(Reg, Box<[u32]>),
+}
+
+/// A tile in shared memory.
+#[derive(Debug)]
+pub(crate) struct SharedFactor {
+    pub view: Reg,
+    /// Where it begins, in elements.
+    pub at: Reg,
+    /// For each element, row-major, how far it is from there before the swizzle.
+    pub places: Box<[i64]>,
+    pub swizzle: Option<Swizzle>,
+    /// Elements of 16 bytes: it begins at a multiple of these.
+    pub unit: i64,
 }
 
 /// Where a factor of a matrix instruction is.

@@ -60,6 +60,7 @@ use self::numbering::Numberings;
 use self::place::Places;
 pub use self::ring::Slot;
 pub use self::rows::{ROW, is_multiple, load as load_matrices};
+pub use self::shared_product::is_made_beside;
 pub use self::threads::{linearize, thread_number};
 use crate::clean::number;
 use crate::config::Launch;

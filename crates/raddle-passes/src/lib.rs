@@ -29,6 +29,7 @@ mod cache_blocks;
 pub mod clean;
 mod config;
 mod configure;
+mod cut;
 mod distribute;
 mod edges;
 mod expand;

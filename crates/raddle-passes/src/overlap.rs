@@ -35,7 +35,8 @@ use raddle_target::catalogue::SharedProduct;
 
 use crate::config::{Depth, Launch};
 use crate::configure::roles;
-use crate::distribute::{Slot, is_conversion};
+use crate::cut::Cut;
+use crate::distribute::{Slot, is_conversion, is_made_beside};
 use crate::instruction;
 use crate::lay_out::{layout_of, mask_of};
 use crate::software_pipeline::{self, Bounds, Ending, Schedule};
@@ -106,11 +107,12 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         if slots < 2 {
             continue;
         }
-        let ahead = match &loop_ {
-            Around::One(product) => product.ahead(slots),
-            Around::Several(chain) => chain.ahead(slots),
+        let is_shared = match &loop_ {
+            Around::One(product) => product.is_shared,
+            Around::Several(chain) => chain.is_shared,
         };
-        let message = format!("copies of this loop's tiles run {ahead} iterations ahead, through {slots} slots");
+        let n = ahead(is_shared, slots);
+        let message = format!("copies of this loop's tiles run {n} iterations ahead, through {slots} slots");
         facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
         match loop_ {
             Around::One(product) => product.rewrite(ir, func, slots),
@@ -205,44 +207,40 @@ fn bounded_slots(
     Ok(slots)
 }
 
-/// Whether a product's instructions may read its factors from the rings themselves. The left one may be none that a ring
-/// has: it is in registers then, or kept in shared memory if it is computed in front of the loop.
-fn multiplies_shared(ir: &Ir, op: OpId, [lhs, rhs]: [Option<&Factor>; 2], launch: Launch, facts: &Facts) -> bool {
-    let view = Contract::of(ir, op);
-    let layouts = [view.lhs, view.rhs, view.acc].map(|value| layout_of(ir, value));
-    let [Some(a), Some(b), Some(sums)] = layouts else { return false };
-    let Some(found) = instruction::of_contract(ir, op, a, b, facts.chip) else { return false };
-    let tiles = [lhs, rhs].map(|factor| factor.map(Factor::shared_tile));
-    let (lhs, rhs) = match tiles {
-        [Some(Some(lhs)), Some(Some(rhs))] => (Some(lhs), rhs),
-        [None, Some(Some(rhs))] if !instruction::is_swapped(&view.maps[0], &found.roles, 0) => match still(ir, op) {
-            None => (None, rhs),
-            Some(shape) => match factor::shared_tile(shape, i64::from(found.mma.types[0].bits()) / 8, true) {
-                Some(lhs) => (Some(lhs), rhs),
-                None => return false,
-            },
-        },
-        _ => return false,
-    };
-    instruction::shares_rows(sums, &found, launch.workgroup_size, facts.chip)
-        && !instruction::is_swapped(&view.maps[2], &found.roles, 2)
-        && SharedProduct::new(ir.shape_of(view.acc)[1], found.mma.types, lhs, rhs).is_some()
+/// Where the left factor of a product is whose instructions read the right one from its ring themselves.
+enum Left {
+    Ring,
+    /// It is computed beside the product.
+    Registers,
+    /// It is computed in front of the loop, and kept in shared memory.
+    Kept(Cut),
 }
 
-/// The shape of a product's left factor, if it is computed in front of the block that the product is in.
-fn still(ir: &Ir, contract: OpId) -> Option<[i64; 2]> {
-    let value = ir.operand(contract, 0);
-    let mut at = value;
-    while let Def::Result { op, .. } = ir.def(at) {
-        if ir.parent_block(op) != ir.parent_block(contract) {
-            return ir.shape_of(value).try_into().ok();
+/// Where a product's left factor is, if its instructions may read its factors from the rings themselves.
+fn left_of_shared(ir: &Ir, op: OpId, [lhs, rhs]: [Option<&Factor>; 2], launch: Launch, facts: &Facts) -> Option<Left> {
+    let view = Contract::of(ir, op);
+    let [a, b, sums] = [layout_of(ir, view.lhs)?, layout_of(ir, view.rhs)?, layout_of(ir, view.acc)?];
+    let found = instruction::of_contract(ir, op, a, b, facts.chip)?;
+    let swapped = |i: usize| instruction::is_swapped(&view.maps[i], &found.roles, i);
+    let (left, tile) = match lhs {
+        Some(lhs) => (Left::Ring, Some(lhs.cut()?.tile(lhs.k == 1))),
+        None if swapped(0) => return None,
+        None if is_made_beside(ir, view.lhs, op) => (Left::Registers, None),
+        None => {
+            let cut = Cut::of(ir.shape_of(view.lhs).try_into().ok()?, i64::from(found.mma.types[0].bits()) / 8)?;
+            (Left::Kept(cut), Some(cut.tile(true)))
         }
-        match ir.opcode(op) {
-            Opcode::IreeVectorExtToLayout | Opcode::VectorShapeCast => at = ir.operand(op, 0),
-            _ => return None,
-        }
-    }
-    None
+    };
+    let rhs = rhs?.cut()?.tile(rhs?.k == 1);
+    let product = SharedProduct::new(ir.shape_of(view.acc)[1], found.mma.types, tile, rhs);
+    let fits = instruction::shares_rows(sums, &found, launch.workgroup_size, facts.chip) && !swapped(2);
+    product.filter(|_| fits).map(|_| left)
+}
+
+/// How many iterations copies run ahead of the products. Where instructions read the rings themselves, the last product is
+/// still on its way when copies begin, so that one slot more is not free.
+fn ahead(is_shared: bool, slots: i64) -> i64 {
+    slots - if is_shared && slots >= SHARED_SLOTS[0] { 2 } else { 1 }
 }
 
 /// Whether an operation does nothing in memory, and runs nothing that has regions.
@@ -287,7 +285,7 @@ impl Product {
         }
         let factor = |i: usize| Factor::of(ir, candidate, i, launch).map_err(|why| format!("operand {i} {why}"));
         let (mut lhs, mut rhs) = (factor(0)?, factor(1)?);
-        let is_shared = multiplies_shared(ir, candidate.op, [Some(&lhs), Some(&rhs)], launch, facts);
+        let is_shared = left_of_shared(ir, candidate.op, [Some(&lhs), Some(&rhs)], launch, facts).is_some();
         (lhs.is_shared, rhs.is_shared) = (is_shared, is_shared);
         let n_steps = lhs.layout.batch_tile[lhs.k];
         assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors have as many steps");
@@ -331,14 +329,8 @@ impl Product {
         self.factors.iter().map(Factor::bytes).sum()
     }
 
-    /// How many iterations copies run ahead. Where instructions read the rings themselves, the last product is still on its
-    /// way when copies begin.
-    fn ahead(&self, slots: i64) -> i64 {
-        slots - if self.is_shared && slots >= SHARED_SLOTS[0] { 2 } else { 1 }
-    }
-
     fn rewrite(mut self, ir: &mut Ir, func: OpId, slots: i64) {
-        let last = self.ahead(slots) as usize;
+        let last = ahead(self.is_shared, slots) as usize;
         if self.is_shared && slots < SHARED_SLOTS[0] {
             self.is_shared = false;
             self.factors.iter_mut().for_each(|factor| factor.is_shared = false);
@@ -414,7 +406,7 @@ impl Product {
             schedule.extend(fragments[0].iter().chain(&products[..1]).map(|&op| (op, last)));
             schedule.extend(copies.iter().map(|&op| (op, 0)));
         }
-        for step in if self.is_shared { 0..0 } else { 0..n } {
+        for step in (0..n).filter(|_| !self.is_shared) {
             if step + 1 < n {
                 schedule.extend(fragments[step + 1].iter().map(|&op| (op, last)));
             }

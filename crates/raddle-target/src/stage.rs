@@ -625,7 +625,16 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             require(operands.len() == 3, "an address is one index")
         }
         Leaf::SharedProduct => {
-            require(SharedProduct::of(ir, op).is_some(), "no chip multiplies these tiles in shared memory")
+            let product = SharedProduct::of(ir, op).ok_or("no chip multiplies these tiles in shared memory")?;
+            let rhs = ir.operands(op).len() - 3;
+            let tiles = product.lhs.iter().map(|tile| (0, tile)).chain([(rhs, &product.rhs)]);
+            for (at, tile) in tiles {
+                let alloc = ir.def_op(ir.operand(op, at)).filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc);
+                let alloc = alloc.ok_or("its tiles do not lie in memory that the kernel allocates")?;
+                let begins = shared_alignment(ir, alloc).is_multiple_of(tile.period().unsigned_abs());
+                require(begins, "the memory of a swizzled tile has no `alignment` of eight of its rows")?;
+            }
+            Ok(())
         }
         Leaf::Group | Leaf::Wait | Leaf::Order => Ok(()),
         Leaf::Hint => {

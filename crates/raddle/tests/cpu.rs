@@ -7,7 +7,7 @@ mod common;
 
 use std::fmt::Write;
 
-use common::{raddle, raddle_with};
+use common::{Rng, raddle, raddle_with};
 
 /// Whether this machine runs native code; without libLLVM or such a processor the test says so, and fails when CI is
 /// set and only LLVM is missing.
@@ -379,19 +379,6 @@ fn what_cannot_run_is_refused() {
 
 // ---- random programs
 
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
-
 /// Operations on two numbers.
 const FLOATS: &[&str] = &["addf", "subf", "mulf", "maximumf", "minimumf", "divf"];
 const INTS: &[&str] = &["addi", "subi", "muli", "maxsi", "minui", "xori", "shrsi", "andi"];
@@ -500,9 +487,7 @@ fn random_programs_mean_the_same() {
     if !runs_here() {
         return;
     }
-    let number =
-        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_PROGRAMS", 32), number("RADDLE_SEED", 0));
+    let (n, first) = common::programs_and_seed(32, 0);
     let text: String = (first..first + n).map(program).collect();
     let ran = raddle_with(&["run", "-", "--all", "--device=cpu"], &text);
     if let Some(line) = ran.out.lines().find(|line| line.contains('@') && !line.starts_with("ok ")) {

@@ -297,8 +297,8 @@ fn difference(got: &Tensor, want: &Tensor) -> Option<(usize, f64, f64)> {
 
 #[test]
 fn text_gives_the_bits_of_the_program() {
-    let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_PROGRAMS", 40) as usize, number("RADDLE_SEED", 0));
+    let (n, first) = common::programs_and_seed(40, 0);
+    let n = n as usize;
     // All of those that are not random, or every so many.
     let takes_all = n >= 500;
     let mut cases = examples();

@@ -10,8 +10,10 @@
 )]
 
 mod chains;
+mod common;
 
-use chains::{Rng, program};
+use chains::program;
+use common::Rng;
 use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::{Diag, Ir, OpId, Scalar};
@@ -78,9 +80,7 @@ fn check_with(text: &str, args: &[Tensor], facts: &Facts) -> usize {
 
 #[test]
 fn kernels_give_what_the_program_gives() {
-    let number =
-        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_PROGRAMS", 100), number("RADDLE_SEED", 0));
+    let (n, first) = common::programs_and_seed(100, 0);
     let (mut fused, mut several) = (0, 0);
     for seed in first..first + n {
         let (text, args) = program(seed, "i32");

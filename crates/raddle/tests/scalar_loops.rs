@@ -4,27 +4,16 @@
 //! `RADDLE_PROGRAMS=100 RADDLE_SEED=7 cargo test -p raddle --test scalar_loops` tries more sizes.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod common;
+
 use std::fmt::Write;
 
+use common::Rng;
 use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor, ptx};
 use raddle_ir::{Diag, Ir, OpId, Scalar, Type};
 use raddle_passes::Facts;
 use raddle_target::{Lowered, Stage, chip};
-
-/// Random numbers that are the same everywhere.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n.max(1) as u64) as i64
-    }
-
-    fn from(&mut self, first: i64, last: i64) -> i64 {
-        first + self.below(last - first + 1)
-    }
-}
 
 /// What a function takes and gives, its body, and the end of the numbers in some of its arguments.
 struct Case {
@@ -605,8 +594,8 @@ fn program(case: &Case, rng: &mut Rng) -> (String, Vec<Tensor>) {
         let limit = limits.iter().find(|limit| limit.0 == i).map(|limit| limit.1);
         let n = shape.iter().product::<i64>();
         let number = |rng: &mut Rng| match limit {
-            Some(limit) => rng.below(limit),
-            None => rng.below(15) - 7,
+            Some(limit) => rng.from(0, limit - 1),
+            None => rng.from(-7, 7),
         };
         // Sums of halves are exact, so that vectors may add in any order.
         let numbers: Vec<f64> = (0..n).map(|_| number(rng) as f64 * if limit.is_some() { 1.0 } else { 0.5 }).collect();
@@ -661,9 +650,7 @@ fn check(name: &str, text: &str, args: &[Tensor]) {
 }
 
 fn check_all(cases: &[(&str, Make)]) {
-    let number =
-        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_PROGRAMS", 3), number("RADDLE_SEED", 0));
+    let (n, first) = common::programs_and_seed(3, 0);
     for seed in first..first + n {
         for (name, make) in cases {
             let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(7));

@@ -6,26 +6,12 @@
 
 mod common;
 
-use common::raddle_with;
+use common::{Rng, programs_and_seed, raddle_with};
 use raddle::pipeline::Program;
 use raddle::run::{Launch, Options, Tensor, ptx, with_extents};
 use raddle_ir::{Ir, OpId, Scalar, Type};
 use raddle_passes::Facts;
 use raddle_target::{Lowered, Stage, chip, stage};
-
-/// Random numbers that are the same everywhere.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n.max(1) as u64) as i64
-    }
-
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as i64) as usize]
-    }
-}
 
 /// What combines two numbers. Those of floats are exact: sums and products of few powers of two.
 type Combine = fn(f64, f64) -> f64;
@@ -74,13 +60,13 @@ struct Case {
 
 impl Case {
     fn random(rng: &mut Rng) -> Case {
-        let rank = 1 + rng.below(3) as usize;
-        let mut shape: Vec<i64> = (0..rank).map(|_| rng.of(&[1, 2, 3, 5, 8, 17, 32, 33])).collect();
-        let dim = rng.below(rank as i64) as usize;
+        let rank = 1 + rng.below(3);
+        let mut shape: Vec<i64> = (0..rank).map(|_| rng.pick(&[1, 2, 3, 5, 8, 17, 32, 33])).collect();
+        let dim = rng.below(rank);
         // Some lines fill a few subgroups, others take several steps.
-        shape[dim] = rng.of(&[1, 7, 32, 63, 128, 200, 256, 1001, if rank == 1 { 5003 } else { 700 }]);
-        let elem = rng.of(&["f32", "f32", "f16", "f64", "bf16", "i32", "i32", "i64", "i16", "i8"]);
-        let opcode = rng.below(if elem.contains('f') { OF_FLOATS.len() } else { OF_INTS.len() } as i64) as usize;
+        shape[dim] = rng.pick(&[1, 7, 32, 63, 128, 200, 256, 1001, if rank == 1 { 5003 } else { 700 }]);
+        let elem = rng.pick(&["f32", "f32", "f16", "f64", "bf16", "i32", "i32", "i64", "i16", "i8"]);
+        let opcode = rng.below(if elem.contains('f') { OF_FLOATS.len() } else { OF_INTS.len() });
         Case {
             open: (0..rank).map(|_| rng.below(3) == 0).collect(),
             shape,
@@ -102,10 +88,10 @@ impl Case {
         let mut lists = [(); 5].map(|()| vec![1; rank]);
         let mut lanes = 32;
         for d in 0..rank {
-            let lane = rng.of(&[1, 2, 4, 8, 32]).min(lanes);
+            let lane = rng.pick(&[1, 2, 4, 8, 32]).min(lanes);
             lanes /= lane;
-            let (subgroup, thread) = (rng.of(&[1, 1, 2, 3]), rng.of(&[1, 1, 2, 3, 4]));
-            let tile = lane * subgroup * thread * rng.of(&[1, 1, 2, 3]);
+            let (subgroup, thread) = (rng.pick(&[1, 1, 2, 3]), rng.pick(&[1, 1, 2, 3, 4]));
+            let tile = lane * subgroup * thread * rng.pick(&[1, 1, 2, 3]);
             let is_cut = self.open[d] || rng.below(2) == 0;
             let (workgroup, step) = if d == self.dim { (0, tile) } else { (tile, 0) };
             let sizes = [if is_cut { workgroup } else { 0 }, if is_cut { step } else { 0 }, thread, subgroup, lane];
@@ -113,7 +99,7 @@ impl Case {
         }
         // The order of digits.
         let mut order: Vec<usize> = (0..rank).collect();
-        order.rotate_left(rng.below(rank as i64) as usize);
+        order.rotate_left(rng.below(rank));
         let basis = |counts: &[i64]| {
             let mut placed = counts.to_vec();
             counts.iter().zip(&order).for_each(|(&count, &at)| placed[at] = count);
@@ -227,7 +213,7 @@ impl Case {
         if self.is_float() {
             // Sums stay small, and products are powers of two, of which few are not 1.
             let mut number = || match rng.below(400) {
-                _ if !is_product => (rng.below(3) - 1) as f64,
+                _ if !is_product => rng.from(-1, 1) as f64,
                 0 => 2.0,
                 1 => 0.5,
                 at => {
@@ -249,7 +235,7 @@ impl Case {
         }
         let bits = u32::from(elem.bits() as u16);
         let wrapped = |x: i64| x << (64 - bits) >> (64 - bits);
-        let mut number = || wrapped(rng.below(1 << 31).wrapping_mul(0x9E37_79B9) ^ rng.below(1 << 31));
+        let mut number = || wrapped((rng.below(1 << 31) as i64).wrapping_mul(0x9E37_79B9) ^ rng.below(1 << 31) as i64);
         let [values, inits] = lengths.map(|n| (0..n).map(|_| number()).collect::<Vec<i64>>());
         let combine = OF_INTS[self.opcode].1;
         let want = self.plain(&values, &inits, |a, b| wrapped(combine(a, b)), |x| wrapped(x.wrapping_add(x)));
@@ -341,9 +327,7 @@ fn check(case: &Case, rng: &mut Rng) -> bool {
 
 #[test]
 fn scans_are_what_a_plain_loop_gives() {
-    let number =
-        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_PROGRAMS", 12), number("RADDLE_SEED", 0));
+    let (n, first) = programs_and_seed(12, 0);
     for seed in first..first + n {
         let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(7));
         let case = Case::random(&mut rng);
@@ -353,9 +337,7 @@ fn scans_are_what_a_plain_loop_gives() {
 
 #[test]
 fn configurations_that_pass_compile() {
-    let number =
-        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_PROGRAMS", 20), number("RADDLE_SEED", 0));
+    let (n, first) = programs_and_seed(20, 0);
     let mut compiled = 0;
     for seed in first..first + n {
         let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(11));

@@ -43,12 +43,19 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
+/// Threads that do a product in shared memory together.
+const GROUP: u32 = 128;
+
 /// `nvgpu.wgmma`. What it adds to is in its registers until a wait says otherwise: no instruction may move it.
 pub(super) fn multiply_shared(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let chip = cx.lowered.chip();
     let known = chip.processors.is_some_and(|processors| processors.shared_flops > 0);
     let product = SharedProduct::of(cx.ir, op).filter(|_| known);
     let product = product.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
+    let threads = cx.lowered.workgroup_size().map_or(0, |extents| extents.iter().product());
+    if threads == 0 || threads % GROUP != 0 {
+        return Err(cx.cannot(op, &format!("{GROUP} threads do it together, and the workgroup has {threads}")));
+    }
     let (result, elem) = (cx.ir.result(op, 0), product.types[2]);
     let rhs_at = cx.ir.operands(op).len() - 3;
     let acc = cx.ir.operand(op, rhs_at + 2);

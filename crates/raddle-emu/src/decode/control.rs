@@ -2,12 +2,12 @@
 
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{Attr, Diag, Expr, OpId, Opcode, ValueId};
-use raddle_target::Mma;
-use raddle_target::catalogue::SharedProduct;
+use raddle_target::catalogue::{SharedProduct, SharedTile};
+use raddle_target::{Mma, Operand};
 
 use super::in_step::meet;
 use super::{Decoder, Root};
-use crate::inst::{GroupFactor, Index, Inst, Int2, Known, MmaInst, Move, SharedProductInst, Shuffle};
+use crate::inst::{GroupFactor, Index, Inst, Int2, Known, MmaInst, Move, SharedFactor, SharedProductInst, Shuffle};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg};
 use crate::round::Round;
@@ -497,36 +497,46 @@ impl Decoder<'_> {
         if self.launch.subgroup_size != 32 || !self.launch.n_subgroups().is_multiple_of(4) {
             return Err(self.error(format!("`{}` is an instruction of four subgroups of 32 lanes", self.name())));
         }
-        let n_operands = self.ir.operands(op).len();
-        let mut regs = Vec::new();
-        for operand in 0..n_operands {
-            regs.push(self.operand(op, operand)?);
-        }
-        let acc = regs.pop().expect("the operation was taken apart");
-        let rhs = (regs[regs.len() - 2], regs[regs.len() - 1]);
-        let dst = self.result(op)?;
         let [_, n, k] = product.mnk;
-        // Eight columns are four elements of each lane: two of its row, and two eight rows below.
-        let place = |row: i64, column: i64| {
-            let (slot, lane) = (column / 8 * 4 + row / 8 * 2 + column % 2, row % 8 * 4 + column % 8 / 2);
+        // Words of two or four elements: `mma.sync`'s, of 16 rows.
+        let place = |row: i64, column: i64, half: i64, run: i64| {
+            let (slot, lane) = ((column / half * 2 + row / 8) * run + column % run, row % 8 * 4 + column % half / run);
             (slot * 32 + lane) as u32
         };
-        let table = (0..16).flat_map(|row| (0..n).map(move |column| place(row, column))).collect();
+        let (rhs_at, dst) = (self.ir.operands(op).len() - 3, self.result(op)?);
+        let lhs = match &product.lhs {
+            Some(tile) => GroupFactor::Shared(self.shared_factor(op, 0, tile, Operand::A)?),
+            None => {
+                let element = |row: i64| (0..k).map(move |column| place(row, column, k / 2, k / 8));
+                GroupFactor::Registers(self.operand(op, 0)?, (0..16).flat_map(element).collect())
+            }
+        };
+        let rhs = self.shared_factor(op, rhs_at, &product.rhs, Operand::B)?;
+        let acc = self.operand(op, rhs_at + 2)?;
+        let table = (0..16).flat_map(|row| (0..n).map(move |column| place(row, column, 8, 2))).collect();
         let round = Round::of(product.types[2], self.precision);
-        // The fragment of `mma.sync` with as many rows: lanes have words, of each half of k and each half of the rows.
-        let per_row = k;
-        let rows = (0..16).flat_map(|row| (0..k).map(move |k| (row, k)));
-        let fragment = |(row, k): (i64, i64)| {
-            let (half, run) = (per_row / 2, per_row / 8);
-            let (slot, lane) = ((k / half * 2 + row / 8) * run + k % run, row % 8 * 4 + k % half / run);
-            (slot * 32 + lane) as u32
-        };
-        let lhs = match product.lhs {
-            Some(_) => GroupFactor::Shared(regs[0], regs[1]),
-            None => GroupFactor::Registers(regs[0], rows.map(fragment).collect()),
-        };
-        let inst = SharedProductInst { product, dst, acc, lhs, rhs, table, round };
+        let inst = SharedProductInst { dst, acc, n: n as usize, k: k as usize, lhs, rhs, table, round };
         self.emit_cost(Inst::SharedProduct(Box::new(inst)), (16 * n * k) as u64 / 32)
+    }
+
+    /// The tile that operand `at` and the index behind it name: A is m x k, B is k x n.
+    fn shared_factor(
+        &mut self,
+        op: OpId,
+        at: usize,
+        tile: &SharedTile,
+        operand: Operand,
+    ) -> Result<SharedFactor, Diag> {
+        let plain = tile.plain().map_err(|error| self.error(error.to_string()))?;
+        // The layout counts rows of A, or columns of B, fastest.
+        let place = |number: i64| match operand {
+            Operand::A => plain.at(number / tile.k + number % tile.k * tile.rows),
+            Operand::B | Operand::C => plain.at(number),
+        };
+        let places: Box<[i64]> = (0..tile.rows * tile.k).map(place).collect();
+        self.reserve(size_of_val(&*places))?;
+        let (view, at) = (self.operand(op, at)?, self.operand(op, at + 1)?);
+        Ok(SharedFactor { view, at, places, swizzle: tile.address_swizzle(), unit: tile.in_unit() })
     }
 
     pub(super) fn matrix(&mut self, op: OpId) -> Result<(), Diag> {

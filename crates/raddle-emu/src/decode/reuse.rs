@@ -336,11 +336,11 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         Inst::Mma(product) => [&mut product.dst].into_iter().chain(&mut product.operands).for_each(f),
         Inst::SharedProduct(product) => {
             match &mut product.lhs {
-                GroupFactor::Shared(view, at) => [view, at].into_iter().for_each(&mut *f),
+                GroupFactor::Shared(factor) => [&mut factor.view, &mut factor.at].into_iter().for_each(&mut *f),
                 GroupFactor::Registers(reg, _) => f(reg),
             }
-            let (view, at) = &mut product.rhs;
-            [&mut product.dst, &mut product.acc, view, at].into_iter().for_each(f);
+            let rhs = &mut product.rhs;
+            [&mut product.dst, &mut product.acc, &mut rhs.view, &mut rhs.at].into_iter().for_each(f);
         }
         Inst::Intrinsic(product) => {
             [&mut product.dst, &mut product.acc].into_iter().chain(&mut product.places).for_each(&mut *f);

@@ -1,9 +1,9 @@
 //! Matrix products: hardware instructions on fragments, and contractions of whole vectors and tensors.
 
-use raddle_target::catalogue::SharedTile;
+use std::ops::Range;
 
 use crate::fault::{Fault, Kind, Run};
-use crate::inst::{Combine, Contract, Float2, GroupFactor, MmaInst, SharedProductInst};
+use crate::inst::{Combine, Contract, Float2, GroupFactor, MmaInst, SharedFactor, SharedProductInst};
 use crate::machine::{Machine, Subgroup};
 use crate::ops::arith::{combine_f32, combine_f64, combine_int, is_plain_sum};
 use crate::ops::gpu::check_matrix;
@@ -59,25 +59,23 @@ pub(crate) fn shared_product(
     pc: usize,
 ) -> Run<()> {
     check_matrix(s)?;
-    let [_, n, k] = inst.product.mnk;
-    let first = i64::from(s.id % GROUP) * ROWS;
-    let extents = [1, ROWS as usize, n as usize, k as usize];
+    let extents = [1, ROWS, inst.n, inst.k];
     let table = &inst.table;
     match inst.dst.bank {
         Bank::F64 => {
-            let [a, b] = factors::<f64>(machine, s, inst, first, pc)?;
+            let [a, b] = factors::<f64>(machine, s, inst, pc)?;
             let product = [a, b, gathered(&s.regs, inst.acc, table)];
             multiply(&mut s.regs, inst.dst, table, extents, product, |acc: f64, a, b| acc + a * b);
         }
         Bank::Int => {
-            let [a, b] = factors::<i64>(machine, s, inst, first, pc)?;
+            let [a, b] = factors::<i64>(machine, s, inst, pc)?;
             let product = [a, b, gathered(&s.regs, inst.acc, table)];
             multiply(&mut s.regs, inst.dst, table, extents, product, |acc: i64, a: i64, b: i64| {
                 i64::from(acc.wrapping_add(a.wrapping_mul(b)) as i32)
             });
         }
         _ => {
-            let [a, b] = factors::<f32>(machine, s, inst, first, pc)?;
+            let [a, b] = factors::<f32>(machine, s, inst, pc)?;
             let (product, round) = ([a, b, gathered(&s.regs, inst.acc, table)], inst.round);
             multiply(&mut s.regs, inst.dst, table, extents, product, move |acc: f32, a, b| round.apply(acc + a * b));
         }
@@ -85,67 +83,65 @@ pub(crate) fn shared_product(
     Ok(())
 }
 
-/// Both factors of a subgroup's part of a product, row-major; its rows begin at `first`.
+/// Both factors of a subgroup's part of a product, row-major.
 fn factors<T: Convert>(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
     inst: &SharedProductInst,
-    first: i64,
     pc: usize,
 ) -> Run<[Vec<T>; 2]> {
-    let [_, n, k] = inst.product.mnk;
-    let a = match (&inst.lhs, &inst.product.lhs) {
-        (GroupFactor::Shared(view, at), Some(from)) => {
-            let place = |row: i64| (0..k).map(move |k| from.plain_place(first + row, k));
-            let places: Vec<i64> = (0..ROWS).flat_map(place).collect();
-            tile(machine, s, (*view, *at), (from, &places), pc)?
-        }
-        (GroupFactor::Registers(reg, table), _) => gathered(&s.regs, *reg, table),
-        (GroupFactor::Shared(..), None) => unreachable!("the decoder takes both from one operation"),
+    let first = (s.id % GROUP) as usize * ROWS * inst.k;
+    let lhs = match &inst.lhs {
+        GroupFactor::Shared(factor) => tile(machine, s, factor, first..first + ROWS * inst.k, pc)?,
+        GroupFactor::Registers(reg, table) => gathered(&s.regs, *reg, table),
     };
-    let from = &inst.product.rhs;
-    let places: Vec<i64> = (0..k).flat_map(|k| (0..n).map(move |column| from.plain_place(column, k))).collect();
-    Ok([a, tile(machine, s, inst.rhs, (from, &places), pc)?])
+    Ok([lhs, tile(machine, s, &inst.rhs, 0..inst.rhs.places.len(), pc)?])
 }
 
-/// Elements of a tile in shared memory, at places that are counted from where it begins and not swizzled.
+/// Some elements of a tile in shared memory.
 fn tile<T: Num>(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
-    (view, at): (Reg, Reg),
-    (tile, places): (&SharedTile, &[i64]),
+    factor: &SharedFactor,
+    elements: Range<usize>,
     pc: usize,
 ) -> Run<Vec<T>> {
     let lanes = s.regs.lanes;
-    let view = s.regs.view(view).clone();
-    let begin = s.regs.int(at, 0);
-    if let Some(lane) = (1..lanes).find(|&lane| s.regs.int(at, lane) != begin) {
+    let view = s.regs.view(factor.view).clone();
+    let begin = s.regs.int(factor.at, 0);
+    if let Some(lane) = (1..lanes).find(|&lane| s.regs.int(factor.at, lane) != begin) {
         let message = "the lanes of a subgroup name different tiles".to_owned();
         return Err(Fault::new(Kind::Undefined, Some(lane), message));
     }
-    if !matches!(view.space, Space::Shared(_)) || view.cast(lanes).is_some() {
-        return Err(Fault::new(
-            Kind::Unsupported,
-            None,
-            "the tile does not lie in shared memory, as elements of its type",
-        ));
+    if !matches!(view.space, Space::Shared(_)) || view.cast(lanes).is_some() || view.strides != [1] {
+        let message = "the tile does not lie in shared memory, as elements of its type";
+        return Err(Fault::new(Kind::Unsupported, None, message));
     }
-    let now = machine.now(s, view.space, pc);
-    let buffer = buffer(machine, s, view.space)?;
-    let (mut values, mut faults) = (Vec::with_capacity(places.len()), Vec::new());
-    for (number, place) in places.iter().enumerate() {
-        let place = tile.swizzled(begin + place);
+    if !(0..view.shape[0]).contains(&begin) {
+        return Err(outside(&view, 0, begin, 0));
+    }
+    if begin % factor.unit != 0 {
+        let message = format!("the tile begins at element {begin}, not at a multiple of 16 bytes");
+        return Err(Fault::new(Kind::Misaligned, Some(0), message));
+    }
+    let mut addresses = Vec::with_capacity(elements.len());
+    for place in &factor.places[elements] {
+        let place = factor.swizzle.map_or(begin + place, |swizzle| swizzle.apply(begin + place));
         if !(0..view.shape[0]).contains(&place) {
             return Err(outside(&view, 0, place, 0));
         }
-        let address = (view.offset[0] + place) as usize;
-        if buffer.is_tracked() {
-            faults.extend(buffer.note_read(address, &now, number % lanes).err());
-        }
-        values.push(number_at(buffer.data(), address, None));
+        addresses.push((view.offset[0] + place) as usize);
     }
+    let now = machine.now(s, view.space, pc);
+    let buffer = buffer(machine, s, view.space)?;
+    let mut faults = Vec::new();
+    if buffer.is_tracked() {
+        let noted = addresses.iter().enumerate().map(|(at, &address)| buffer.note_read(address, &now, at % lanes));
+        faults.extend(noted.filter_map(Result::err));
+    }
+    let values = addresses.iter().map(|&address| number_at(buffer.data(), address, None)).collect();
     if buffer.is_forked() {
-        buffer.touch(places.iter().map(|place| (view.offset[0] + tile.swizzled(begin + place)) as usize), false);
+        buffer.touch(addresses.into_iter(), false);
     }
     for fault in faults {
         machine.put_off(s, pc, fault)?;
@@ -155,7 +151,7 @@ fn tile<T: Num>(
 
 /// Subgroups that do one product in shared memory, and the rows of each.
 const GROUP: u32 = 4;
-const ROWS: i64 = 16;
+const ROWS: usize = 16;
 
 /// Where the hardware holds an element twice, both copies are the same.
 #[allow(clippy::eq_op, reason = "a NaN differs from itself, and is as good as any other")]

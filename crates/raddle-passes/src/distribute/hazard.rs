@@ -121,7 +121,7 @@ pub fn earlier_rounds(ir: &Ir, op: OpId) -> Vec<Access> {
 
 /// Whether an access may be that of a product in shared memory.
 fn reads_cut_ring(ir: &Ir, access: &Access) -> bool {
-    !access.writes && ring::Ring::of(ir, access.base).is_some_and(|ring| ring.is_cut)
+    !access.writes && ring::Ring::of(ir, access.base).is_some_and(|ring| ring.cut.is_some())
 }
 
 /// What an access waits for: a barrier, and in front of it that at most so many groups of copies, and products in shared

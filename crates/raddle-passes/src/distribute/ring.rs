@@ -27,6 +27,7 @@ use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
+use crate::cut::Cut;
 use crate::lay_out::layout_of;
 
 /// Bytes of the widest access.
@@ -42,50 +43,36 @@ pub struct Ring {
     rows: i64,
     columns: i64,
     /// Columns that lie in one piece.
-    pub piece: i64,
-    /// Whether its rows are cut into pieces, and it begins where instructions that read it themselves expect it to.
-    pub is_cut: bool,
+    piece: i64,
+    /// How it is cut, if instructions can read it themselves.
+    pub cut: Option<Cut>,
 }
-
-/// Bytes that a ring which instructions read themselves begins at a multiple of: swizzled places are swizzled addresses.
-const CUT_ALIGN: i64 = 1024;
 
 impl Ring {
     /// The ring that a memref of the old program is.
     pub fn of(ir: &Ir, memref: ValueId) -> Option<Ring> {
         let alloc = ir.def_op(memref).filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc)?;
         let swizzle = ir.attr_id(alloc, SWIZZLE).and_then(|attr| ir.ints(attr))?;
-        let (swizzle, cut) = swizzle.split_first_chunk::<3>()?;
+        let (numbers, rest) = swizzle.split_first_chunk::<3>()?;
         let &[slots, rows, columns] = ir.shape_of(memref) else { return None };
-        let piece = match *cut {
+        let piece = match *rest {
             [] => columns,
             [piece] => piece,
             _ => return None,
         };
         let power = |n: i64| n > 0 && n & (n - 1) == 0;
-        let small = swizzle.iter().all(|n| (0..32).contains(n));
+        let small = numbers.iter().all(|n| (0..32).contains(n));
+        let elem_bytes = Scalar::of(&ir[ir.elem_of(memref)]).map_or(1, Scalar::bytes) as i64;
         let alignment = ir.attr(alloc, "alignment").and_then(Attr::as_i64).unwrap_or(1);
-        let is_cut = !cut.is_empty() && alignment % CUT_ALIGN == 0;
-        let ring = Ring { swizzle: swizzle.map(|n| n as u32), rows, columns, piece, is_cut };
+        let cut = Cut::of([rows, columns], elem_bytes)
+            .filter(|cut| cut.swizzle()[..] == swizzle[..] && alignment % Cut::ALIGN == 0);
+        let ring = Ring { swizzle: numbers.map(|n| n as u32), rows, columns, piece, cut };
         (slots > 0 && power(rows) && power(columns) && power(piece) && piece <= columns && small).then_some(ring)
-    }
-
-    /// Whether instructions read it themselves: units of 16 bytes are swizzled by the rows of eight that they lie in, as
-    /// many as a piece has.
-    pub fn is_read_by_instructions(&self, elem_bytes: i64) -> bool {
-        let unit = ACCESS_BYTES / elem_bytes;
-        let units = (self.piece / unit).max(1).ilog2();
-        self.is_cut && self.swizzle == [units, unit.ilog2(), 3]
     }
 
     /// Elements of a slot.
     pub fn size(&self) -> i64 {
         self.rows * self.columns
-    }
-
-    /// Elements of a piece.
-    pub fn piece_size(&self) -> i64 {
-        self.rows * self.piece
     }
 
     /// Where an element of a slot would lie if nothing were swizzled.

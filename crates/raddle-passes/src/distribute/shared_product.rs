@@ -136,6 +136,8 @@ struct Factor {
     k_is_last: bool,
     /// Elements of k.
     depth: i64,
+    /// How an instruction finds it, as `nvgpu.wgmma` states it.
+    tile: [i64; 4],
 }
 
 /// A product in shared memory.
@@ -159,54 +161,32 @@ impl Parts {
         if !fits || is_swapped(&view.maps[2], &roles, 2) {
             return None;
         }
-        let types = found.mma.types;
-        let bytes = i64::from(types[0].bits()) / 8;
         let factor = |i: usize| {
             let value = [view.lhs, view.rhs][i];
             let read = ir.def_op(value).filter(|&read| ir.opcode(read) == Opcode::VectorTransferRead)?;
             let from = Transfer::of(ir, read);
-            let ring = Ring::of(ir, from.base).filter(|ring| ring.is_read_by_instructions(bytes))?;
+            let ring = Ring::of(ir, from.base)?;
             let whole = from.map.as_dims().as_deref() == Some(&[1, 2])
                 && from.indices[1..].iter().all(|&at| ir.const_int(at) == Some(0))
                 && ir.shape_of(from.base)[1..] == *ir.shape_of(value);
             let alone = ir.uses(value).count() == 1 && ir.parent_block(read) == ir.parent_block(op);
             let k = view.maps[i].results.iter().position(|expr| *expr == Expr::Dim(roles.k as u32))?;
             let (k_is_last, depth) = (k == 1, ir.shape_of(value)[k]);
-            (whole && alone).then_some(Factor { read, ring, k_is_last, depth })
+            let tile = ring.cut?.tile(k_is_last);
+            (whole && alone).then_some(Factor { read, ring, k_is_last, depth, tile })
         };
         let (lhs, rhs) = (factor(0), factor(1)?);
-        // ptxas (12.9 to 13.0) may give registers that a loop's products read, and that are written in front of the loop, to
-        // others in it.
-        let own = || {
-            let mut maker = ir.def_op(view.lhs)?;
-            while is_name(ir, maker) {
-                maker = ir.def_op(ir.operand(maker, 0))?;
-            }
-            (ir.parent_block(maker) == ir.parent_block(op)).then_some(())
-        };
-        if lhs.is_none() && (is_swapped(&view.maps[0], &roles, 0) || own().is_none()) {
+        if lhs.is_none() && (is_swapped(&view.maps[0], &roles, 0) || !is_made_beside(ir, view.lhs, op)) {
             return None;
         }
-        let product = SharedProduct::new(
-            ir.shape_of(view.acc)[1],
-            types,
-            lhs.as_ref().map(|lhs| lhs.tile(bytes)),
-            rhs.tile(bytes),
-        )?;
+        let columns = ir.shape_of(view.acc)[1];
+        let product = SharedProduct::new(columns, found.mma.types, lhs.as_ref().map(|lhs| lhs.tile), rhs.tile)?;
         let axes = instruction::slot_axes(&found.mma.fragments[0], false);
         Some(Parts { product, axes, lhs, rhs })
     }
 }
 
 impl Factor {
-    /// How an instruction finds the tile, as `nvgpu.wgmma` states it.
-    fn tile(&self, bytes: i64) -> [i64; 4] {
-        let row = self.ring.piece * bytes;
-        // Eight rows lie behind each other. Beside them there are more only where rows are not along k.
-        let beside = if self.k_is_last { 16 } else { self.ring.piece_size() * bytes };
-        [i64::from(!self.k_is_last), row, beside, 8 * row]
-    }
-
     /// Where the part for a step of k begins; `rows` of it belong to the four subgroups, if these share them.
     fn begin(&self, builder: &mut Builder<'_>, cx: &Cx<'_>, at: i64, rows: Option<i64>) -> [ValueId; 2] {
         let from = Transfer::of(builder.ir, self.read);
@@ -232,7 +212,6 @@ pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     let message = format!("`vector.contract` becomes `{}`", product.mnemonic);
     cx.facts.remark(Diag::error(Code::LayoutChoice, builder.ir.span(op), message));
     let [rows, columns, k] = product.mnk;
-    let bytes = i64::from(product.types[0].bits()) / 8;
     let view = Contract::of(builder.ir, op);
     let acc = cx.part(view.acc);
     let whole = builder.ir.type_of(acc);
@@ -242,9 +221,9 @@ pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     builder.op(Opcode::NvvmWgmmaFenceAligned, &[], &[], &[]);
     let mut attrs = vec![("mmaShape", builder.ir.i64_array(&product.mnk))];
     if let Some(lhs) = &lhs {
-        attrs.push(("lhsTile", builder.ir.i64_array(&lhs.tile(bytes))));
+        attrs.push(("lhsTile", builder.ir.i64_array(&lhs.tile)));
     }
-    attrs.push(("rhsTile", builder.ir.i64_array(&rhs.tile(bytes))));
+    attrs.push(("rhsTile", builder.ir.i64_array(&rhs.tile)));
     for step in 0..rhs.depth / k {
         let mut operands = match &lhs {
             Some(lhs) => lhs.begin(builder, cx, step * k, Some(rows)).to_vec(),
@@ -299,6 +278,18 @@ fn is_name(ir: &Ir, op: OpId) -> bool {
         Opcode::IreeVectorExtToLayout => !super::is_conversion(ir, op),
         opcode => opcode == Opcode::VectorShapeCast,
     }
+}
+
+/// Whether a value is computed in the block of an operation, and not only laid out or named anew there. ptxas (12.9 to
+/// 13.0) may give registers that products in a loop read, and that are written in front of the loop, to others in it.
+pub fn is_made_beside(ir: &Ir, value: ValueId, op: OpId) -> bool {
+    let mut maker = ir.def_op(value);
+    while let Some(at) =
+        maker.filter(|&at| matches!(ir.opcode(at), Opcode::IreeVectorExtToLayout | Opcode::VectorShapeCast))
+    {
+        maker = ir.def_op(ir.operand(at, 0));
+    }
+    maker.is_some_and(|maker| ir.parent_block(maker) == ir.parent_block(op))
 }
 
 /// Whether sums have but one use, and so have their other names: the instruction adds to them where they are.

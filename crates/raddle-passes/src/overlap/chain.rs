@@ -18,18 +18,17 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{BlockId, Builder, Class, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::factor::{self, Factor};
-use super::{Candidate, NO_END, bounded_slots, is_quiet, multiplies_shared, run_ahead, still};
+use super::{Candidate, Left, NO_END, SHARED_SLOTS, ahead, bounded_slots, is_quiet, left_of_shared, run_ahead};
 use crate::config::{Depth, Launch};
+use crate::cut::Cut;
 use crate::software_pipeline::Bounds;
 use crate::table::Facts;
 
 /// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.
 const SLOTS: i64 = 2;
-/// The same where instructions read them themselves, since those of the iteration before may be on their way.
-const SHARED_SLOTS: i64 = 3;
 
 /// A loop with several products.
 pub(super) struct Chain {
@@ -38,7 +37,9 @@ pub(super) struct Chain {
     /// What is copied, each with the product that it is a factor of.
     factors: Vec<(OpId, Factor)>,
     /// Whether instructions read the rings themselves.
-    is_shared: bool,
+    pub is_shared: bool,
+    /// Products whose left factors are computed in front of the loop, and read from shared memory.
+    kept: Vec<(OpId, Cut)>,
 }
 
 impl Chain {
@@ -75,18 +76,24 @@ impl Chain {
             return Err(NO_END.to_owned());
         }
         // All products do it, or none.
-        let of = |op: OpId, value: ValueId| {
-            let is_it = |(contract, factor): &&(OpId, Factor)| {
-                *contract == op && factor::source(ir, value).is_some_and(|(read, _)| read == factor.read)
-            };
-            factors.iter().find(is_it).map(|(_, factor)| factor)
+        let factor = |candidate: &Candidate, i: usize| {
+            let read = factor::source(ir, candidate.factor(ir, i).0)?.0;
+            factors.iter().map(|(_, factor)| factor).find(|factor| factor.read == read)
         };
-        let is_shared = candidates.iter().all(|candidate| {
-            let [lhs, rhs] = [0, 1].map(|i| of(candidate.op, candidate.factor(ir, i).0));
-            candidate.matrix && multiplies_shared(ir, candidate.op, [lhs, rhs], launch, facts)
+        let left = |candidate: &Candidate| {
+            let operands = [0, 1].map(|i| factor(candidate, i));
+            let left = left_of_shared(ir, candidate.op, operands, launch, facts).filter(|_| candidate.matrix)?;
+            Some((candidate.op, left))
+        };
+        let lefts: Option<Vec<(OpId, Left)>> = candidates.iter().map(left).collect();
+        let is_shared = lefts.is_some();
+        let kept = lefts.into_iter().flatten().filter_map(|(op, left)| match left {
+            Left::Kept(cut) => Some((op, cut)),
+            Left::Ring | Left::Registers => None,
         });
+        let kept = kept.collect();
         factors.iter_mut().for_each(|(_, factor)| factor.is_shared = is_shared);
-        let chain = Chain { loop_op, bounds, factors, is_shared };
+        let chain = Chain { loop_op, bounds, factors, is_shared, kept };
         let ours = |op: OpId| {
             candidates.iter().any(|candidate| candidate.op == op)
                 || chain.factors.iter().any(|(_, factor)| factor.read == op || factor.conversions.contains(&op))
@@ -101,7 +108,8 @@ impl Chain {
 
     /// How many slots the rings have.
     pub fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
-        let worth = if self.is_shared { SHARED_SLOTS } else { SLOTS };
+        // Instructions of the iteration before may be on their way.
+        let worth = if self.is_shared { SHARED_SLOTS[0] } else { SLOTS };
         bounded_slots(
             ir,
             func,
@@ -116,29 +124,17 @@ impl Chain {
         self.factors.iter().map(|(_, factor)| factor.bytes()).sum()
     }
 
-    /// How many iterations copies run ahead. Instructions that read rings themselves may still do so an iteration later.
-    pub fn ahead(&self, slots: i64) -> i64 {
-        slots - if self.is_shared && slots >= SHARED_SLOTS { 2 } else { 1 }
-    }
-
-    /// The products whose left factors are computed in front of the loop, and read from shared memory.
-    fn kept(&self, ir: &Ir) -> Vec<OpId> {
-        let body = ir.entry(self.loop_op);
-        let contracts = ir.block_ops(body).filter(|&op| self.is_shared && ir.class(op) == Class::Contract);
-        contracts.filter(|&op| still(ir, op).is_some()).collect()
-    }
-
     fn kept_bytes(&self, ir: &Ir) -> i64 {
-        let bytes = |op: OpId| {
+        let bytes = |&(op, _): &(OpId, Cut)| {
             let value = ir.operand(op, 0);
             let elem = Scalar::of(&ir[ir.elem_of(value)]).map_or(1, |elem| elem.bytes() as i64);
             ir.shape_of(value).iter().product::<i64>() * elem
         };
-        self.kept(ir).into_iter().map(bytes).sum()
+        self.kept.iter().map(bytes).sum()
     }
 
     pub fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
-        let last = self.ahead(slots) as usize;
+        let last = ahead(self.is_shared, slots) as usize;
         let body = ir.entry(self.loop_op);
         let first = ir.block_ops(ir.entry(func)).next().expect("a function with a loop is not empty");
         let rings: Vec<ValueId> = self.factors.iter().map(|(_, factor)| factor.alloc(ir, first, slots)).collect();
@@ -177,8 +173,8 @@ impl Chain {
             behind = behind.or(ir.def_op(read));
         }
         // Behind the first of them, whose barrier is for these, too.
-        for contract in self.kept(ir) {
-            factor::keep_shared(ir, first, self.loop_op, contract);
+        for &(contract, cut) in &self.kept {
+            factor::keep_shared(ir, first, [self.loop_op, contract], cut);
         }
         let end = ir.terminator(body).expect("a loop's block ends");
         let mut schedule = Vec::new();

@@ -13,6 +13,7 @@ use raddle_layout::Nested;
 
 use super::{ACCESS_BYTES, Candidate, is_conversion};
 use crate::config::Launch;
+use crate::cut::Cut;
 use crate::distribute::is_multiple;
 use crate::lay_out::layout_of;
 use crate::software_pipeline::Bounds;
@@ -45,11 +46,6 @@ pub(super) struct Factor {
     /// Whether instructions read the ring themselves.
     pub is_shared: bool,
 }
-
-/// Bytes of the rows that instructions read of a ring themselves.
-const SHARED_ROWS: [i64; 3] = [32, 64, 128];
-/// What a ring begins at a multiple of, so that a swizzle of places is one of addresses.
-const SHARED_ALIGN: i64 = 1024;
 
 impl Factor {
     /// Operand `i` of a contraction, which is read from global memory in one layout and used in another one; or why it
@@ -136,11 +132,9 @@ impl Factor {
         })
     }
 
-    /// How an instruction finds the tile in its ring, if instructions read that themselves: see
-    /// [`raddle_target::catalogue::SharedProduct::new`].
-    pub fn shared_tile(&self) -> Option<[i64; 4]> {
-        let fits = self.asynchronous && self.order == [0, 1];
-        shared_tile(self.shape, self.elem_bytes, self.k == 1).filter(|_| fits)
+    /// How the ring is cut, if instructions read it themselves.
+    pub fn cut(&self) -> Option<Cut> {
+        Cut::of(self.shape, self.elem_bytes).filter(|_| self.asynchronous && self.order == [0, 1])
     }
 
     /// Bytes of one tile.
@@ -216,11 +210,12 @@ impl Factor {
         let [rows, columns] = self.order.map(|d| self.shape[d]);
         let ring = builder.alloc_shared(&[slots, rows, columns], elem);
         let alloc = ir.def_op(ring).expect("it was just made");
-        if self.is_shared {
-            cut(ir, alloc, piece(columns, self.elem_bytes), self.elem_bytes);
-        } else {
-            let swizzle = ir.i64_array(&self.swizzle().map(i64::from));
-            ir.set_attr(alloc, "raddle.swizzle", swizzle);
+        match self.cut().filter(|_| self.is_shared) {
+            Some(cut) => state_cut(ir, alloc, cut),
+            None => {
+                let swizzle = ir.i64_array(&self.swizzle().map(i64::from));
+                ir.set_attr(alloc, "raddle.swizzle", swizzle);
+            }
         }
         ring
     }
@@ -285,38 +280,23 @@ impl Factor {
     }
 }
 
-/// Columns that lie in one piece where instructions read a buffer themselves.
-fn piece(columns: i64, elem_bytes: i64) -> i64 {
-    columns.min(SHARED_ROWS[2] / elem_bytes)
-}
-
-/// How an instruction finds a tile in shared memory; see [`Factor::shared_tile`].
-pub(super) fn shared_tile([rows, columns]: [i64; 2], elem_bytes: i64, k_is_last: bool) -> Option<[i64; 4]> {
-    let row = piece(columns, elem_bytes) * elem_bytes;
-    let beside = if k_is_last { ACCESS_BYTES } else { rows * row };
-    (SHARED_ROWS.contains(&row) && rows % 8 == 0).then_some([i64::from(!k_is_last), row, beside, 8 * row])
-}
-
-/// Makes an allocation one that instructions read themselves. PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory
-/// Layout": units of 16 bytes are swizzled by rows of eight.
-fn cut(ir: &mut Ir, alloc: OpId, piece: i64, elem_bytes: i64) {
-    let unit = ACCESS_BYTES / elem_bytes;
-    let swizzle = ir.i64_array(&[i64::from((piece / unit).ilog2()), i64::from(unit.ilog2()), 3, piece]);
+/// Says of an allocation that instructions read it themselves.
+fn state_cut(ir: &mut Ir, alloc: OpId, cut: Cut) {
+    let swizzle = ir.i64_array(&cut.swizzle());
     ir.set_attr(alloc, "raddle.swizzle", swizzle);
     let ty = ir.int_type(64);
-    let alignment = ir.intern(Attr::Int { value: SHARED_ALIGN.into(), ty });
+    let alignment = ir.intern(Attr::Int { value: Cut::ALIGN.into(), ty });
     ir.set_attr(alloc, "alignment", alignment);
 }
 
 /// Lets a loop's product read from shared memory what is computed in front of the loop: it is written there once, as a ring
 /// of one slot. The value has two dimensions.
-pub(super) fn keep_shared(ir: &mut Ir, first: OpId, loop_op: OpId, contract: OpId) {
+pub(super) fn keep_shared(ir: &mut Ir, first: OpId, [loop_op, contract]: [OpId; 2], cut: Cut) {
     let value = ir.operand(contract, 0);
     let (shape, elem, layout) = (ir.shape_of(value).to_vec(), ir.elem_of(value), layout_of(ir, value).cloned());
-    let elem_bytes = Scalar::of(&ir[elem]).map_or(1, |elem| elem.bytes() as i64);
     let buffer = Builder::before(ir, first).alloc_shared(&[1, shape[0], shape[1]], elem);
     let alloc = ir.def_op(buffer).expect("it was just made");
-    cut(ir, alloc, piece(shape[1], elem_bytes), elem_bytes);
+    state_cut(ir, alloc, cut);
     let map = Map::of_dims(3, &[1, 2]);
     let mut builder = Builder::before(ir, loop_op);
     let zero = builder.index(0);

@@ -194,7 +194,7 @@ impl SharedProduct {
                 _ => return None,
             };
             let swizzle = SwizzleWidth::ALL.into_iter().find(|width| width.units() * 16 == bytes)?;
-            found.shared_tile(operand, major, swizzle, [leading, stride]).ok()
+            found.shared_tile(operand, major, swizzle, [leading, stride]).ok().filter(|tile| tile.cute().is_ok())
         };
         let lhs = match lhs {
             Some(lhs) => Some(tile(Operand::A, lhs)?),
@@ -232,31 +232,6 @@ impl SharedProduct {
 }
 
 impl SharedTile {
-    /// Where each element lies before the swizzle, from the beginning of the tile, in elements.
-    pub fn plain_place(&self, row: i64, k: i64) -> i64 {
-        let (unit, width) = (self.in_unit(), self.swizzle.units());
-        let elements = |bytes: i64| bytes * 8 / i64::from(self.elem_bits);
-        let (leading, stride) = (elements(self.leading_bytes), elements(self.stride_bytes));
-        let plain = self.swizzle == SwizzleWidth::None;
-        match self.major {
-            Major::K => {
-                let across = if plain { leading } else { unit };
-                row % 8 * width * unit + row / 8 * stride + k % unit + k / unit * across
-            }
-            Major::Mn => {
-                let (along, down) = if plain { (stride, leading) } else { (leading, stride) };
-                let wide = unit * width;
-                row % wide + row / wide * along + k % 8 * wide + k / 8 * down
-            }
-        }
-    }
-
-    /// Where the hardware looks for what lies at a place in shared memory, in elements, if nothing were swizzled.
-    pub fn swizzled(&self, place: i64) -> i64 {
-        let mask = (self.swizzle.units() - 1) * self.in_unit();
-        place ^ (place >> 3 & mask)
-    }
-
     /// The descriptor but for the address.
     pub fn offsets(&self) -> u64 {
         let field = |bytes: i64, bit: u32| (bytes as u64 >> 4) << bit;
@@ -264,12 +239,35 @@ impl SharedTile {
     }
 
     /// Elements of 16 bytes.
-    fn in_unit(&self) -> i64 {
+    pub fn in_unit(&self) -> i64 {
         128 / i64::from(self.elem_bits)
     }
 
     /// Where each element lies: from (row, k), the row fastest, to elements from the beginning of the tile.
     pub fn cute(&self) -> Result<Cute, TileError> {
+        let plain = self.plain()?;
+        match self.address_swizzle() {
+            Some(swizzle) => plain.with_swizzle(swizzle, 0).map_err(TileError::Layout),
+            None => Ok(plain),
+        }
+    }
+
+    /// What happens to the sum of a tile's address and the place of an element, in elements.
+    pub fn address_swizzle(&self) -> Option<Swizzle> {
+        let swizzle = Swizzle { bits: self.swizzle.bits(), base: self.in_unit().trailing_zeros(), shift: 3 };
+        (self.swizzle != SwizzleWidth::None).then_some(swizzle)
+    }
+
+    /// Bytes that a tile's pattern repeats after: shared memory that holds swizzled tiles begins at a multiple of these.
+    pub fn period(&self) -> i64 {
+        match self.swizzle {
+            SwizzleWidth::None => 16,
+            SwizzleWidth::B32 | SwizzleWidth::B64 | SwizzleWidth::B128 => 8 * 16 * self.swizzle.units(),
+        }
+    }
+
+    /// Where each element would lie if nothing were swizzled.
+    pub fn plain(&self) -> Result<Cute, TileError> {
         let (unit, width) = (self.in_unit(), self.swizzle.units());
         let elements = |bytes: i64| bytes * 8 / i64::from(self.elem_bits);
         let (leading, stride) = (elements(self.leading_bytes), elements(self.stride_bytes));
@@ -287,22 +285,13 @@ impl SharedTile {
                 rows(&[(8, width * unit), (self.k / 8, if plain { leading } else { stride })]),
             ),
         };
-        let layout = Cute::new(Mode::Tuple(vec![row, k])).map_err(TileError::Layout)?;
-        if plain {
-            return Ok(layout);
-        }
-        let swizzle = Swizzle { bits: self.swizzle.bits(), base: unit.trailing_zeros(), shift: 3 };
-        layout.with_swizzle(swizzle, 0).map_err(TileError::Layout)
+        Cute::new(Mode::Tuple(vec![row, k])).map_err(TileError::Layout)
     }
 
     /// The descriptor for a tile at this address of shared memory. A swizzled tile must begin where its pattern does,
     /// at a multiple of eight of its rows.
     pub fn descriptor(&self, address: i64) -> Result<u64, TileError> {
-        let period = match self.swizzle {
-            SwizzleWidth::None => 16,
-            SwizzleWidth::B32 | SwizzleWidth::B64 | SwizzleWidth::B128 => 8 * 16 * self.swizzle.units(),
-        };
-        if !fits(address) || address % period != 0 {
+        if !fits(address) || address % self.period() != 0 {
             return Err(TileError::Distance { bytes: address });
         }
         Ok(address as u64 >> 4 | self.offsets())

@@ -6,19 +6,7 @@ use std::fmt::Write;
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Scalar};
 
-/// Random numbers that are the same everywhere.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
-    }
-
-    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())].clone()
-    }
-}
+use crate::common::Rng;
 
 /// A tensor of a program that is being written.
 #[derive(Clone)]

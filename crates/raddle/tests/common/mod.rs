@@ -6,6 +6,34 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Random numbers that are the same everywhere.
+pub struct Rng(pub u64);
+
+impl Rng {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+
+    /// A number of a range, ends included; the first one of an empty range.
+    pub fn from(&mut self, first: i64, last: i64) -> i64 {
+        first + self.below((last - first + 1).max(1) as usize) as i64
+    }
+
+    /// One of a list.
+    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())].clone()
+    }
+}
+
+/// How many programs a test tries, and the first seed: `RADDLE_PROGRAMS` and `RADDLE_SEED`, if these are set.
+pub fn programs_and_seed(programs: u64, seed: u64) -> (u64, u64) {
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    (number("RADDLE_PROGRAMS", programs), number("RADDLE_SEED", seed))
+}
+
 /// What a run of the binary left behind.
 #[derive(Debug)]
 pub struct Run {
