@@ -53,7 +53,7 @@ pub(super) fn multiply_shared(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let product = SharedProduct::of(cx.ir, op).filter(|_| known);
     let product = product.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
     let threads = cx.lowered.workgroup_size().map_or(0, |extents| extents.iter().product());
-    if threads == 0 || threads % GROUP != 0 {
+    if threads == 0 || !threads.is_multiple_of(GROUP) {
         return Err(cx.cannot(op, &format!("{GROUP} threads do it together, and the workgroup has {threads}")));
     }
     let (result, elem) = (cx.ir.result(op, 0), product.types[2]);

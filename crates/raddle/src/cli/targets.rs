@@ -57,7 +57,9 @@ fn describe(out: &mut String, chip: &Chip) {
         let _ = writeln!(out, "  {:30} {shape:10} {a} × {b} → {c}   {}", mma.name, mma.mnemonic);
     }
     if chip.processors.is_some_and(|processors| processors.shared_flops > 0) {
-        out.push_str("  and, by four subgroups, the same of f16, bf16 and i8 with factors in shared memory (wgmma.mma_async)\n");
+        out.push_str(
+            "  and, by four subgroups, the same of f16, bf16 and i8 with factors in shared memory (wgmma.mma_async)\n",
+        );
     }
     out.push('\n');
 }
