@@ -63,6 +63,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PROGRAMS", 1_000_000),
         cases: "mangled kernels",
     },
+    // Small kernels of random instructions as PTX.
+    Fuzz {
+        chore: "fuzz-ptx-forms",
+        package: "raddle-emu",
+        test: "ptx_forms",
+        count: ("RADDLE_PROGRAMS", 20_000_000),
+        cases: "kernels",
+    },
     // Plans of conversions.
     Fuzz {
         chore: "fuzz-plans",

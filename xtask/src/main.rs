@@ -35,6 +35,8 @@ usage: cargo xtask <chore>
                assemble random kernels and execute them as PTX, beside the lowered program on the emulator
   fuzz-ptx [--seed N] [--count N]
                run PTX in which something was changed, within limits
+  fuzz-ptx-forms [--seed N] [--count N]
+               run small kernels of random instructions of PTX
   fuzz-plans [--seed N] [--count N]
                plan conversions between random layouts, execute each plan, and count what it costs again
   mutate [--only PART]… [--from N] [--list]
