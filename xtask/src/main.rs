@@ -65,6 +65,7 @@ usage: cargo xtask <chore>
                make kernels of products, attention, softmax and others, and Triton's for the same programs
   gpu-bench [--python PROGRAM] [--only PART]… [--seconds N] [--turns N] FOLDER
                check and time them beside PyTorch's on the GPU of this machine
+  sanitizer    count the planted bugs that the emulator finds in small kernels, and what it says of right ones
   accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator,
                executed PTX
@@ -113,6 +114,9 @@ fn main() -> ExitCode {
         }
         ["gpu-kernels", ref options @ ..] => gpu::kernels(options),
         ["gpu-bench", ref options @ ..] => gpu::bench(options),
+        ["sanitizer"] => {
+            cargo(&["test", "--package", "raddle-emu", "--test", "corpus", "--", "--nocapture", "--test-threads=1"])
+        }
         ["accuracy"] => {
             println!("| function | type | greatest distance in ULP | promised |\n| --- | --- | --- | --- |");
             let args =
