@@ -5,6 +5,10 @@
 
 use std::fmt;
 
+mod text;
+
+pub use text::dims_of;
+
 use crate::f2::{BITS_MAX, F2Error, Matrix, Space, combine, low_bits};
 use crate::layout::{BitForm, Column, LayoutError};
 use crate::{Hardware, Kind, Layout};
@@ -20,6 +24,8 @@ pub struct Linear {
 /// Why an operation on linear layouts has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LinearError {
+    /// Text that is no layout, and what is wrong with it.
+    Text(String),
     /// The map is no inverse, too wide, or does not fit another one.
     F2(F2Error),
     /// There is no dimension of this name, or it is there twice.
@@ -45,6 +51,7 @@ pub enum LinearError {
 impl fmt::Display for LinearError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            LinearError::Text(why) => f.write_str(why),
             LinearError::F2(error) => error.fmt(f),
             LinearError::Name(name) => write!(f, "there is not exactly one dimension `{name}`"),
             LinearError::Dims { first, second } => write!(f, "dimensions {first:?} and {second:?} differ"),

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use num_bigint::BigInt;
-use raddle_layout::Nested;
 use rustc_hash::FxHashSet;
 
 use super::lexer::{self, Kind, Token};
@@ -18,10 +17,6 @@ use crate::types::{DYNAMIC, Float, Sign, Type};
 
 /// Enumerations that MLIR also spells with a space, as in `#gpu<dim x>`, or that changed their dialect.
 const RENAMED: &[(&str, &str)] = &[("rocdl.mfma_perm_b", "amdgpu.mfma_perm_b")];
-
-/// The lists of a nested layout, in order.
-pub(crate) const LAYOUT_FIELDS: [&str; 7] =
-    ["subgroup_tile", "batch_tile", "outer_tile", "thread_tile", "element_tile", "subgroup_strides", "thread_strides"];
 
 /// The name under which memory keeps a string with a type.
 pub(super) const TYPED_STRING: &str = "builtin.typed_string";
@@ -463,6 +458,9 @@ impl<'a> Parser<'a, '_> {
         if name == "iree_vector_ext.nested_layout" {
             return self.nested_layout(tok);
         }
+        if matches!(name, "raddle.cute" | "raddle.linear") {
+            return self.spelled_layout(name == "raddle.cute");
+        }
         let body = self.attr_in_brackets(name, tok.end)?;
         if let Some(flags) = self.flags_attr(name, &body) {
             return Ok(flags);
@@ -727,25 +725,6 @@ impl<'a> Parser<'a, '_> {
         }
         out.push_str(&self.src[kept.min(end)..end]);
         Ok(out)
-    }
-
-    fn nested_layout(&mut self, tok: Token) -> Res<AttrId> {
-        self.expect(b'<')?;
-        let mut lists: [Vec<i64>; 7] = Default::default();
-        for (i, field) in LAYOUT_FIELDS.iter().enumerate() {
-            if i > 0 {
-                self.expect(b',')?;
-            }
-            self.expect_word(field)?;
-            self.expect(b'=')?;
-            lists[i] = self.list(b'[', b']', |p| p.int("an integer"))?;
-        }
-        let end = self.expect(b'>')?.end;
-        let [subgroup, batch, outer, thread, element, subgroup_strides, thread_strides] = lists;
-        let nested = Nested::new(subgroup, batch, outer, thread, element, subgroup_strides, thread_strides);
-        let span = Span::new(tok.start, end);
-        let nested = nested.map_err(|err| Box::new(Diag::error(Code::BadLayout, span, err.to_string())))?;
-        Ok(self.ir.intern(Attr::Layout(nested)))
     }
 
     /// Puts `operandSegmentSizes`.

@@ -5,6 +5,7 @@ mod custom;
 mod dense;
 mod digits;
 mod format;
+mod layouts;
 mod lexer;
 mod llvm;
 mod location;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::super::attrs::LAYOUT_FIELDS;
+use super::super::layouts::LAYOUT_FIELDS;
 use super::super::{digits, lexer};
 use super::{Alias, Printer};
 use crate::attrs::{Attr, Body};

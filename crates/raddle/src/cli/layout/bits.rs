@@ -5,6 +5,7 @@
 
 use raddle::Report;
 use raddle_ir::{Code, Diag};
+use raddle_layout::linear::dims_of;
 use raddle_layout::{BitForm, Column, Digit, Hardware, Kind, Layout, OddDigit};
 
 /// Whether a text is written like that.
@@ -52,24 +53,6 @@ pub fn read(text: &str) -> Result<Layout, Report> {
 fn bad(why: &str) -> Report {
     let diag = Diag::nowhere(Code::BadInput, format!("not a layout in bits: {why}"));
     Report::nowhere(diag.help("write it as `--view=bits` prints it: `lane[n1 n2 m0 m1 m2] slot[n0 m3] -> m 16 x n 8`"))
-}
-
-/// `m 16 x n 8`: names and extents.
-pub fn dims_of(text: &str) -> Result<Vec<(&str, i64)>, String> {
-    // A dimension may be called `x`, too.
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let mut dims = Vec::new();
-    for part in words.chunks(3) {
-        let (name, extent) = match *part {
-            [name, extent] | [name, extent, "x"] => (name, extent),
-            _ => return Err("a dimension is a name and an extent, with an `x` before the next one".to_owned()),
-        };
-        match extent.parse() {
-            Ok(extent @ 1..) => dims.push((name, extent)),
-            _ => return Err(format!("`{extent}` is not an extent")),
-        }
-    }
-    if dims.is_empty() { Err("a dimension is a name and an extent".to_owned()) } else { Ok(dims) }
 }
 
 /// One part of a token: `m3`, `m3*12`, `0`, `x*3`, `(2m+3n)*5`.

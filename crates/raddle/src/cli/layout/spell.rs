@@ -11,7 +11,7 @@
 use raddle::Report;
 use raddle_ir::{Attr, Code, Diag, Ir, Scalar, Type};
 use raddle_layout::cute::{Cute, Order};
-use raddle_layout::linear::Linear;
+use raddle_layout::linear::{Linear, LinearError};
 use raddle_layout::{Digit, Hardware, Kind, Layout, Nested};
 use raddle_target::Operand;
 use raddle_target::catalogue::{self, Instruction, Map, Named};
@@ -279,35 +279,8 @@ fn slot_order(nested: &Nested, text: Option<&str>) -> Result<Vec<usize>, Report>
 
 /// `slot = [(0, 1), (8, 0)], lane = [(0, 2)] -> dim0 16 x dim1 8`
 fn linear(text: &str) -> Result<Linear, Report> {
-    let broken = |what: &str| {
+    text.parse().map_err(|error: LinearError| {
         let help = "a linear layout is written as `slot = [(0, 1)], lane = [(1, 0), (2, 0)] -> i 4 x j 2`";
-        Report::nowhere(Diag::nowhere(Code::BadInput, format!("not a linear layout: {what}")).help(help))
-    };
-    let (ins, outs) = text.split_once("->").ok_or_else(|| broken("`->` is missing"))?;
-    let mut dims = Vec::new();
-    for (name, extent) in super::bits::dims_of(outs).map_err(|why| broken(&why))? {
-        if extent.count_ones() != 1 {
-            return Err(broken(&format!("extent {extent} is not a power of two")));
-        }
-        dims.push((name, extent.trailing_zeros() as usize));
-    }
-    let mut sources: Vec<(&str, Vec<Vec<u64>>)> = Vec::new();
-    let mut rest = ins.trim();
-    while !rest.is_empty() {
-        let (name, after) = rest.split_once('=').ok_or_else(|| broken("`=` is missing"))?;
-        let after = after.trim_start().strip_prefix('[').ok_or_else(|| broken("`[` is missing"))?;
-        let (list, after) = after.split_once(']').ok_or_else(|| broken("`]` is missing"))?;
-        let vectors = list.split('(').skip(1).map(|vector| {
-            let numbers = vector.split(')').next().unwrap_or_default();
-            let number = |word: &str| word.trim().parse().map_err(|_| broken(&format!("`{word}` is no number")));
-            numbers.split(',').filter(|word| !word.trim().is_empty()).map(number).collect()
-        });
-        sources.push((name.trim(), vectors.collect::<Result<_, Report>>()?));
-        rest = after.trim_start().trim_start_matches(',').trim_start();
-    }
-    let slices: Vec<Vec<&[u64]>> =
-        sources.iter().map(|(_, vectors)| vectors.iter().map(Vec::as_slice).collect()).collect();
-    let ins: Vec<(&str, &[&[u64]])> =
-        sources.iter().zip(&slices).map(|((name, _), vectors)| (*name, vectors.as_slice())).collect();
-    Linear::new(&ins, &dims).map_err(|error| broken(&error.to_string()))
+        Report::nowhere(Diag::nowhere(Code::BadInput, format!("not a linear layout: {error}")).help(help))
+    })
 }
