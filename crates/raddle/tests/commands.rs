@@ -3,7 +3,11 @@
 
 mod common;
 
-use common::{matmul, raddle, raddle_with};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{matmul, raddle, raddle_with, root};
 
 const MATMUL: &str = "examples/matmul.mlir";
 
@@ -38,7 +42,7 @@ fn bad_files_are_status_2() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("binary.mlir");
-    std::fs::write(&path, [b'f', 0xff, 0xfe]).unwrap();
+    fs::write(&path, [b'f', 0xff, 0xfe]).unwrap();
     raddle(&["check", path.to_str().unwrap()]).says(2, &["E0902", "byte 1 is not UTF-8"]);
 }
 
@@ -144,7 +148,7 @@ fn flags_of_other_tools_are_known() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("flags.txt");
-    std::fs::write(&path, "# What to run\n--function=matmul\n\n--quiet\n").unwrap();
+    fs::write(&path, "# What to run\n--function=matmul\n\n--quiet\n").unwrap();
     let flags = format!("--flagfile={}", path.display());
     let run = raddle_with(&["run", "-", &flags], &matmul(16, 16, 16));
     run.says(0, &["correct:"]);
@@ -183,19 +187,12 @@ fn layouts_are_drawn() {
     raddle(&["layout", "show", "#gpu.address_space<workgroup>"]).says(2, &["not a layout"]);
 }
 
-/// The readme shows what the command that it names prints.
+/// The readme shows what the command that it names draws.
 #[test]
 fn the_picture_of_the_readme_is_real() {
-    let readme = std::fs::read_to_string(common::root().join("README.md")).unwrap();
-    let drawn = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c"]).out;
-    let indented = readme.lines().filter_map(|line| line.strip_prefix("    "));
-    let is_row = |row: &&str| row.split_whitespace().all(|word| word.parse::<u32>().is_ok()) && !row.trim().is_empty();
-    let rows: Vec<&str> = indented.filter(is_row).collect();
-    assert!(rows.len() >= 8, "the picture shows half of the table or more");
-    assert!(rows.iter().all(|row| drawn.lines().any(|line| line == *row)), "{drawn}");
-    // The picture beside the text.
-    let svg = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16", "--operand=c", "--svg"]).out;
-    let stored = std::fs::read_to_string(common::root().join("docs/mma_m16n8k16_c.svg")).unwrap();
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let svg = raddle(&["layout", "show", "NV_MMA_SYNC_F32_16x8x16_F16:c", "--svg"]).out;
+    let stored = fs::read_to_string(root().join("docs/mma_m16n8k16_c.svg")).unwrap();
     assert!(
         readme.contains("docs/mma_m16n8k16_c.svg") && svg == stored,
         "run the command again and store what it draws"
@@ -270,25 +267,17 @@ fn building_writes_whole_files() {
     let path = folder.path().join("k.ptx");
     let path = path.to_str().unwrap();
     raddle(&["build", "examples/matmul.mlir", "-o", path]).says(0, &[]);
-    let ptx = std::fs::read_to_string(path).unwrap();
+    let ptx = fs::read_to_string(path).unwrap();
     assert_eq!(ptx, raddle(&["build", "examples/matmul.mlir"]).out);
     assert!(ptx.contains("mma.sync.aligned.m16n8k16"));
 
     raddle_with(&["build", "-", "-o", path], "foo").says(1, &["error[E01"]);
-    assert_eq!(std::fs::read_to_string(path).unwrap(), ptx, "a failure leaves the file alone");
-    assert_eq!(
-        std::fs::read_dir(folder.path()).unwrap().count(),
-        2,
-        "the code and its launch data, and no temporary file"
-    );
+    assert_eq!(fs::read_to_string(path).unwrap(), ptx, "a failure leaves the file alone");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the code and its launch data, and no temporary file");
     raddle(&["build", "examples/matmul.mlir", "-o", "no/such/folder/k.ptx"]).says(2, &["E0902", "cannot write"]);
     let inside = folder.path().join("kernels/");
     raddle(&["build", "examples/matmul.mlir", "-o", inside.to_str().unwrap()]).says(0, &[]);
-    assert_eq!(
-        std::fs::read_to_string(inside.join("matmul.ptx")).unwrap(),
-        ptx,
-        "a folder takes a file for each kernel"
-    );
+    assert_eq!(fs::read_to_string(inside.join("matmul.ptx")).unwrap(), ptx, "a folder takes a file for each kernel");
 }
 
 /// What is written follows the ending of the file, and otherwise the chip.
@@ -301,7 +290,7 @@ fn the_ending_of_the_output_says_what_is_written() {
         let path = folder.path().join(name);
         let target = format!("--target={target}");
         raddle(&["build", "examples/matmul.mlir", &target, "-o", path.to_str().unwrap()]).says(0, &[]);
-        let text = std::fs::read_to_string(path).unwrap();
+        let text = fs::read_to_string(path).unwrap();
         assert!(text.starts_with(starts), "{text}");
     }
     raddle(&["build", "examples/matmul.mlir", "--target=gfx942", "--emit=ir"]).says(0, &["amdgpu.mfma"]);
@@ -351,7 +340,7 @@ fn examples_are_shown() {
 fn the_emulator_counts_what_a_bench_would_time() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("product.mlir");
-    std::fs::write(&path, matmul(64, 64, 64)).unwrap();
+    fs::write(&path, matmul(64, 64, 64)).unwrap();
     let file = path.to_str().unwrap();
     let ran = raddle(&["bench", file, "--device=emu", "--target=sm_80", "--json"]);
     let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
@@ -373,4 +362,50 @@ fn the_emulator_counts_what_a_bench_would_time() {
     assert!(row["median_s"].is_null(), "{row}");
     raddle(&["bench", file, "--device=emu"]).says(0, &["costs are counted", "model's us", "binds", "128 instructions"]);
     raddle(&["bench", file, "--device=emu", "--target=gfx942"]).says(0, &["times are not known for this chip"]);
+}
+
+/// The commands of the tutorial print what stands below them; `…` is for any lines.
+#[test]
+fn the_tutorial_shows_what_commands_print() {
+    let root = root();
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("examples")).unwrap();
+    for entry in fs::read_dir(root.join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, folder.path().join("examples").join(path.file_name().unwrap())).unwrap();
+    }
+    let binaries = Path::new(env!("CARGO_BIN_EXE_raddle")).parent().unwrap();
+    let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());
+    let tutorial = fs::read_to_string(root.join("docs/tutorial.md")).unwrap();
+    let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut is_shown = false;
+    for line in tutorial.lines() {
+        let shown = line.strip_prefix("    ");
+        if let Some(command) = shown.and_then(|line| line.strip_prefix("$ ")) {
+            commands.push((command, Vec::new()));
+        } else if let (Some((_, lines)), true) = (commands.last_mut(), is_shown && (shown.is_some() || line.is_empty()))
+        {
+            lines.push(shown.unwrap_or_default());
+            continue;
+        }
+        is_shown = shown.is_some();
+    }
+    assert!(commands.len() >= 14, "{} commands", commands.len());
+    for (command, shown) in commands {
+        let shell = Command::new("sh").args(["-c", command]).current_dir(folder.path()).env("PATH", &path).output();
+        let shell = shell.unwrap();
+        let said = [shell.stderr, shell.stdout].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        let mut said = said.lines().filter(|line| !line.is_empty());
+        let mut any = false;
+        for line in shown.into_iter().filter(|line| !line.is_empty()) {
+            if line == "…" {
+                any = true;
+                continue;
+            }
+            let found = if any { said.find(|&found| found == line) } else { said.next() };
+            assert_eq!(found, Some(line), "`{command}`");
+            any = false;
+        }
+        assert!(any || said.next().is_none(), "`{command}` prints more");
+    }
 }
