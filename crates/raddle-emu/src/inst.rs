@@ -643,7 +643,17 @@ pub(crate) enum Whole {
     /// `dst[i] = src[coords[i]]`; what is outside, or where the mask is off, is `otherwise[i]`, or a fault without one.
     Fetch { dst: Reg, src: Reg, coords: Vec<Reg>, shape: Vec<i64>, mask: Option<Reg>, otherwise: Option<Reg> },
     /// `dst = into`, then `dst[coords[i]] = src[i]`, or what the body makes of the two, in order, where the mask is on.
-    Deal { dst: Reg, into: Reg, src: Reg, coords: Vec<Reg>, shape: Vec<i64>, mask: Option<Reg>, body: Option<Body> },
+    /// A place outside is an error if it is not dropped.
+    Deal {
+        dst: Reg,
+        into: Reg,
+        src: Reg,
+        coords: Vec<Reg>,
+        shape: Vec<i64>,
+        mask: Option<Reg>,
+        drops: bool,
+        body: Option<Body>,
+    },
     /// Every operand in the order that the body asks for.
     Sort { dsts: Vec<Reg>, srcs: Vec<Reg>, shape: [usize; 3], body: Body },
     /// The best `k` values and their indices, their positions if missing.

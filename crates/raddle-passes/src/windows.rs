@@ -106,7 +106,7 @@ impl View {
         if !loops.iter().all(|&d| stated(d) && extents[d] >= 1) {
             return None;
         }
-        let last: Vec<i64> = extents.iter().map(|&n| n - 1).collect();
+        let last: Vec<i64> = extents.iter().map(|&n| n.max(1) - 1).collect();
         let inside = |(expr, &extent): (&Expr, &i64)| expr.eval(&last, &[]).is_some_and(|at| at < extent);
         if !map.results.iter().zip(shape).all(inside) {
             return None;

@@ -56,14 +56,18 @@ fn fetch<T: Num>(s: &mut Subgroup, inst: &Whole) -> Run<()> {
 }
 
 fn deal<T: Num>(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &Whole) -> Result<(), Failed> {
-    let Whole::Deal { dst, into, src, coords, shape, mask, body } = inst else { return Ok(()) };
+    let Whole::Deal { dst, into, src, coords, shape, mask, drops, body } = inst else { return Ok(()) };
     let mut out = s.regs.get::<T>(*into).to_vec();
     let mut inner = body.as_ref().map(|body| callee(s, body));
     for at in 0..src.len() {
         if !is_on(s, *mask, at) {
             continue;
         }
-        let place = place(s, coords, at, shape).ok_or_else(|| outside(s, coords, at, shape))?;
+        let place = match place(s, coords, at, shape) {
+            Some(place) => place,
+            None if *drops => continue,
+            None => return Err(outside(s, coords, at, shape).into()),
+        };
         let value = s.regs.get::<T>(*src)[at].clone();
         out[place] = match (body, &mut inner) {
             (Some(body), Some(inner)) => {

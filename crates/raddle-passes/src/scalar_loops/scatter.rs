@@ -195,13 +195,21 @@ fn scattered(
             let taken = places.taken(cx, b, &at)?;
             code::when(cx, b, taken, &mut |cx, b| {
                 let place = places.place(cx, b, &at)?;
-                let mut new = element(cx, b, places.slices, &at)?;
-                if combines {
-                    let old = load(b, into, &place);
-                    new = region(cx, b, op, &[new, old], &[])?[0];
+                if !combines {
+                    let new = element(cx, b, places.slices, &at)?;
+                    store(b, new, into, &place);
+                    return Ok(());
                 }
-                store(b, new, into, &place);
-                Ok(())
+                // An update outside is left out, as in StableHLO.
+                let named = pick(&place, &places.dims).into_iter().zip(pick(&extents, &places.dims));
+                let inside: Vec<ValueId> = named.map(|(at, end)| code::inside(b, at, end)).collect();
+                let inside = code::all(b, &inside);
+                code::when(cx, b, inside, &mut |cx, b| {
+                    let (new, old) = (element(cx, b, places.slices, &at)?, load(b, into, &place));
+                    let new = region(cx, b, op, &[new, old], &[])?[0];
+                    store(b, new, into, &place);
+                    Ok(())
+                })
             })?;
             Ok(Vec::new())
         })?;
