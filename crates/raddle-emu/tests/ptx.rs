@@ -589,3 +589,31 @@ fn mangled_text_is_refused() {
         }
     }
 }
+
+/// A 32-bit register has 32 bits of the address of a variable, which may be wider.
+#[test]
+fn addresses_are_cut_to_the_register() {
+    let body = "  mov.u32 %r2, table;\n  clz.b32 %r3, %r2;\n  clz.b32 %r4, table;\n  sub.u32 %r3, %r3, %r4;\n  st.global.u32 [%rd4], %r3;";
+    let text = kernel(64, body).replace(".visible", ".global .align 4 .b32 table[4] = {1, 2, 3, 4};\n.visible");
+    assert_eq!(try_run(&text, &[0], &[7; 64], &Options::default()).unwrap(), [0; 64]);
+}
+
+/// Lanes that left their warp come to a barrier that they do not wait at, and go on.
+#[test]
+fn lanes_apart_arrive_at_a_barrier_without_waiting() {
+    let body = "
+  mov.u32 %r2, 0;
+  setp.eq.u32 %p1, %r1, 0;
+$AGAIN:
+  add.u32 %r2, %r2, 1;
+  setp.gt.u32 %p2, %r2, 3;
+  @%p2 bra $DONE;
+  @%p1 bra $AGAIN;
+  bar.arrive 1, 64;
+  cp.async.bulk.wait_group 0;
+  st.global.u32 [%rd4], %r2;
+$DONE:";
+    let mut expected = [1; 64];
+    expected[0] = 7;
+    assert_eq!(try_run(&kernel(64, body), &[0], &[7; 64], &Options::default()).unwrap(), expected);
+}

@@ -118,7 +118,10 @@ impl OfArguments {
             Def::Result { op, index } => (op, index as usize),
         };
         match ir.opcode(op) {
-            Opcode::TensorEmpty => self.number_below(ir, ir.operand(op, before), depth),
+            Opcode::TensorEmpty | Opcode::TensorGenerate | Opcode::BufferizationAllocTensor => {
+                self.number_below(ir, *ir.operands(op).get(before)?, depth)
+            }
+            Opcode::TensorSplat => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
             Opcode::TensorCast | Opcode::TensorBitcast => self.extent_below(ir, ir.operand(op, 0), dim, depth),
             Opcode::TensorInsertSlice | Opcode::TensorInsert | Opcode::TensorScatter => {
                 self.extent_below(ir, ir.operand(op, 1), dim, depth)
@@ -138,12 +141,24 @@ impl OfArguments {
                 let sizes = ir.attr_id(op, "static_output_shape").and_then(|attr| ir.ints(attr))?;
                 self.mixed_below(ir, *mixed(&sizes, &ir.operands(op)[1..]).get(dim)?, depth)
             }
+            Opcode::TensorConcat => {
+                let along = ir.attr(op, "dim").and_then(Attr::as_i64) == Some(dim as i64);
+                let parts = if along { ir.operands(op) } else { &ir.operands(op)[..1] };
+                let parts = parts.iter().map(|&part| self.extent_below(ir, part, dim, depth));
+                parts.reduce(|a, b| Some(Expr::binary(BinOp::Add, a?, b?)))?
+            }
+            Opcode::TensorCollapseShape => {
+                let group = moves::groups(ir, op).into_iter().nth(dim)?;
+                let parts = group.into_iter().map(|dim| self.extent_below(ir, ir.operand(op, 0), dim, depth));
+                parts.reduce(|a, b| Some(Expr::binary(BinOp::Mul, a?, b?)))?
+            }
             Opcode::FlowTensorReshape => None,
             Opcode::FlowTensorTieShape => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
             // What computes into tensors has an operand of the type of each result.
             _ => {
                 let init = match Linalg::try_of(ir, op) {
                     Some(linalg) => *linalg.outputs.get(index)?,
+                    None if ir.name(op).starts_with("iree_linalg_ext.") => *moves::outputs(ir, op)?.get(index)?,
                     None => tile::destination(ir, op, index)?,
                 };
                 self.extent_below(ir, init, dim, depth)

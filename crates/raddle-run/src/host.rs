@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use raddle_emu::{Launch, Options, Tensor};
+use raddle_ir::views::{Mixed, mixed};
 use raddle_ir::{
     Attr, BlockId, Builder, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
 };
@@ -188,19 +189,28 @@ impl Host<'_> {
                 tensor.bytes.fill(0xff);
                 Ok(vec![tensor])
             }
-            Opcode::TensorCast | Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
+            Opcode::TensorCast => {
                 let tensor = self.value(op, operands[0])?;
-                let known = ir.shape_of(ir.result(op, 0)).to_vec();
-                let shape = match known.iter().filter(|&&extent| extent == DYNAMIC).count() {
-                    0 => known,
-                    _ if ir.opcode(op) == Opcode::TensorCast => tensor.shape.clone(),
-                    1 => {
-                        let rest: i64 = known.iter().filter(|&&extent| extent != DYNAMIC).product();
-                        let left = tensor.n_elements() as i64 / rest.max(1);
-                        known.into_iter().map(|extent| if extent == DYNAMIC { left } else { extent }).collect()
-                    }
-                    _ => return Err(refuse(ir, op).note("several extents of its result are not known")),
+                let known = ir.shape_of(ir.result(op, 0));
+                let shape = if known.contains(&DYNAMIC) { tensor.shape.clone() } else { known.to_vec() };
+                self.reshaped(op, tensor, shape)
+            }
+            Opcode::TensorExpandShape => {
+                let tensor = self.value(op, operands[0])?;
+                let sizes = ir.attr_id(op, "static_output_shape").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+                let extent = |size| match size {
+                    Mixed::Static(extent) => Ok(extent),
+                    Mixed::Value(value) => self.number(op, value),
                 };
+                let shape = mixed(&sizes, &operands[1..]).into_iter().map(extent).collect::<Result<Vec<_>, _>>()?;
+                self.reshaped(op, tensor, shape)
+            }
+            Opcode::TensorCollapseShape => {
+                let tensor = self.value(op, operands[0])?;
+                let Some(Attr::Array(groups)) = ir.attr(op, "reassociation") else { return Err(refuse(ir, op)) };
+                let extent = |d: i64| usize::try_from(d).ok().and_then(|d| tensor.shape.get(d)).copied().unwrap_or(1);
+                let groups = groups.iter().map(|&group| ir.ints(group).unwrap_or_default());
+                let shape = groups.map(|group| group.into_iter().map(extent).product()).collect();
                 self.reshaped(op, tensor, shape)
             }
             Opcode::TensorExtract => {

@@ -341,6 +341,17 @@ impl<'m> Decoder<'m> {
 
     /// The row of a source of this type.
     fn source(&mut self, operand: &Operand, ty: Ty, form: &Form<'_>) -> Decoded<u32> {
+        let named = match operand {
+            Operand::Name(name) => Some((name, 0)),
+            Operand::Offset(name, offset) => Some((name, *offset)),
+            _ => None,
+        };
+        // An address may be wider than what is taken of it.
+        if let Some((name, offset)) = named
+            && let Some(Symbol::Memory { address }) = self.lookup(name)
+        {
+            return self.constant(address.wrapping_add(offset as u64) & mask(ty.width()), form.span);
+        }
         let bits = match operand {
             Operand::Name(name) => return self.value_of(name, 0, form.span),
             Operand::Offset(name, offset) => return self.value_of(name, *offset, form.span),

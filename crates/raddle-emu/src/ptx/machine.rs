@@ -546,12 +546,15 @@ impl<'a> Machine<'a> {
                 let paths: Vec<usize> = (0..warp.paths.len())
                     .filter(|&at| warp.paths[at].state == State::Gather && warp.paths[at].pc == pc)
                     .collect();
+                let id = warp.regs[barrier.id as usize][on.trailing_zeros() as usize] as u32;
                 for &path in &paths[1..] {
-                    let id = warp.regs[barrier.id as usize][on.trailing_zeros() as usize] as u32;
-                    warp.paths[path].state = State::Barrier(id);
+                    warp.paths[path].state = if barrier.waits { State::Barrier(id) } else { State::Ready };
                     warp.paths[path].pc = pc + 1;
                 }
                 self.arrive(warp, paths[0], pc, on, barrier)?;
+                if !barrier.waits {
+                    warp.resolve_all();
+                }
                 return Ok(true);
             }
             self.together(warp, pc, on)?;
@@ -561,9 +564,7 @@ impl<'a> Machine<'a> {
                     path.pc += 1;
                 }
             }
-            for path in (0..warp.paths.len()).rev() {
-                warp.resolve(path);
-            }
+            warp.resolve_all();
             return Ok(true);
         }
         // A path at a barrier may still bring others here.
@@ -626,6 +627,7 @@ impl<'a> Machine<'a> {
         } else {
             // What it does from here on is not known to those that wait.
             warp.now = self.tick()?;
+            warp.paths[path].state = State::Ready;
             warp.resolve(path);
         }
         Ok(Stop::Waits)

@@ -247,6 +247,13 @@ impl Warp {
         self.release(group);
     }
 
+    /// The same for each path.
+    pub(super) fn resolve_all(&mut self) {
+        for path in (0..self.paths.len()).rev() {
+            self.resolve(path);
+        }
+    }
+
     /// Lets the lanes of a group go on if all of them have come.
     fn release(&mut self, mut at: u32) {
         while at != NONE {

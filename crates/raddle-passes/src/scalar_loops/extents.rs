@@ -71,8 +71,7 @@ pub(super) fn extent(cx: &Cx, b: &mut Builder<'_>, value: ValueId, d: usize) -> 
             })
         }
         _ if b.ir.name(op).starts_with("iree_linalg_ext.") => {
-            let n = b.ir.results(op).len();
-            let outputs = outputs(b.ir, op, n).ok_or_else(|| unknown(b.ir, op))?;
+            let outputs = moves::outputs(b.ir, op).ok_or_else(|| unknown(b.ir, op))?;
             extent(cx, b, outputs[index as usize], d)
         }
         _ => {
@@ -96,14 +95,6 @@ pub(super) fn given(cx: &Cx, b: &mut Builder<'_>, number: Mixed) -> ValueId {
 /// The list of integers that an attribute is.
 pub(super) fn ints(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
     ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default()
-}
-
-/// The operands that the results of an operation of `iree_linalg_ext` replace.
-fn outputs(ir: &Ir, op: OpId, n: usize) -> Option<Vec<ValueId>> {
-    let operands = ir.operands(op);
-    // An operand behind the outputs has no elements.
-    let last = operands.iter().rposition(|&value| ir.ty(value).is_tensor())? + 1;
-    Some(operands[last.checked_sub(n)?..last].to_vec())
 }
 
 fn open_extent(cx: &Cx, b: &Builder<'_>, sizes: &[ValueId], value: ValueId, d: usize) -> Result<ValueId, Diag> {

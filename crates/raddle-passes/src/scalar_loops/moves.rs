@@ -35,7 +35,7 @@ pub(crate) fn padding(ir: &Ir, op: OpId) -> [Vec<Mixed>; 2] {
 }
 
 /// The dimensions that are one in the shape with fewer dimensions.
-pub(super) fn groups(ir: &Ir, op: OpId) -> Vec<Vec<usize>> {
+pub(crate) fn groups(ir: &Ir, op: OpId) -> Vec<Vec<usize>> {
     let dims = |list: Vec<i64>| list.into_iter().filter_map(|dim| usize::try_from(dim).ok()).collect();
     match ir.attr(op, "reassociation") {
         Some(Attr::Array(groups)) => groups.iter().map(|&group| ir.ints(group).map(dims).unwrap_or_default()).collect(),
@@ -339,4 +339,12 @@ pub(super) fn unpack(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, at: &[ValueId])
         }
     }
     element(cx, b, b.ir.operand(op, 0), &[outer, inner].concat())
+}
+
+/// The operands that the results of an operation of `iree_linalg_ext` replace.
+pub(crate) fn outputs(ir: &Ir, op: OpId) -> Option<Vec<ValueId>> {
+    let (operands, n) = (ir.operands(op), ir.results(op).len());
+    // An operand behind the outputs has no elements.
+    let last = operands.iter().rposition(|&value| ir.ty(value).is_tensor())? + 1;
+    Some(operands[last.checked_sub(n)?..last].to_vec())
 }
