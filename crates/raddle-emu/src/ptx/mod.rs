@@ -29,6 +29,7 @@ mod scale;
 mod sparse;
 mod tensormap;
 mod types;
+mod waits;
 mod warp;
 mod words;
 
