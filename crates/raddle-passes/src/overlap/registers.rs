@@ -19,6 +19,7 @@
 
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_layout::Nested;
 
 use super::{Candidate, NO_END, chain, factor, is_quiet, run_ahead};
 use crate::lay_out::layout_of;
@@ -118,10 +119,10 @@ impl Prefetch {
 /// Registers for one thread's part of a value, an element or more in each.
 fn words(ir: &Ir, value: ValueId) -> i64 {
     let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, |elem| i64::from(elem.bits()));
-    (layout_of(ir, value).map_or(1, |layout| layout.n_slots() as i64) * bits + 31) / 32
+    (layout_of(ir, value).map_or(1, Nested::n_slots) * bits + 31) / 32
 }
 
 /// The same with one element in each at most.
 fn slots(ir: &Ir, value: ValueId) -> i64 {
-    words(ir, value).max(layout_of(ir, value).map_or(1, |layout| layout.n_slots() as i64))
+    words(ir, value).max(layout_of(ir, value).map_or(1, Nested::n_slots))
 }
