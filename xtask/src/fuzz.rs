@@ -85,6 +85,7 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-ptx-forms",
         package: "raddle-emu",
         test: "ptx_forms",
+        only: "",
         count: ("RADDLE_PROGRAMS", 20_000_000),
         cases: "kernels",
     },
