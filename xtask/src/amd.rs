@@ -3,7 +3,7 @@
 //! No GPU is needed, and nothing is timed.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A product of f16 by its chip, matrix instruction, order of the operands and tile.
@@ -20,8 +20,11 @@ const KERNELS: &[Kernel] = &[
     Kernel { chip: "gfx942", mma: "MFMA_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
     Kernel { chip: "gfx942", mma: "MFMA_F32_32x32x8_F16", order: "nn", tile: [128, 128, 32] },
     Kernel { chip: "gfx942", mma: "MFMA_F32_32x32x8_F16", order: "nt", tile: [128, 128, 32] },
+    Kernel { chip: "gfx90a", mma: "MFMA_F32_16x16x16_F16", order: "nn", tile: [128, 128, 32] },
     Kernel { chip: "gfx90a", mma: "MFMA_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
+    Kernel { chip: "gfx1100", mma: "WMMAR3_F32_16x16x16_F16", order: "nn", tile: [128, 128, 32] },
     Kernel { chip: "gfx1100", mma: "WMMAR3_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
+    Kernel { chip: "gfx1201", mma: "WMMAR4_F32_16x16x16_F16", order: "nn", tile: [128, 128, 32] },
     Kernel { chip: "gfx1201", mma: "WMMAR4_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
 ];
 
@@ -55,40 +58,93 @@ impl Kernel {
     }
 }
 
-/// Prints a row for each kernel.
-pub fn loops() -> bool {
+/// Prints a row for each kernel, and one for what IREE makes of the same text where `--iree-compile PROGRAM` is given.
+pub fn loops(options: &[&str]) -> Option<bool> {
+    let iree = match options {
+        [] => None,
+        ["--iree-compile", program] => Some(Path::new(program)),
+        _ => return None,
+    };
     if !crate::cargo(&["build", "--package", "raddle"]) {
-        return false;
+        return Some(false);
     }
-    println!("a product of 4096^3 in f16; all between `loop` and `waits` is of the inner loop");
     println!(
-        "chip     instruction              B  registers  spilled  loop  matrix  loads  128 bits  reads  128 bits  writes  other per matrix  waits"
+        "a product of 4096^3 in f16; all between `loop` and `waits` is of the inner loop, as llvm-objdump prints it"
+    );
+    println!(
+        "chip     instruction              B  from    registers  spilled  shared  loop  matrix  loads  128 bits  reads  128 bits  writes  other per matrix  waits"
     );
     let mut good = true;
     for kernel in KERNELS {
-        let row = row(kernel);
-        good &= row.is_ok();
-        let order = &kernel.order[1..];
-        println!("{:<8} {:<24} {order} {}", kernel.chip, kernel.mma, row.unwrap_or_else(|error| format!(" {error}")));
+        let ours = build(kernel).and_then(|file| row(kernel.chip, &file));
+        good &= ours.is_ok();
+        let theirs = iree.map(|program| build_by_iree(kernel, program).and_then(|file| row(kernel.chip, &file)));
+        for (from, row) in [("raddle", Some(ours)), ("iree", theirs)] {
+            let Some(row) = row else { continue };
+            let row = row.unwrap_or_else(|error| format!(" {error}"));
+            println!("{:<8} {:<24} {} {from:<6} {row}", kernel.chip, kernel.mma, &kernel.order[1..]);
+        }
     }
-    good
+    Some(good)
 }
 
-/// Compiles a product and counts the instructions of the loop that has the most matrix instructions.
-fn row(kernel: &Kernel) -> Result<String, String> {
+/// The folder of a kernel's files, with its program in `k.mlir`.
+fn write_program(kernel: &Kernel) -> Result<PathBuf, String> {
     let folder = crate::root().join("target").join("amd-loops");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let [source, assembly] = ["k.mlir", "k.s"].map(|name| folder.join(name));
-    std::fs::write(&source, kernel.program()).map_err(|error| error.to_string())?;
-    let mut command = Command::new(crate::root().join("target/debug/raddle"));
-    command.arg("build").arg(&source).arg(format!("--target={}", kernel.chip)).arg("-o").arg(&assembly);
-    let output = command.output().map_err(|error| error.to_string())?;
+    std::fs::write(folder.join("k.mlir"), kernel.program()).map_err(|error| error.to_string())?;
+    Ok(folder)
+}
+
+/// What a program prints, if it succeeds; else the first line of what it says.
+fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned());
     }
-    let text = std::fs::read_to_string(&assembly).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The code object that raddle makes of a kernel.
+fn build(kernel: &Kernel) -> Result<PathBuf, String> {
+    let folder = write_program(kernel)?;
+    let file = folder.join("k.hsaco");
+    let mut command = Command::new(crate::root().join("target/debug/raddle"));
+    output(
+        command.arg("build").arg(folder.join("k.mlir")).arg(format!("--target={}", kernel.chip)).arg("-o").arg(&file),
+    )?;
+    Ok(file)
+}
+
+/// The code object that IREE makes of it.
+fn build_by_iree(kernel: &Kernel, program: &Path) -> Result<PathBuf, String> {
+    let folder = write_program(kernel)?;
+    let dump = folder.join("iree");
+    let _ = std::fs::remove_dir_all(&dump);
+    let mut command = Command::new(program);
+    command.arg(folder.join("k.mlir")).args(["--iree-hal-target-backends=rocm", "-o", "/dev/null"]);
+    command.arg(format!("--iree-rocm-target={}", kernel.chip));
+    output(command.arg(format!("--iree-hal-dump-executable-files-to={}", dump.display())))?;
+    let files = std::fs::read_dir(&dump).map_err(|error| error.to_string())?;
+    let mut files = files.filter_map(|file| file.ok().map(|file| file.path()));
+    let file = files.find(|file| file.extension().is_some_and(|extension| extension == "hsaco"));
+    file.ok_or_else(|| "there is no code object".to_owned())
+}
+
+/// Counts what a code object says of its registers, and the instructions of the loop that has the most matrix
+/// instructions.
+fn row(chip: &str, file: &Path) -> Result<String, String> {
+    let tool = |name: &str| {
+        let names = (19..=30).rev().map(|version| format!("{name}-{version}"));
+        names.chain([name.to_owned()]).find(|name| Command::new(name).arg("--version").output().is_ok())
+    };
+    let missing = "llvm-objdump and llvm-readobj of LLVM 19 or newer are not installed";
+    let (objdump, readobj) = tool("llvm-objdump").zip(tool("llvm-readobj")).ok_or(missing)?;
+    let flags = ["-d", "--no-show-raw-insn", "--no-leading-addr", "--symbolize-operands"];
+    let text = output(Command::new(objdump).args(flags).arg(format!("--mcpu={chip}")).arg(file))?;
+    let notes = output(Command::new(readobj).arg("--notes").arg(file))?;
     let metadata = |key: &str| {
-        let line = text.lines().find_map(|line| line.trim().strip_prefix(key));
+        let line = notes.lines().find_map(|line| line.trim().strip_prefix(key));
         line.and_then(|value| value.trim_start_matches(':').trim().parse::<u32>().ok()).unwrap_or_default()
     };
     let all = inner_loop(&text).ok_or("there is no loop with a matrix instruction")?;
@@ -96,15 +152,17 @@ fn row(kernel: &Kernel) -> Result<String, String> {
     let is_matrix = |name: &str| name.starts_with("v_mfma") || name.starts_with("v_wmma");
     let is_wait = |name: &str| WAITS.iter().any(|wait| name.starts_with(wait));
     let is_memory = |name: &str| name.starts_with("ds_") || name.starts_with("global_") || name.starts_with("buffer_");
+    let is_load = |name: &str| name.starts_with("global_load") || name.starts_with("buffer_load");
     let matrix = count(&is_matrix);
     let other = count(&|name| !is_matrix(name) && !is_wait(name) && !is_memory(name));
     Ok(format!(
-        "{:>10} {:>8} {:>5} {matrix:>7} {:>6} {:>9} {:>6} {:>9} {:>7} {:>17.2} {:>6}",
+        "{:>10} {:>8} {:>7} {:>5} {matrix:>7} {:>6} {:>9} {:>6} {:>9} {:>7} {:>17.2} {:>6}",
         metadata(".vgpr_count"),
         metadata(".vgpr_spill_count") + metadata(".sgpr_spill_count") + metadata(".private_segment_fixed_size"),
+        metadata(".group_segment_fixed_size"),
         all.len(),
-        count(&|name| name.starts_with("global_load")),
-        count(&|name| matches!(name, "global_load_dwordx4" | "global_load_b128")),
+        count(&is_load),
+        count(&|name| is_load(name) && (name.ends_with("x4") || name.ends_with("b128"))),
         count(&|name| name.starts_with("ds_read") || name.starts_with("ds_load")),
         count(&|name| matches!(name, "ds_read_b128" | "ds_read2_b64" | "ds_load_b128" | "ds_load_2addr_b64")),
         count(&|name| name.starts_with("ds_write") || name.starts_with("ds_store")),
@@ -116,23 +174,17 @@ fn row(kernel: &Kernel) -> Result<String, String> {
 /// The instructions from a label to the branch back to it, where these hold the most matrix instructions.
 fn inner_loop(text: &str) -> Option<Vec<&str>> {
     let lines: Vec<&str> = text.lines().collect();
-    let labels: BTreeMap<&str, usize> = lines
-        .iter()
-        .enumerate()
-        .filter_map(|(at, line)| Some((line.strip_prefix(".LBB").and(line.split(':').next())?, at)))
-        .collect();
+    let label = |line: &&str| line.strip_prefix('<')?.strip_suffix(">:").map(str::to_owned);
+    let labels: BTreeMap<String, usize> =
+        lines.iter().enumerate().filter_map(|(at, line)| Some((label(line)?, at))).collect();
     let mut best: Option<(usize, Vec<&str>)> = None;
     for (end, line) in lines.iter().enumerate() {
         let mut words = line.split_whitespace();
         let (Some(name), Some(label)) = (words.next(), words.next()) else { continue };
-        let Some(&begin) = labels.get(label).filter(|&&begin| name.starts_with("s_cbranch") && begin < end) else {
-            continue;
-        };
-        let body: Vec<&str> = lines[begin..=end]
-            .iter()
-            .filter(|line| line.starts_with('\t') && !line.starts_with("\t.") && !line.trim_start().starts_with(';'))
-            .filter_map(|line| line.split_whitespace().next())
-            .collect();
+        let jumps = name.starts_with("s_cbranch") || name == "s_branch";
+        let Some(&begin) = labels.get(label).filter(|&&begin| jumps && begin < end) else { continue };
+        let body = lines[begin..=end].iter().filter(|line| line.starts_with('\t'));
+        let body: Vec<&str> = body.filter_map(|line| line.split_whitespace().next()).collect();
         let n = body.iter().filter(|name| name.starts_with("v_mfma") || name.starts_with("v_wmma")).count();
         if n > 0 && best.as_ref().is_none_or(|(most, _)| n > *most) {
             best = Some((n, body));
@@ -141,7 +193,8 @@ fn inner_loop(text: &str) -> Option<Vec<&str>> {
     best.map(|(_, body)| body)
 }
 
-/// Executes code objects in tinygrad's emulator: `--tinygrad CHECKOUT`, `--target`, `--count`, `--seed`.
+/// Executes code objects in tinygrad's emulator: `--tinygrad CHECKOUT`, `--target`, `--count`, `--seed`. An
+/// example comes first, then random programs.
 pub fn emulator(options: &[&str]) -> Option<bool> {
     let (mut checkout, mut target, mut count, mut seed) = (None, "gfx942", "20", "0");
     let mut rest = options;
@@ -171,5 +224,6 @@ pub fn emulator(options: &[&str]) -> Option<bool> {
     let mut command = Command::new(crate::validators_dir().join("bin").join("python3"));
     command.arg(crate::root().join("xtask/src/amd_emulator.py")).arg(checkout);
     command.arg(crate::root().join("target/debug/raddle")).arg(&folder).args([target, count, seed]);
+    command.arg(crate::root().join("examples/matmul.mlir"));
     Some(crate::succeeds(&mut command))
 }

@@ -9,6 +9,8 @@ struct Fuzz {
     chore: &'static str,
     package: &'static str,
     test: &'static str,
+    /// The tests of the file, where they are not all: a part of their names.
+    only: &'static str,
     /// The environment variable for the number of cases, and that number where none is given.
     count: (&'static str, u64),
     cases: &'static str,
@@ -20,6 +22,7 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-distribute",
         package: "raddle-passes",
         test: "random_programs",
+        only: "",
         count: ("RADDLE_PROGRAMS", 100_000),
         cases: "programs",
     },
@@ -28,6 +31,7 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-configs",
         package: "raddle-passes",
         test: "configs",
+        only: "",
         count: ("RADDLE_PROGRAMS", 100_000),
         cases: "programs",
     },
@@ -36,6 +40,7 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-unroll",
         package: "raddle-passes",
         test: "unroll",
+        only: "",
         count: ("RADDLE_PROGRAMS", 10_000),
         cases: "programs",
     },
@@ -44,6 +49,7 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-conversions",
         package: "raddle-passes",
         test: "random_conversions",
+        only: "",
         count: ("RADDLE_PAIRS", 10_000),
         cases: "conversions",
     },
@@ -52,14 +58,25 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-emitted",
         package: "raddle",
         test: "emitted",
+        only: "",
         count: ("RADDLE_PROGRAMS", 1000),
         cases: "kernels",
+    },
+    // Kernels for AMD chips, which need no memory of a thread's own.
+    Fuzz {
+        chore: "fuzz-amd",
+        package: "raddle",
+        test: "amd",
+        only: "random_kernels",
+        count: ("RADDLE_AMD", 500),
+        cases: "programs for each chip",
     },
     // PTX in which something was changed; `RADDLE_PTX=target/foreign-kernels` adds that of other producers.
     Fuzz {
         chore: "fuzz-ptx",
         package: "raddle-emu",
         test: "ptx_mangled",
+        only: "",
         count: ("RADDLE_PROGRAMS", 1_000_000),
         cases: "mangled kernels",
     },
@@ -68,6 +85,7 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-ptx-forms",
         package: "raddle-emu",
         test: "ptx_forms",
+        only: "",
         count: ("RADDLE_PROGRAMS", 20_000_000),
         cases: "kernels",
     },
@@ -76,6 +94,7 @@ const FUZZES: &[Fuzz] = &[
         chore: "fuzz-plans",
         package: "raddle-target",
         test: "random_pairs",
+        only: "",
         count: ("RADDLE_PAIRS", 10_000),
         cases: "pairs of layouts",
     },
@@ -94,7 +113,7 @@ pub fn fuzz(chore: &str, options: &[&str]) -> Option<bool> {
         };
         *slot = value.parse().ok()?;
     }
-    let args = ["test", "--release", "--package", fuzz.package, "--test", fuzz.test, "--", "--nocapture"];
+    let args = ["test", "--release", "--package", fuzz.package, "--test", fuzz.test, fuzz.only, "--", "--nocapture"];
     println!("==> {count} {} from seed {seed}", fuzz.cases);
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(args).env("RADDLE_SEED", seed.to_string()).env(fuzz.count.0, count.to_string());

@@ -55,8 +55,11 @@ usage: cargo xtask <chore>
   sass [--size MxNxK] [--tools FOLDER]
                assemble products for sm_80 and print what stands beside the matrix instructions of their
                inner loops; FOLDER has ptxas and nvdisasm (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm)
-  amd-loops    compile products for AMD chips and print what stands beside the matrix instructions of their
-               inner loops; needs LLVM 19
+  amd-loops [--iree-compile PROGRAM]
+               compile products for AMD chips, and let IREE compile the same text, and print what stands beside
+               the matrix instructions of their inner loops; needs LLVM 19
+  fuzz-amd [--seed N] [--count N]
+               compile random programs for each AMD chip, and print how many kernels need scratch memory
   amd-emulator execute code objects of random programs in the emulator of a tinygrad checkout, and compare:
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
   cpu          time products of matrices as native code of this machine beside NumPy, on one thread each;
@@ -104,7 +107,13 @@ fn main() -> ExitCode {
             good
         }
         ["cpu"] => cpu::cpu(),
-        ["amd-loops"] => amd::loops(),
+        ["amd-loops", ref options @ ..] => {
+            let Some(good) = amd::loops(options) else {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            };
+            good
+        }
         ["amd-emulator", ref options @ ..] => {
             let Some(good) = amd::emulator(options) else {
                 eprint!("{USAGE}");

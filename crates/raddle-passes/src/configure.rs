@@ -372,7 +372,7 @@ fn contraction(
 ) -> Config {
     if let Some((mnk, mma)) = matrix_loops(ir, linalg, extents, facts) {
         let sides = tile_max(ir, linalg, facts, [extents[mnk[0]], extents[mnk[1]]]);
-        return matrix(&Product { linalg, extents, mnk, mma }, subgroups_max, sides);
+        return matrix(ir, &Product { linalg, extents, mnk, mma }, subgroups_max, sides, facts);
     }
     if let Some(config) = blocked() {
         return config;
@@ -493,11 +493,36 @@ fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> [i64;
     if facts.chip.async_copies && tiles >= TILES_MIN { large } else { [TILE_MAX; 2] }
 }
 
-/// The configuration of a product whose tiles nothing estimates: at most these sides of C.
-fn matrix(product: &Product<'_>, subgroups_max: i64, sides: [i64; 2]) -> Config {
-    let Product { extents, mnk: [m, n, k], mma, .. } = *product;
+/// The configuration of a product whose tiles nothing estimates: at most these sides of C, as long as registers hold
+/// what a lane has of a tile.
+fn matrix(ir: &Ir, product: &Product<'_>, subgroups_max: i64, sides: [i64; 2], facts: &Facts) -> Config {
+    let Product { linalg, extents, mnk: [m, n, k], mma } = *product;
     let tiles = |d: usize, size: i64, limit: i64| bundle((extents[d] + size - 1) / size, (limit / size).max(1));
-    let tiles = [tiles(m, mma.m, sides[0]), tiles(n, mma.n, sides[1]), tiles(k, mma.k, K_TILE_MAX)];
-    let subgroups_m = power_of_two(tiles[0], 2.min(subgroups_max));
-    product.tile(tiles, [subgroups_m, power_of_two(tiles[1], subgroups_max / subgroups_m)])
+    let mut limits = [sides[0], sides[1], K_TILE_MAX];
+    loop {
+        let tiles = [tiles(m, mma.m, limits[0]), tiles(n, mma.n, limits[1]), tiles(k, mma.k, limits[2])];
+        let subgroups_m = power_of_two(tiles[0], 2.min(subgroups_max));
+        let subgroups = [subgroups_m, power_of_two(tiles[1], subgroups_max / subgroups_m)];
+        let [rows, columns, steps] = [tiles[0] / subgroups[0], tiles[1] / subgroups[1], tiles[2]];
+        let factor = |i: usize| {
+            let slots = mma.fragments[i].n_slots();
+            // Elements that are loaded one by one have registers of their own.
+            let input = linalg.inputs[i];
+            let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(32, |elem| i64::from(elem.bits()));
+            let whole = ir.shape_of(input).last().is_some_and(|&pitch| pitch != DYNAMIC && pitch * bits % 32 == 0)
+                && linalg.maps[i].as_dims().is_some_and(|dims| dims.last() == Some(&k));
+            if whole { slots * bits / 32 } else { slots }
+        };
+        let registers = rows * columns * mma.fragments[2].n_slots()
+            + rows * steps * factor(0).max(1)
+            + columns * steps * factor(1).max(1);
+        let fits = facts.chip.async_copies || 2 * registers <= i64::from(facts.chip.registers_max);
+        // The longest of what can be shorter.
+        let sizes = [mma.m, mma.n, mma.k];
+        let longest = [2, 0, 1].into_iter().filter(|&i| tiles[i] > 1).max_by_key(|&i| (i == 2, tiles[i] * sizes[i]));
+        match longest {
+            Some(i) if !fits => limits[i] = (tiles[i] - 1) * sizes[i],
+            _ => return product.tile(tiles, subgroups),
+        }
+    }
 }

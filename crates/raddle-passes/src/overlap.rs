@@ -25,7 +25,8 @@
 //! A program chooses the number of slots by `pipeline_depth` or `prefetch_num_stages`; what cannot be so deep is an error
 //! or a remark. Where only the run knows the number of iterations, none are written out behind the loop: copies that run
 //! beyond the end of an operand give zeros, and nobody reads them. A loop stays as it is, with a remark that says why,
-//! where an operand is masked, where the length of its rows is not known, or where the chip has no asynchronous copies.
+//! where an operand is masked, or where the length of its rows is not known. On chips without asynchronous copies, tiles of
+//! a single product are read one iteration ahead into registers, and other loops stay.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
@@ -44,10 +45,12 @@ use crate::table::Facts;
 
 mod chain;
 mod factor;
+mod registers;
 
 use chain::Chain;
 use factor::Factor;
 pub use factor::copies_zeros;
+use registers::Prefetch;
 
 /// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
 const SLOTS: [i64; 2] = [3, 4];
@@ -86,6 +89,13 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
         found = true;
         select_behind(ir, loop_op);
+        if let (false, [one]) = (facts.chip.async_copies, &candidates[..])
+            && one.matrix
+        {
+            prefetch(ir, loop_op, one, depth, facts);
+            found_bounds(ir, func);
+            continue;
+        }
         let loop_ = match (facts.chip.async_copies, &candidates[..]) {
             (false, _) => Err(format!("{} does not copy to shared memory asynchronously", facts.chip.name)),
             (true, [one]) => Product::of(ir, loop_op, one, launch, facts).map(|product| Around::One(Box::new(product))),
@@ -94,8 +104,7 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let loop_ = match loop_ {
             Ok(loop_) => loop_,
             Err(why) => {
-                let lost = depth.map_or(String::new(), |depth| format!("`{}` has no effect, and ", depth.name));
-                let message = format!("{lost}copies of this loop's tiles do not run ahead: {why}");
+                let message = format!("{}copies of this loop's tiles do not run ahead: {why}", without_effect(depth));
                 facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
                 continue;
             }
@@ -125,6 +134,28 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         facts.remark(Diag::error(Code::LayoutChoice, ir.span(func), message));
     }
     Ok(())
+}
+
+/// The begin of a remark that a loop stays as it is.
+fn without_effect(depth: Option<Depth>) -> String {
+    depth.map_or(String::new(), |depth| format!("`{}` has no effect, and ", depth.name))
+}
+
+/// Lets the tiles of a loop be read an iteration ahead, or says why not.
+fn prefetch(ir: &mut Ir, loop_op: OpId, one: &Candidate, depth: Option<Depth>, facts: &Facts) {
+    let span = ir.span(loop_op);
+    let message = match Prefetch::of(ir, loop_op, one, facts) {
+        Ok(prefetch) => {
+            prefetch.rewrite(ir);
+            let more = depth.filter(|depth| depth.slots > 2);
+            let more = more.map_or(String::new(), |Depth { name, slots }| {
+                format!("; `{name} = {slots}` asks for more than {} does", facts.chip.name)
+            });
+            format!("tiles of this loop are read 1 iteration ahead, into registers{more}")
+        }
+        Err(why) => format!("{}tiles of this loop are not read ahead: {why}", without_effect(depth)),
+    };
+    facts.remark(Diag::error(Code::LayoutChoice, span, message));
 }
 
 /// What a loop is around.

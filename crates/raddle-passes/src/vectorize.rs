@@ -789,15 +789,31 @@ fn apply(iteration: &Nested, map: &Map) -> Nested {
 }
 
 /// An operand in a layout that suits memory, if it is promoted: the conversion to the next one goes through shared memory.
-fn promoted(builder: &mut Builder<'_>, cx: &Cx, checked: Option<&Checked>, operand: usize, value: ValueId) -> ValueId {
+fn promoted(
+    builder: &mut Builder<'_>,
+    cx: &Cx,
+    checked: Option<&Checked>,
+    operand: usize,
+    value: ValueId,
+    rows: i64,
+) -> ValueId {
     match checked {
-        Some(checked) if checked.config.promote.contains(&operand) => in_copy_layout(builder, cx, value),
+        Some(checked) if checked.config.promote.contains(&operand) => in_copy_layout(builder, cx, value, rows),
         _ => value,
     }
 }
 
-fn in_copy_layout(builder: &mut Builder<'_>, cx: &Cx, value: ValueId) -> ValueId {
-    match copy_layout(builder.ir, value, cx.launch) {
+/// How many rows of a factor a thread had better copy at a time: its elements that are neighbours along k make words of
+/// the registers of a matrix instruction, and where they are no neighbours in memory and nothing transposes them between
+/// shared memory and registers, a thread that holds them makes these words before it writes them.
+fn rows_of_word(ir: &Ir, checked: &Checked, value: ValueId, k_is_last: bool) -> i64 {
+    let transposed = checked.config.mma.is_some_and(|mma| mma.opcode == Opcode::NvgpuMmaSync);
+    let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, |elem| i64::from(elem.bits()));
+    if k_is_last || transposed || checked.config.mma.is_none() { 1 } else { (32 / bits).max(1) }
+}
+
+fn in_copy_layout(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, rows: i64) -> ValueId {
+    match copy_layout(builder.ir, value, cx.launch, rows) {
         Some(layout) => anchor(builder, value, layout),
         None => value,
     }
@@ -838,7 +854,11 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
     }
     // Promoted operands are converted together: one barrier serves all.
     for i in 0..2 {
-        values[i] = promoted(builder, cx, checked, i, values[i]);
+        let rows = matrix.map_or(1, |loops| {
+            let k_is_last = kept(i).last().is_none_or(|&at| dims[i][at] == loops[2]);
+            checked.map_or(1, |checked| rows_of_word(builder.ir, checked, values[i], k_is_last))
+        });
+        values[i] = promoted(builder, cx, checked, i, values[i], rows);
     }
     let layouts = checked.map(|checked| match matrix {
         Some(_) => checked.matrix_layouts(),
@@ -900,8 +920,9 @@ fn extended(builder: &mut Builder<'_>, op: OpId, operand: usize, value: ValueId)
 }
 
 /// The layout in which a workgroup copies a tile: every thread takes up to 128 bits at a time, neighbours next to one
-/// another along the last dimension. `None` when the threads do not fit the tile.
-fn copy_layout(ir: &Ir, value: ValueId, launch: Launch) -> Option<Nested> {
+/// another along the last dimension; of so many rows, where all threads then have some. `None` when the threads do not fit
+/// the tile.
+fn copy_layout(ir: &Ir, value: ValueId, launch: Launch, rows: i64) -> Option<Nested> {
     let shape = ir.shape_of(value).to_vec();
     let rank = shape.len();
     let bits = i64::from(Scalar::of(&ir[ir.elem_of(value)])?.bits()).max(8);
@@ -909,16 +930,23 @@ fn copy_layout(ir: &Ir, value: ValueId, launch: Launch) -> Option<Nested> {
     while wide > 1 && shape.last()? % wide != 0 {
         wide /= 2;
     }
-    let of = |wide: i64| {
+    let of_rows = |wide: i64, rows: i64| {
         let mut element = vec![1; rank];
         element[rank - 1] = wide;
+        if rows > 1 {
+            *element.iter_mut().rev().nth(1)? = rows;
+        }
         Nested::coalesced(launch.workgroup_size, &shape, &element)
             .ok()
             .filter(|layout| fits_workgroup(layout, launch).is_ok())
     };
+    let of = |wide: i64| of_rows(wide, 1);
     let widths = || std::iter::successors(Some(wide), |wide| Some(wide / 2)).take_while(|&wide| wide >= 1);
     // Where there are fewer of the widest accesses than threads, narrower ones cost no more, and no thread is idle.
     let busy = |layout: &Nested| layout.n_lanes() == launch.workgroup_size;
+    if let Some(layout) = of_rows(wide, rows).filter(|layout| rows > 1 && busy(layout)) {
+        return Some(layout);
+    }
     let words = widths().filter(|wide| wide * bits >= 32);
     words.filter_map(of).find(busy).or_else(|| widths().find_map(of))
 }
@@ -941,8 +969,8 @@ fn elementwise(
         let operand = linalg.inputs.iter().chain(&linalg.outputs).nth(i).copied().expect("one operand for each map");
         let value = read_once(builder, cx, operand, padding);
         let value = match checked {
-            None if crosses(cx, linalg, sizes, i) => in_copy_layout(builder, cx, value),
-            _ => promoted(builder, cx, checked, i, value),
+            None if crosses(cx, linalg, sizes, i) => in_copy_layout(builder, cx, value, 1),
+            _ => promoted(builder, cx, checked, i, value, 1),
         };
         match &iteration {
             Some(iteration) if !is_acc => anchor(builder, value, apply(iteration, &linalg.maps[i])),

@@ -1,18 +1,29 @@
 //! Code for AMD chips: LLVM IR without LLVM, and what LLVM makes of it where it is installed.
 //!
 //! `RADDLE_AMD=500` compiles more random kernels than a test run has time for.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may panic, and says what it skips and what it counted"
+)]
 
+#[allow(dead_code, reason = "other tests take more of it")]
+mod chains;
 mod common;
 #[path = "../../raddle-passes/tests/programs/mod.rs"]
 #[allow(dead_code, reason = "the tests of the passes make other programs")]
 mod programs;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
 use common::{Run, matmul, raddle_with};
 use programs::{Kernel, Program, Rng};
+
+/// Refusals that state a limit.
+const LIMITS: &[&str] = &["more shared memory", "more than 4096 selects", "more than 256 places", "too large"];
 
 /// Chips that LLVM 19 knows.
 const CHIPS: [&str; 4] = ["gfx90a", "gfx942", "gfx1100", "gfx1201"];
@@ -122,6 +133,49 @@ fn products_compile_without_scratch() {
     }
 }
 
+/// The names of the instructions from the last label in front of the matrix instructions of a loop to its branch.
+fn inner_loop(assembly: &str) -> Vec<&str> {
+    let blocks = assembly.split("\n.LBB").filter(|block| block.contains("v_mfma_") && block.contains("s_cbranch"));
+    let block = blocks.min_by_key(|block| block.len()).expect("a long product has a loop");
+    let end = block.find("s_cbranch").expect("the block was chosen so");
+    let lines = block[..end].lines().skip(1).filter(|line| line.starts_with('\t') && !line.starts_with("\t."));
+    lines.filter_map(|line| line.split_whitespace().next()).collect()
+}
+
+/// The loop of a product in tiles of 128 x 128 x 32 loads and reads 128 bits at a time, loads the next tiles between the
+/// reads of these and the last products, and has little beside 32 matrix instructions, in whatever order B lies.
+#[test]
+fn loops_of_products_are_short() {
+    if !llvm_is_there() {
+        return;
+    }
+    let config = "lowering_config = #iree_gpu.lowering_config<{workgroup = [128, 128, 0], reduction = [0, 0, 32],
+        subgroup_basis = [[2, 2, 1], [0, 1, 2]], mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1]}>";
+    let launch =
+        "attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute>
+        workgroup_size = [256, 1, 1] subgroup_size = 64>} {";
+    for chip in ["gfx90a", "gfx942"] {
+        for order in ["n", "t"] {
+            let text = product([1024, 1024, 1024], order, "f16", "f32");
+            let text = text.replacen('{', launch, 1).replace("ins(%A, %B", &format!("{{{config}}} ins(%A, %B"));
+            let ran = raddle_with(&["build", "-", &format!("--target={chip}"), "--emit=asm"], &text);
+            ran.says(0, &[".private_segment_fixed_size: 0", ".group_segment_fixed_size: 16384"]);
+            let names = inner_loop(&ran.out);
+            let count = |fits: &dyn Fn(&str) -> bool| names.iter().filter(|name| fits(name)).count();
+            let matrix = count(&|name| name.starts_with("v_mfma_"));
+            let vector = count(&|name| name.starts_with("v_") && !name.starts_with("v_mfma_"));
+            let scalar =
+                count(&|name| ["s_add", "s_mov", "s_cmp", "s_mul", "s_lsh"].iter().any(|s| name.starts_with(s)));
+            assert_eq!(matrix, 32, "{chip} {order}: {names:?}");
+            assert_eq!(count(&|name| name == "global_load_dwordx4"), 4, "{chip} {order}: {names:?}");
+            assert_eq!(count(&|name| name == "ds_read_b128"), 8, "{chip} {order}: {names:?}");
+            assert!(2 * (vector + scalar) <= matrix, "{chip} {order}: {vector} and {scalar} others in {names:?}");
+            let last = |name: &str| names.iter().rposition(|other| *other == name).unwrap();
+            assert!(last("global_load_dwordx4") > last("ds_read_b128"), "{chip} {order}: {names:?}");
+        }
+    }
+}
+
 /// Matrix instructions that a program may name, those of 8-bit floats included, exist under their names.
 #[test]
 fn named_matrix_instructions_compile() {
@@ -172,37 +226,155 @@ fn moves_between_lanes_stay_in_front_of_branches() {
     }
 }
 
-/// Whole kernels, with gathers, masked regions, shuffles, loops and branches.
+/// What became of the random programs for one chip.
+#[derive(Default)]
+struct Tally {
+    programs: u64,
+    kernels: u64,
+    /// Kernels with matrix instructions.
+    matrix: u64,
+    /// Kernels with shared memory.
+    shared: u64,
+    scratch_bytes: u64,
+    /// Kernels that spill registers, to memory or to other registers.
+    spilled: u64,
+    /// Programs that are over a limit, which is no mistake.
+    limited: u64,
+    /// Programs with a value of which a thread holds more than half of its registers; they are not compiled.
+    large: u64,
+    /// What was wrong, and with which programs.
+    failures: BTreeMap<String, Vec<String>>,
+}
+
+impl Tally {
+    /// Compiles a program to assembly, and counts what launch data and assembly say of its kernels.
+    fn add(&mut self, chip: &str, name: &str, text: &str, path: &Path) {
+        let ran = raddle_with(&["build", "-", &format!("--target={chip}"), "-o", path.to_str().unwrap()], text);
+        self.programs += 1;
+        let mut fail = |why: String| self.failures.entry(why).or_default().push(name.to_owned());
+        if ran.status != 0 {
+            match LIMITS.iter().any(|limit| ran.err.contains(limit)) {
+                true => self.limited += 1,
+                false => fail(ran.err.lines().next().unwrap_or("no message").to_owned()),
+            }
+            return;
+        }
+        let assembly = std::fs::read_to_string(path).unwrap();
+        let data = std::fs::read_to_string(path.with_extension("json")).unwrap();
+        let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+        let count = |key: &str, kernel: &serde_json::Value| kernel[key].as_u64().unwrap();
+        for kernel in data["kernels"].as_array().unwrap() {
+            let [scratch, spilled] = ["scratch_bytes", "spilled_registers"].map(|key| count(key, kernel));
+            if scratch > 0 {
+                fail(format!("{scratch} bytes of scratch memory, {spilled} spilled registers"));
+            }
+            self.kernels += 1;
+            self.scratch_bytes += scratch;
+            // Without memory these are scalar registers, in lanes of vector registers.
+            self.spilled += u64::from(spilled > 0);
+            self.shared += u64::from(count("shared_bytes", kernel) > 0);
+            let begin = format!("\n{}:", kernel["entry"].as_str().unwrap());
+            let body = assembly.split_once(&begin).expect("assembly has each kernel").1;
+            let body = body.split_once("s_endpgm").map_or(body, |(body, _)| body);
+            self.matrix += u64::from(["v_mfma_", "v_wmma_"].iter().any(|name| body.contains(name)));
+        }
+    }
+}
+
+/// The most registers that a thread holds of one value, by the layouts that a program names.
+fn registers(text: &str) -> i64 {
+    let held = |line: &str| {
+        let numbers = |name: &str| -> i64 {
+            let list = line.split_once(&format!("{name} = [")).and_then(|(_, rest)| rest.split_once(']'));
+            list.map_or(1, |(list, _)| list.split(',').map(|n| n.trim().parse::<i64>().unwrap_or(1)).product())
+        };
+        ["batch_tile", "outer_tile", "element_tile"].map(numbers).iter().product::<i64>()
+    };
+    let words = if text.contains("xi64>") { 2 } else { 1 };
+    text.lines().filter(|line| line.contains("nested_layout<")).map(held).max().unwrap_or(0) * words
+}
+
+/// A random program: vectors of a workgroup with gathers, masked regions, shuffles, loops and branches, a change of
+/// layouts, a chain of operations on tensors, or a product of any order, types and extents.
+fn random(seed: u64, chip: &str) -> (String, String) {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(4242));
+    match seed % 4 {
+        0 | 1 => {
+            let width = if chip.starts_with("gfx9") { 64 } else { 32 };
+            let n_subgroups = rng.pick(&[1, 2, 4]);
+            let Kernel { text, .. } = match seed % 2 {
+                0 => {
+                    let elem = rng.pick(&["f32", "i32", "f16", "i64", "bf16"]);
+                    Program::kernel(rng, width, n_subgroups, elem)
+                }
+                _ => {
+                    let elem = rng.pick(&["f32", "i64", "f16", "i8"]);
+                    Program::pair(rng, width, n_subgroups, elem)
+                }
+            };
+            (format!("vectors of seed {seed}"), text)
+        }
+        2 => {
+            let (text, _) = chains::program(seed, rng.pick(&["i32", "f32", "i64", "f64", "i16"]));
+            (format!("tensors of seed {seed}"), text)
+        }
+        _ => {
+            let types =
+                [("f16", "f32"), ("bf16", "f32"), ("f16", "f16"), ("i8", "i32"), ("f32", "f32"), ("f64", "f64")];
+            let ((elem, sum), order) = (rng.pick(&types), rng.pick(&["n", "t"]));
+            let mut extent = || rng.pick(&[16, 32, 64, 128, 256]) + rng.pick(&[0, 0, 0, 1, 4, 8]);
+            let extents = [extent(), extent(), extent()];
+            (format!("product {extents:?} {elem} {order}, seed {seed}"), product(extents, order, elem, sum))
+        }
+    }
+}
+
+/// Random programs compile for each chip, and no kernel of theirs has scratch memory. `cargo xtask fuzz-amd` prints what
+/// became of 500 for each, or for `RADDLE_CHIP`.
 #[test]
 fn random_kernels_compile_without_scratch() {
     if !llvm_is_there() {
         return;
     }
     let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
-    let (n, first) = (number("RADDLE_AMD", 3), number("RADDLE_SEED", 0));
+    let (n, first) = (number("RADDLE_AMD", 4), number("RADDLE_SEED", 0));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("k.s");
-    for chip in CHIPS {
-        let width = if chip.starts_with("gfx9") { 64 } else { 32 };
-        let mut compiled = 0;
-        for seed in first..first + n {
-            let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(4242));
-            let (elem, n_subgroups) = (rng.pick(&["f32", "i32", "f16", "i64", "bf16", "i8"]), rng.pick(&[1, 2, 4]));
-            let make = rng.pick(&[Program::kernel as fn(Rng, i64, i64, &'static str) -> Kernel, Program::pair]);
-            let Kernel { text, .. } = make(rng, width, n_subgroups, elem);
-            let args = ["build", "-", &format!("--target={chip}"), "-o", path.to_str().unwrap()];
-            let ran = raddle_with(&args, &text);
-            if ran.err.contains("more than") {
-                // A limit is no mistake.
+    let mut failed = false;
+    // LLVM 19 does not know gfx950.
+    let known = |chip: &&str| {
+        !raddle_with(&["build", "-", &format!("--target={chip}"), "--emit=asm"], &matmul(64, 64, 32))
+            .err
+            .contains("E0704")
+    };
+    let only = std::env::var("RADDLE_CHIP").ok();
+    let chips = CHIPS.into_iter().chain(["gfx950"].into_iter().filter(known));
+    for chip in chips.filter(|chip| only.as_ref().is_none_or(|only| only == chip)) {
+        let mut tally = Tally::default();
+        let mut seeds = first..;
+        while tally.programs < n {
+            let seed = seeds.next().expect("there is no end");
+            let (name, text) = random(seed, chip);
+            if registers(&text) * 2 > i64::from(raddle_target::chip(chip).unwrap().registers_max) {
+                tally.large += 1;
                 continue;
             }
-            ran.says(0, &[]);
-            let data = launch_data(&path);
-            assert_eq!(data["scratch_bytes"], 0, "{chip}, seed {seed}\n{text}");
-            compiled += 1;
+            tally.add(chip, &name, &text, &path);
         }
-        assert!(compiled * 2 > n, "only {compiled} of {n} kernels are within the limits");
+        let Tally { programs, kernels, matrix, shared, scratch_bytes, spilled, limited, large, failures } = tally;
+        println!(
+            "{chip}: {programs} programs, {kernels} kernels ({matrix} with matrix instructions, {shared} with shared \
+             memory), {scratch_bytes} bytes of scratch memory, {spilled} kernels that spill scalar registers, {limited} programs \
+             over a limit, {large} too large for registers, {} kinds of failures",
+            failures.len()
+        );
+        for (why, names) in &failures {
+            println!("    {}: {why} ({} programs)", names[0], names.len());
+        }
+        failed |= !failures.is_empty();
+        assert!(limited * 2 <= programs, "most programs are over a limit");
     }
+    assert!(!failed, "there are failures");
 }
 
 /// The assembly assembles to the code that the object file has, and the code object holds it.

@@ -2,7 +2,8 @@
 //!
 //! An index is a dynamic value plus a constant. The constant is a step of its own behind the dynamic one, so that it
 //! becomes the immediate of the access. An index that is no negative number for sure is scaled in 32 bits and widened
-//! with zeros: then a global access takes its base from scalar registers and one 32-bit offset.
+//! with zeros: then a global access takes its base from scalar registers and one 32-bit offset. Constants that are no
+//! immediates are added to the base of the widest accesses, which loops do not change, and not to the offset.
 
 use raddle_ir::{Attr, Def, Diag, Float, OpId, Opcode, Scalar, Type, ValueId};
 
@@ -26,6 +27,9 @@ pub(super) enum Place {
     Global,
     Shared,
 }
+
+/// Bytes from which on a constant is no immediate of a global access on some chip.
+const FAR: i64 = 4096;
 
 /// How deep the search for a sign goes.
 const SIGN_DEPTH: u32 = 24;
@@ -192,10 +196,16 @@ fn access(
         .checked_mul(size)
         .ok_or_else(|| cx.cannot(op, &format!("the index {constant} is out of any memory")))?;
     let ptr = pointer(cx, place);
+    let mut rest = bytes;
     if let Some(index) = dynamic {
         let name = cx.val(index);
         // The whole index is below 2^31 bytes, and so is a part of it from which nothing is taken away.
         let narrow = cx.index_bits == 32 && constant >= 0 && is_not_negative(cx, index, 0);
+        // Each such base takes scalar registers: the widest accesses are few.
+        if narrow && place == Place::Global && bytes >= FAR && is_widest(cx, op) {
+            base = cx.compute(&format!("getelementptr i8, {ptr} {base}, i64 {bytes}"));
+            rest = 0;
+        }
         let offset = match (place, cx.index_bits) {
             // Shared memory is small: the low half of a wide index says it all.
             (Place::Shared, 64) => {
@@ -215,7 +225,7 @@ fn access(
         };
         base = cx.compute(&format!("getelementptr i8, {ptr} {base}, {offset}"));
     }
-    if bytes != 0 {
+    if rest != 0 {
         let ty = if place == Place::Shared { "i32" } else { "i64" };
         if place == Place::Shared && i32::try_from(bytes).is_err() {
             return Err(cx.cannot(op, &format!("the index {constant} is out of any shared memory")));
@@ -223,6 +233,17 @@ fn access(
         base = cx.compute(&format!("getelementptr i8, {ptr} {base}, {ty} {bytes}"));
     }
     Ok((format!("{ptr} {base}"), place))
+}
+
+/// Whether an operation moves 16 bytes at once.
+fn is_widest(cx: &Cx<'_>, op: OpId) -> bool {
+    let vector = match cx.ir.opcode(op) {
+        Opcode::VectorLoad => cx.ir.result(op, 0),
+        Opcode::VectorStore => cx.ir.operand(op, 0),
+        _ => return false,
+    };
+    let elem = cx.ir.elem_of(vector);
+    Scalar::of(&cx.ir[elem]).is_some_and(|elem| elem.bytes() * cx.n_elems(vector) == 16)
 }
 
 /// An index times the size of an element.

@@ -7,6 +7,9 @@ use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, Point, Scalar, TypeId, Va
 
 use super::{Cx, refuse};
 
+/// Bytes of a buffer that had better be used again.
+const LARGE: i64 = 4096;
+
 /// What may happen to a buffer, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum State {
@@ -120,8 +123,9 @@ pub fn take(
     let bytes = shape.iter().try_fold(scalar.bytes() as i64, |bytes, &extent| bytes.checked_mul(extent));
     let total = bytes.map_or(i64::MAX, |bytes| cx.buffers.bytes.saturating_add(bytes.saturating_add(15) / 16 * 16));
     let mut found = find(builder, cx, State::Free);
-    if found.is_none() && total > limit && find(builder, cx, State::Read).is_some() {
-        // Waiting is better than giving up.
+    // Waiting is better than giving up, and waiting once better than a processor with fewer workgroups.
+    let waits = total > limit || bytes.is_some_and(|bytes| bytes >= LARGE) && runs_once(builder, cx);
+    if found.is_none() && waits && find(builder, cx, State::Read).is_some() {
         cx.barrier(builder);
         found = find(builder, cx, State::Free);
     }
@@ -139,6 +143,16 @@ pub fn take(
     let buffer = outside(builder, cx).alloc_shared(shape, elem);
     cx.buffers.all.push((buffer, State::Held));
     Ok(buffer)
+}
+
+/// Whether what is built stands outside of loops and branches.
+fn runs_once(builder: &Builder<'_>, cx: &Cx<'_>) -> bool {
+    let number = builder.ir.def_op(cx.thread).expect("the thread's number is an operation");
+    let here = match builder.at {
+        Point::End(block) => Some(block),
+        Point::Before(op) => builder.ir.parent_block(op),
+    };
+    here == builder.ir.parent_block(number)
 }
 
 /// A builder for what all of the function behind this point may use: here, but outside of loops and branches.

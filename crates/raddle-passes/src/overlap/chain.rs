@@ -219,7 +219,7 @@ fn reads_argument(ir: &Ir, op: OpId) -> bool {
 }
 
 /// What a loop's body computes for an operation, in order, behind what is there already.
-fn before_of(ir: &Ir, body: BlockId, op: OpId, found: &mut Vec<OpId>) {
+pub(super) fn before_of(ir: &Ir, body: BlockId, op: OpId, found: &mut Vec<OpId>) {
     for &value in ir.operands(op) {
         if let Some(maker) = ir.def_op(value).filter(|&maker| ir.parent_block(maker) == Some(body))
             && !found.contains(&maker)

@@ -30,7 +30,7 @@ pub(super) fn scan(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(
     let kept: Vec<i64> = (0..sizes.len()).filter(|&d| d != dim).map(|d| sizes[d]).collect();
     let end = edges::end(builder, cx, &linalg, dim).unwrap_or(Mixed::Static(sizes[dim]));
     let value = read_once(builder, cx, linalg.inputs[0], 0.0);
-    let value = promoted(builder, cx, Some(checked), 0, value);
+    let value = promoted(builder, cx, Some(checked), 0, value, 1);
     let value = anchor(builder, value, apply(&layout, &linalg.maps[0]));
     let line = first(builder, combiner, value, dim, end);
     let init = if inclusive {
