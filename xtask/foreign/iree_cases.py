@@ -1,51 +1,22 @@
 """Dispatches of IREE, from programs on tensors; each program is one dispatch, whose bindings are inputs, then results."""
 
-import glob
 import os
-import re
-import subprocess
-import tempfile
 
 import iree.compiler
 import numpy as np
 
 from case import BF16, TYPES, Case, case, normal, whole
+from iree_dispatch import dispatch
 
 COMPILER = os.path.join(os.path.dirname(iree.compiler.__file__), "_mlir_libs", "iree-compile")
 
 
 def run(text, inputs, outputs, sm=80, rtol=0.0, atol=0.0, starts=None):
     """Compiles a program; `starts` are what results hold before, where the dispatch updates them."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, targets = os.path.join(folder, "k.mlir"), os.path.join(folder, "targets.mlir")
-        with open(source, "w") as file:
-            file.write(text)
-        flags = [COMPILER, source, "--iree-hal-target-backends=cuda", f"--iree-cuda-target=sm_{sm}",
-                 "--iree-input-demote-f64-to-f32=false"]
-        for more in (["--compile-to=executable-targets", "-o", targets],
-                     [f"--iree-hal-dump-executable-files-to={folder}", "-o", os.devnull]):
-            ran = subprocess.run([*flags, *more], capture_output=True, text=True)
-            if ran.returncode != 0:
-                raise ValueError(next((line for line in ran.stderr.splitlines() if "error" in line), "no message"))
-        with open(targets) as file:
-            launch = file.read()
-        codes = glob.glob(os.path.join(folder, "*.ptx"))
-        if len(codes) != 1:
-            raise ValueError(f"the program became {len(codes)} dispatches")
-        with open(codes[0]) as file:
-            ptx = file.read()
-        if ptx.count(".visible .entry") != 1:
-            raise ValueError("the program became several kernels")
-    export = launch[launch.index("hal.executable.export"):]
-    export = export[:export.index("builtin.module")]
-    numbers = {name: int(value) for name, value in re.findall(r"(%\w+) = arith.constant (\d+) : index", export)}
-    grid = [numbers[name] for name in re.search(r"hal.return (%\w+), (%\w+), (%\w+)", export).groups()]
-    workgroup = [int(n) for n in re.findall(r"\d+", re.search(r"workgroup_size = \[(.*?)\]", export)[1].replace(": index", ""))]
-    shared = re.search(r"workgroup_local_memory = (\d+)", export)
-    entry = re.search(r"\.entry (\w+)", ptx)[1]
+    made = dispatch(COMPILER, text, sm)
     results = starts if starts is not None else [np.zeros_like(out) for out in outputs]
-    return Case(ptx, entry, tuple(grid), tuple(workgroup), [*inputs, *results],
-                {len(inputs) + at: out for at, out in enumerate(outputs)}, int(shared[1]) if shared else 0, rtol, atol)
+    return Case(made["ptx"], made["entry"], made["grid"], made["workgroup"], [*inputs, *results],
+                {len(inputs) + at: out for at, out in enumerate(outputs)}, made["shared"], rtol, atol)
 
 
 def tensor(array):

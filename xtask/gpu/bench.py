@@ -41,7 +41,8 @@ loaded = {}
 
 def load(kernel):
     """The function of a kernel, with registers and bytes of local memory of a thread."""
-    if kernel["file"] not in loaded:
+    key = kernel["file"], kernel["entry"]
+    if key not in loaded:
         module, function, n = C.c_void_p(), C.c_void_p(), C.c_int()
         text = open(os.path.join(args.folder, kernel["file"]), "rb").read() + b"\0"
         log = C.create_string_buffer(4096)
@@ -57,25 +58,30 @@ def load(kernel):
         for attribute in (4, 3):
             check(driver.cuFuncGetAttribute(C.byref(n), attribute, function), "ask")
             facts.append(n.value)
-        loaded[kernel["file"]] = function, facts
-    return loaded[kernel["file"]]
+        loaded[key] = function, facts
+    return loaded[key]
 
 
 def launcher(kernel, buffers):
-    function, _ = load(kernel)
-    held = []
-    for param in kernel["params"]:
-        if "buffer" in param:
-            held.append(C.c_uint64(buffers[param["buffer"]].data_ptr()))
-        elif "i32" in param:
-            held.append(C.c_int32(param["i32"]))
-        else:
-            held.append(C.c_uint64(0))
-    pointers = (C.c_void_p * len(held))(*[C.addressof(word) for word in held])
+    """Launches a kernel, and those that follow it."""
+    buffers = [*buffers, *(torch.empty(shape, device="cuda", dtype=TYPES[elem]) for shape, elem in kernel.get("temporaries", []))]
+    chain = []
+    for step in [kernel, *kernel.get("then", [])]:
+        held = []
+        for param in step["params"]:
+            if "buffer" in param:
+                held.append(C.c_uint64(buffers[param["buffer"]].data_ptr()))
+            elif "i32" in param:
+                held.append(C.c_int32(param["i32"]))
+            else:
+                held.append(C.c_uint64(0))
+        pointers = (C.c_void_p * len(held))(*[C.addressof(word) for word in held])
+        chain.append((step, load(step)[0], held, pointers))
 
-    def launch(keep=(held, buffers)):
+    def launch(keep=buffers):
         stream = C.c_void_p(torch.cuda.current_stream().cuda_stream)
-        check(driver.cuLaunchKernel(function, *kernel["grid"], *kernel["workgroup"], kernel["shared"], stream, pointers, None), "launch")
+        for step, function, _, pointers in chain:
+            check(driver.cuLaunchKernel(function, *step["grid"], *step["workgroup"], step["shared"], stream, pointers, None), "launch")
     return launch
 
 

@@ -17,8 +17,12 @@ chip = 80
 
 
 @triton.jit
-def product(a, b, c, M, N, K, am, ak, bk, bn, cm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, EVEN: tl.constexpr):
+def product(a, b, c, M, N, K, am, ak, bk, bn, cm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, EVEN: tl.constexpr,
+            BATCH: tl.constexpr):
     pid = tl.program_id(0)
+    if BATCH:
+        at = tl.program_id(1).to(tl.int64)
+        a, b, c = a + at * M * K, b + at * K * N, c + at * M * N
     rows, columns = tl.cdiv(M, BM), tl.cdiv(N, BN)
     width = GROUP * columns
     first = pid // width * GROUP
@@ -127,16 +131,16 @@ def compiled(kernel, elem, scalars, consts, warps, stages):
 def kernels(what, elem, *more):
     """The candidates for a program, each with its name."""
     if what == "product":
-        order, (m, n, k) = more
+        order, (*batch, m, n, k) = more
         am, ak = (1, m) if order[0] == "t" else (k, 1)
         bk, bn = (1, k) if order[1] == "t" else (n, 1)
         scalars = {"M": m, "N": n, "K": k, "am": am, "ak": ak, "bk": bk, "bn": bn, "cm": n}
         for bm, bn_, bk_, warps, stages in TILES:
             if bm > max(2 * m, 16) or m * n * k > 64 << 30 and bm * bn_ < 128 * 128:
                 continue
-            made = compiled(product, elem, scalars, {"BM": bm, "BN": bn_, "BK": bk_, "GROUP": 8, "EVEN": k % bk_ == 0}, warps, stages)
+            made = compiled(product, elem, scalars, {"BM": bm, "BN": bn_, "BK": bk_, "GROUP": 8, "EVEN": k % bk_ == 0, "BATCH": bool(batch)}, warps, stages)
             if made:
-                yield f"triton {bm}x{bn_}x{bk_}/{warps}/{stages}", made | {"grid": [-(-m // bm) * -(-n // bn_), 1, 1]}
+                yield f"triton {bm}x{bn_}x{bk_}/{warps}/{stages}", made | {"grid": [-(-m // bm) * -(-n // bn_), *batch, 1][:3]}
     elif what in ("softmax", "layer_norm"):
         rows, n = more
         for warps in (4, 8, 16):

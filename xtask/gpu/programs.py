@@ -6,7 +6,21 @@ from dataclasses import dataclass, field
 PRODUCTS = [
     (8192, 8192, 8192), (4096, 4096, 4096), (2048, 2048, 2048), (1024, 1024, 1024), (4096, 4096, 14336), (8192, 1024, 8192),
     (1024, 1024, 8192), (512, 4096, 7168), (256, 7168, 4096), (64, 4096, 4096), (16, 4096, 4096), (1000, 1000, 1000),
-    (4097, 4000, 4104),
+    (4097, 4000, 4104), (4095, 4095, 4095), (127, 65, 33),
+]
+# Sizes for which figures of Triton's tutorial are published: 168 TFLOP/s on an A100, 501 and 525 with `wgmma` on an H100.
+PUBLISHED = [(2432, 2432, 2432), (2816, 2816, 2816), (3072, 3072, 3072)]
+# Batches of products, B x M x N x K.
+BATCHES = [(64, 512, 512, 512), (256, 128, 128, 1024)]
+# The programs that the static model compares: square, skinny, odd and batched products, and attention.
+SHAPES = [
+    "product f16 nn 8192x8192x8192", "product f16 nn 4096x4096x4096", "product f16 nn 2048x2048x2048", "product f16 nn 1024x1024x1024",
+    "product f16 nt 4096x4096x4096", "product f16 tn 4096x4096x4096", "product bf16 nn 4096x4096x4096",
+    "product f16 nn 4096x4096x14336", "product f16 nn 8192x1024x8192", "product f16 nn 1024x1024x8192",
+    "product f16 nn 512x4096x7168", "product f16 nn 256x7168x4096", "product f16 nn 64x4096x4096", "product f16 nn 16x4096x4096",
+    "product f16 nn 1000x1000x1000", "product f16 nn 4097x4000x4104", "product f16 nn 4095x4095x4095", "product f16 nn 127x65x33",
+    "product f16 nn 64x512x512x512", "product f16 nn 256x128x128x1024",
+    "attention f16 64x4096x128", "attention f16 64x4096x128 causal", "attention f16 256x2048x64", "attention f16 256x2048x64 causal",
 ]
 # Workgroup tile, subgroups along M and N, and slots of the ring, as configurations that are tried beside the compiler's own.
 TILES = [
@@ -70,11 +84,12 @@ def elementwise(result, source, out, elem_in, elem_out, body, rank):
 
 
 def product(size, elem="f16", order="nn", tile=None):
-    """A product with sums in f32, rounded to the type of its factors."""
-    m, n, k = size
+    """A product with sums in f32, rounded to the type of its factors; a batch of them where there are four extents."""
+    *batch, m, n, k = size
     a, a_map = ((k, m), "k, m") if order[0] == "t" else ((m, k), "m, k")
     b, b_map = ((n, k), "n, k") if order[1] == "t" else ((k, n), "k, n")
-    a, b, c, s = tensor(a, elem), tensor(b, elem), tensor((m, n), elem), tensor((m, n), "f32")
+    a, b, c, s = tensor((*batch, *a), elem), tensor((*batch, *b), elem), tensor((*batch, m, n), elem), tensor((*batch, m, n), "f32")
+    dims, p = ("p, ", '"parallel", ') if batch else ("", "")
     function = attrs = ""
     if tile:
         (tm, tn, tk), (sm, sn), slots = tile
@@ -90,7 +105,7 @@ def product(size, elem="f16", order="nn", tile=None):
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : {s}
   %f = linalg.fill ins(%z : f32) outs(%e : {s}) -> {s}
-  %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> ({a_map})>, affine_map<(m, n, k) -> ({b_map})>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}} ins(%a, %b : {a}, {b}) outs(%f : {s}){attrs} {{
+  %r = linalg.generic {{indexing_maps = [affine_map<({dims}m, n, k) -> ({dims}{a_map})>, affine_map<({dims}m, n, k) -> ({dims}{b_map})>, affine_map<({dims}m, n, k) -> ({dims}m, n)>], iterator_types = [{p}"parallel", "parallel", "reduction"]}} ins(%a, %b : {a}, {b}) outs(%f : {s}){attrs} {{
   ^bb0(%x: {elem}, %y: {elem}, %o: f32):
 {factors}    %p = arith.mulf {x}, {y} : f32
     %s = arith.addf %o, %p : f32
@@ -99,7 +114,7 @@ def product(size, elem="f16", order="nn", tile=None):
 """
     if wide:
         return text + f"  return %r : {c}\n}}\n"
-    text += elementwise("%q", ("%r", s), c, "f32", elem, f"    %t = arith.truncf %x : f32 to {elem}\n    linalg.yield %t : {elem}", 2)
+    text += elementwise("%q", ("%r", s), c, "f32", elem, f"    %t = arith.truncf %x : f32 to {elem}\n    linalg.yield %t : {elem}", 2 + len(batch))
     return text + f"  return %q : {c}\n}}\n"
 
 
@@ -118,6 +133,12 @@ def products(elem="f16", order="nn", sizes=PRODUCTS, tiles=()):
             name = f"{'x'.join(map(str, tile[0]))}/{tile[1][0]}x{tile[1][1]}/{tile[2]}"
             program.variants[name] = (tile in SHARED_TILES, product((m, n, k), elem, order, tile))
         yield program
+
+
+def batched(size, elem="f16"):
+    p, m, n, k = size
+    return Program(f"product {elem} nn {p}x{m}x{n}x{k}", product(size, elem), [((p, m, k), elem), ((p, k, n), elem)], ((p, m, n), elem),
+                   "a.double() @ b.double()", "torch.bmm(a, b, out=out)", flops=2 * p * m * n * k, triton=("product", elem, "nn", size))
 
 
 def softmax(rows, n, elem):
@@ -255,7 +276,7 @@ def attention(batch, length, depth, elem="f16", causal=False):
     text = f"""func.func @attention(%a: {q}, %b: {q}, %c: {q}) -> {q} {{
   %scale = arith.constant {scale} : {elem}
   %e = tensor.empty() : {q}
-  %o = iree_linalg_ext.attention {{indexing_maps = [{maps}]}} ins(%a, %b, %c, %scale : {q}, {q}, {q}, {elem}) outs(%e : {q}) {{
+  %o = iree_linalg_ext.attention <{{indexing_maps = [{maps}]}}> ins(%a, %b, %c, %scale : {q}, {q}, {q}, {elem}) outs(%e : {q}) {{
 {body}
   }} -> {q}
   return %o : {q}
@@ -274,6 +295,8 @@ def programs():
     yield from products("f16", "nt", PRODUCTS[:3])
     yield from products("f16", "tn", PRODUCTS[1:2])
     yield from products("bf16", "nn", PRODUCTS[1:2])
+    yield from products("f16", "nn", PUBLISHED)
+    yield from map(batched, BATCHES)
     yield from products("f32", "nn", [(4096, 4096, 4096), (1024, 1024, 1024)])
     for rows, n in [(32768, 1024), (16384, 4096), (8192, 16384), (4096, 65536)]:
         yield softmax(rows, n, "bf16")

@@ -1,12 +1,13 @@
-//! `cargo xtask gpu-kernels` and `gpu-bench`: kernels of ours and of Triton's for the same programs, and their times.
+//! `cargo xtask gpu-kernels`, `gpu-bench` and `gpu-model`: kernels of ours, of Triton's and of IREE's for the same programs,
+//! their times, and what a model predicts of these.
 //!
 //! Kernels are made without a GPU, and the folder that holds them is all that a machine with one needs beside PyTorch and
 //! `xtask/gpu/bench.py`.
 
 use std::process::Command;
 
-/// Makes a folder of kernels: `[--python PROGRAM] [--target CHIP] [--triton 80|90]… [--only PART]… [--no-triton] [--no-variants]
-/// FOLDER`. Triton compiles for sm_80 if nothing else is said. Without a
+/// Makes a folder of kernels: `[--python PROGRAM] [--target CHIP] [--triton 80|90]… [--iree-compile PROGRAM] [--only PART]…
+/// [--shapes] [--no-triton] [--no-variants] FOLDER`; `--shapes` are the programs that the model compares. Triton compiles for sm_80 if nothing else is said. Without a
 /// Python that has Triton, `--no-triton` leaves its kernels out.
 pub fn kernels(options: &[&str]) -> bool {
     let (python, rest) = python(options);
@@ -22,6 +23,24 @@ pub fn kernels(options: &[&str]) -> bool {
 pub fn bench(options: &[&str]) -> bool {
     let (python, rest) = python(options);
     crate::succeeds(Command::new(python).arg(crate::root().join("xtask/gpu/bench.py")).args(rest))
+}
+
+/// Predicts the times of the kernels of a folder: `[--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]…
+/// [--terms] FOLDER`; no GPU is needed.
+pub fn model(options: &[&str]) -> bool {
+    let (python, rest) = python(options);
+    let tools = crate::validators_dir().join("bin");
+    crate::validators::install_disassembler()
+        && crate::cargo(&["build", "--release", "--package", "raddle"])
+        && crate::succeeds(
+            Command::new(python)
+                .arg(crate::root().join("xtask/gpu/model.py"))
+                .arg("--raddle")
+                .arg(crate::root().join("target/release/raddle"))
+                .arg("--tools")
+                .arg(tools)
+                .args(rest),
+        )
 }
 
 /// The program that `--python` names, and the other options.

@@ -1,5 +1,5 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
-//! `accuracy`, `sass`, `gpu-kernels`, `gpu-bench`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
+//! `accuracy`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
@@ -64,11 +64,14 @@ usage: cargo xtask <chore>
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
   cpu          time products of matrices as native code of this machine beside NumPy, on one thread each;
                needs LLVM 19, ld.lld and NumPy
-  gpu-kernels [--python PROGRAM] [--target CHIP] [--triton 80|90]… [--only PART]… [--no-triton] [--no-variants] FOLDER
-               make kernels of products, attention, softmax and others, and Triton's for the same programs
+  gpu-kernels [--python PROGRAM] [--target CHIP] [--triton 80|90]… [--iree-compile PROGRAM] [--only PART]… [--shapes]
+               [--no-triton] [--no-variants] FOLDER
+               make kernels of products, attention, softmax and others, and Triton's and IREE's for the same programs
   gpu-bench [--python PROGRAM] [--only PART]… [--seconds N] [--turns N] FOLDER
                check and time them beside PyTorch's on the GPU of this machine
   sanitizer    count the planted bugs that the emulator finds in small kernels, and what it says of right ones
+  gpu-model [--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]… [--terms] FOLDER
+               predict their times without a GPU, from assembled code, launch data and counted accesses
   accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator,
                executed PTX
@@ -126,6 +129,7 @@ fn main() -> ExitCode {
         ["sanitizer"] => {
             cargo(&["test", "--package", "raddle-emu", "--test", "corpus", "--", "--nocapture", "--test-threads=1"])
         }
+        ["gpu-model", ref options @ ..] => gpu::model(options),
         ["accuracy"] => {
             println!("| function | type | greatest distance in ULP | promised |\n| --- | --- | --- | --- |");
             let args =

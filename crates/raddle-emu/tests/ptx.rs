@@ -617,3 +617,32 @@ $DONE:";
     expected[0] = 7;
     assert_eq!(try_run(&kernel(64, body), &[0], &[7; 64], &Options::default()).unwrap(), expected);
 }
+
+/// Words side by side are four sectors of one line; half a line further they are of two. Every second word of shared
+/// memory meets another one in its bank, and an asynchronous copy is an access to both memories.
+#[test]
+fn accesses_are_counted_in_sectors_lines_and_wavefronts() {
+    let body = "
+  .shared .align 16 .b8 s[512];
+  ld.global.b32 %r2, [%rd3];
+  ld.global.b32 %r3, [%rd3+64];
+  mov.u32 %r4, s;
+  mad.lo.u32 %r5, %r1, 8, %r4;
+  st.shared.b32 [%r5], %r2;
+  bar.sync 0;
+  mad.lo.u32 %r6, %r1, 16, %r4;
+  mul.wide.u32 %rd5, %r1, 16;
+  add.s64 %rd5, %rd1, %rd5;
+  cp.async.cg.shared.global [%r6], [%rd5], 16;
+  cp.async.wait_all;";
+    let module = ptx::parse(&kernel(32, body)).unwrap();
+    let buffer = Tensor::from_i64(I32, &[128], &numbers(128));
+    let args = [buffer.clone(), buffer, Tensor::from_i64(I32, &[], &[128])];
+    let ran = |banks| ptx::run(&module, &args, &launch(1), &Options { banks, ..Options::default() }).unwrap();
+    let traffic = ran(Some(32)).traffic.unwrap();
+    let of = |traffic: raddle_emu::Traffic| (traffic.requests, traffic.transactions, traffic.ideal);
+    assert_eq!(of(traffic.global), (3, 4 + 4 + 16, 4 + 4 + 16));
+    assert_eq!(traffic.lines, 1 + 2 + 4);
+    assert_eq!(of(traffic.shared), (2, 2 + 4, 1 + 4));
+    assert_eq!(ran(None).traffic, None);
+}

@@ -156,7 +156,8 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
         return None;
     }
     let (mnk, mma) = matrix_loops(ir, &linalg, &extents, facts)?;
-    if !copies_run_ahead(ir, &linalg, facts) {
+    let is_open = |&input: &ValueId| ir.shape_of(input).last() == Some(&DYNAMIC);
+    if linalg.inputs.iter().any(is_open) {
         return None;
     }
     let product = Product { linalg: &linalg, extents: &extents, mnk, mma };

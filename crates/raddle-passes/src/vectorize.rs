@@ -16,10 +16,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, minor_identity, unmixed};
+use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, Transfer, minor_identity, unmixed};
 use raddle_ir::{
-    Attr, BlockId, Builder, Code, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId, ValueId,
-    ValueMap,
+    Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId,
+    ValueId, ValueMap,
 };
 use raddle_layout::Nested;
 
@@ -920,8 +920,9 @@ fn extended(builder: &mut Builder<'_>, op: OpId, operand: usize, value: ValueId)
 }
 
 /// The layout in which a workgroup copies a tile: every thread takes up to 128 bits at a time, neighbours next to one
-/// another along the last dimension; of so many rows, where all threads then have some. `None` when the threads do not fit
-/// the tile.
+/// another along the last dimension; of so many rows, where all threads then have some. Where rows in memory begin at
+/// multiples of less, it takes less, so that neighbours read from the same lines; but not less than 32 bits, which it
+/// writes at a time. `None` when the threads do not fit the tile.
 fn copy_layout(ir: &Ir, value: ValueId, launch: Launch, rows: i64) -> Option<Nested> {
     let shape = ir.shape_of(value).to_vec();
     let rank = shape.len();
@@ -929,6 +930,13 @@ fn copy_layout(ir: &Ir, value: ValueId, launch: Launch, rows: i64) -> Option<Nes
     let mut wide = 128 / bits;
     while wide > 1 && shape.last()? % wide != 0 {
         wide /= 2;
+    }
+    let read = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead);
+    let pitch = read.and_then(|op| ir.shape_of(Transfer::of(ir, op).base).last().copied());
+    if let Some(pitch) = pitch.filter(|&pitch| pitch != DYNAMIC) {
+        while wide * bits > 32 && pitch % wide != 0 {
+            wide /= 2;
+        }
     }
     let of_rows = |wide: i64, rows: i64| {
         let mut element = vec![1; rank];

@@ -169,6 +169,22 @@ fn no_fragment_waits_for_a_bank() {
     }
 }
 
+/// Rows of odd length are loaded element by element, and neighbours load neighbours; with eight elements in a row for each
+/// thread, as copies of 16 bytes have them, there were six and nine times as many sectors as the bytes need.
+#[test]
+fn elements_of_odd_rows_are_loaded_side_by_side() {
+    for (order, size) in [("nn", [129, 131, 225]), ("nt", [33, 47, 353])] {
+        let run = raddle_with(&["run", "-", "--stats"], &product(size, order, "f16", "f32"));
+        run.says(0, &["correct"]);
+        let said = format!("{}{}", run.out, run.err);
+        let total = said.lines().find(|line| line.contains("all operations")).unwrap_or_else(|| panic!("{said}"));
+        let cells: Vec<&str> = total.split_whitespace().collect();
+        // all operations, runs, lanes on, %, of shared memory: bytes, wavefronts, ideal; of global memory: bytes, sectors, ideal
+        let [sectors, ideal] = [cells[9], cells[10]].map(|cell| cell.parse::<u64>().unwrap());
+        assert!(ideal > 0 && sectors < 4 * ideal, "{order}: {total}");
+    }
+}
+
 /// The register lists in an instruction's text.
 fn lists(line: &str) -> Vec<Vec<&str>> {
     let lists = line.split('{').skip(1).filter_map(|rest| rest.split('}').next());

@@ -179,6 +179,7 @@ impl Machine<'_> {
             if bulk.side == Side::Store {
                 self.counters.shared_bytes_read += bytes;
                 self.counters.global_bytes_written += bytes;
+                self.count_bulk(bytes, true);
                 let (rank, start) = rank_of(shared);
                 let source = (rank, start, start + bytes as usize);
                 self.begin_parts(warp, &transfer, &parts, bulk.reduce.is_some())?;
@@ -209,6 +210,7 @@ impl Machine<'_> {
                 .collect();
             self.counters.shared_bytes_written += bytes * ranks.len() as u64;
             self.counters.global_bytes_read += bytes;
+            self.count_bulk(bytes, false);
             self.begin_parts(warp, &transfer, &parts, false)?;
             let barriers = ranks.iter().map(|&rank| (rank, barrier.1)).collect();
             transfer.kind = Kind::Load { parts, fill, bytes: bytes as i64, barriers };

@@ -175,8 +175,10 @@ impl Machine<'_> {
     fn load(&mut self, warp: &mut Warp, pc: u32, load: &Load, on: u32) -> Ran<()> {
         let Load { address, bytes, dsts, extend, width, is_strong } = load;
         let total = bytes * dsts.len();
+        // A register of the address may be loaded.
+        let addresses = Self::generic(warp, *address);
         if *is_strong {
-            self.order(warp, &Self::generic(warp, *address), on, true, false)?;
+            self.order(warp, &addresses, on, true, false)?;
         }
         let mut out = [[0; LANES]; ELEMENTS_MAX];
         let (mut n_global, mut n_shared) = (0, 0);
@@ -224,6 +226,7 @@ impl Machine<'_> {
         }
         self.counters.shared_bytes_read += n_shared * total as u64;
         self.counters.global_bytes_read += n_global * total as u64;
+        self.count(&addresses, on, total, false);
         self.burn(u64::from(on.count_ones()) * total as u64);
         Ok(())
     }
@@ -297,8 +300,10 @@ impl Machine<'_> {
                 }
             }
         }
+        let addresses = Self::generic(warp, *address);
+        self.count(&addresses, on, total, true);
         if *is_strong {
-            self.order(warp, &Self::generic(warp, *address), on, false, true)?;
+            self.order(warp, &addresses, on, false, true)?;
         }
         self.burn(u64::from(on.count_ones()) * total as u64);
         Ok(())
@@ -306,7 +311,8 @@ impl Machine<'_> {
 
     fn atomic(&mut self, warp: &mut Warp, pc: u32, atomic: &Atomic, on: u32) -> Ran<()> {
         let Atomic { address, bytes, parts, update } = atomic;
-        self.order(warp, &Self::generic(warp, *address), on, true, false)?;
+        let addresses = Self::generic(warp, *address);
+        self.order(warp, &addresses, on, true, false)?;
         let base = warp.regs[address.row as usize];
         for lane in lanes_of(on) {
             let (at, generic) = address.of(base[lane]);
@@ -334,6 +340,7 @@ impl Machine<'_> {
             }
         }
         self.order(warp, &Self::generic(warp, *address), on, false, true)?;
+        self.count(&addresses, on, bytes * parts.len(), true);
         self.burn(u64::from(on.count_ones()) * 16);
         Ok(())
     }
@@ -362,6 +369,9 @@ impl Machine<'_> {
         self.counters.shared_bytes_written += u64::from(on.count_ones()) * copy.bytes as u64;
         self.counters.global_bytes_read += lanes_of(on).map(|lane| u64::from(size[lane])).sum::<u64>();
         self.burn(u64::from(on.count_ones()) * copy.bytes as u64);
+        let read = lanes_of(on).filter(|&lane| size[lane] > 0).fold(0, |lanes, lane| lanes | 1 << lane);
+        self.count(&Self::generic(warp, copy.from), read, copy.bytes, false);
+        self.count(&Self::generic(warp, copy.to), on, copy.bytes, true);
         self.begin_copy(warp, Copy { pc, mask: on, bytes: copy.bytes, to, from, size, group, number: warp.n_copies })
     }
 
@@ -556,6 +566,8 @@ impl Machine<'_> {
 
     fn load_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
         let view = self.view(warp, pc);
+        // A register of the address may be loaded.
+        let addresses = Self::generic(warp, matrix.address);
         let mut rows = [[0u8; 16]; LANES];
         let mut left = FULL >> (LANES - matrix.regs.len() * 8);
         while left != 0 {
@@ -581,6 +593,7 @@ impl Machine<'_> {
         }
         let bytes = 128 * matrix.regs.len() as u64;
         self.counters.shared_bytes_read += bytes;
+        self.count(&addresses, FULL >> (LANES - matrix.regs.len() * 8), 16, false);
         self.burn(bytes);
         Ok(())
     }
@@ -607,6 +620,7 @@ impl Machine<'_> {
         }
         let bytes = 128 * matrix.regs.len() as u64;
         self.counters.shared_bytes_written += bytes;
+        self.count(&Self::generic(warp, matrix.address), FULL >> (LANES - matrix.regs.len() * 8), 16, true);
         self.burn(bytes);
         Ok(())
     }
@@ -627,6 +641,14 @@ impl Machine<'_> {
         let b = self.tile(warp, product, mma, 1, 0..mma.n)?;
         mma.run(&mut warp.regs, &a, &b, product.keeps);
         self.counters.matrix_ops += 1;
+        let row_bytes = (mma.k * mma.types[1].bits as usize / 8) as u64;
+        if matches!(mma.a, Factor::Shared(_)) {
+            self.count_factor(ROWS as u64 * row_bytes);
+        }
+        // The four warps of a group read the columns together.
+        if warp.id.is_multiple_of(4) {
+            self.count_factor(mma.n as u64 * row_bytes);
+        }
         self.burn((ROWS * mma.n * mma.k) as u64 / 4);
         Ok(())
     }

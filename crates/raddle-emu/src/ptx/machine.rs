@@ -10,6 +10,7 @@ use super::inst::{Inst, Op, Program, Special};
 use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
 use super::phase::Phases;
+use super::traffic::MemoryTraffic;
 use super::waits::Bar;
 use super::warp::{Copy, FULL, State, Warp};
 use crate::{AsyncMode, Counters, Options, Progress};
@@ -50,6 +51,8 @@ pub(super) struct Machine<'a> {
     pub options: &'a Options,
     pub memory: Memory,
     pub counters: Counters,
+    /// What accesses to memory took, with [`Options::banks`].
+    pub traffic: MemoryTraffic,
     /// Which vectors this machine has.
     pub arch: Arch,
     /// The newest stamp.
@@ -104,6 +107,7 @@ impl<'a> Machine<'a> {
             memory,
             options,
             counters: Counters::default(),
+            traffic: MemoryTraffic::default(),
             arch: Arch::new(),
             clock: 0,
             start: 1,

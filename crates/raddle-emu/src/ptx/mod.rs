@@ -28,6 +28,7 @@ mod phase;
 mod scale;
 mod sparse;
 mod tensormap;
+mod traffic;
 mod types;
 mod waits;
 mod warp;
@@ -40,6 +41,7 @@ use raddle_ir::{Code, Diag};
 pub use ast::Module;
 pub use parse::parse;
 pub use tensormap::{ELEMS, Swizzle, TensorMap};
+pub use traffic::MemoryTraffic;
 
 use crate::tensor::{Tensor, n_elements};
 use crate::{Counters, Options};
@@ -68,6 +70,8 @@ pub struct Outcome {
     pub args: Vec<Tensor>,
     /// What the run did.
     pub counters: Counters,
+    /// What its accesses to memory took, with [`Options::banks`].
+    pub traffic: Option<MemoryTraffic>,
 }
 
 /// Threads of a workgroup, at most.
@@ -183,7 +187,8 @@ pub fn run_with_maps(
     for (at, buffer) in buffers {
         args[at].bytes.clone_from(&machine.memory.globals[buffer].data);
     }
-    Ok(Outcome { args, counters: machine.counters })
+    let traffic = options.banks.map(|_| machine.traffic);
+    Ok(Outcome { args, counters: machine.counters, traffic })
 }
 
 /// The kernel that is meant.

@@ -31,6 +31,10 @@ const CACHE_BYTES: f64 = 48.0;
 /// The same, and [`LATENCY`], where instructions read shared memory themselves.
 const SHARED_CACHE_BYTES: f64 = 64.0;
 const SHARED_LATENCY: f64 = 2000.0;
+/// Clocks of a request of a subgroup to memory.
+const REQUEST_CLOCKS: f64 = 2.4;
+/// Bytes that asynchronous copies move at a time.
+const COPY_BYTES: [i64; 3] = [16, 8, 4];
 /// Matrix units of a processor.
 const MATRIX_UNITS: f64 = 4.0;
 /// Bytes of results that a processor stores in a clock.
@@ -134,6 +138,13 @@ fn bytes(ir: &Ir, value: ValueId) -> i64 {
     Scalar::of(&ir[ir.elem_of(value)]).map_or(4, |elem| i64::from(elem.bits().div_ceil(8)))
 }
 
+/// Bytes of a factor that a thread copies at a time: as many as divide its rows, or an element, which goes through a
+/// register.
+fn copied_bytes(ir: &Ir, value: ValueId) -> i64 {
+    let (elem, row) = (bytes(ir, value), ir.shape_of(value).last().copied().unwrap_or(1));
+    COPY_BYTES.into_iter().find(|size| row * elem % size == 0).unwrap_or(elem)
+}
+
 impl Product<'_> {
     /// The parts that take the least time, with the kernel that adds them, if that is much less than all in one.
     pub fn parts(&self, ir: &Ir, facts: &Facts) -> Option<Parts> {
@@ -194,12 +205,12 @@ impl Product<'_> {
         });
         let rows = arrangements.min_by_key(|rows| tiles_m / rows * mma.m + tiles_n / (subgroups / rows) * mma.n);
         let tile = |rows: i64| self.tile([tiles_m, tiles_n, steps], [rows, subgroups / rows]);
-        let shared = Some(tile(subgroups)).filter(|config| self.is_shared(config, facts));
+        let shared = Some(tile(subgroups)).filter(|config| self.is_shared(ir, config, facts));
         [rows.map(tile), shared]
     }
 
     /// Whether a tile is one that instructions compute from factors in shared memory: `overlap` has the rules.
-    fn is_shared(&self, config: &Config, facts: &Facts) -> bool {
+    fn is_shared(&self, ir: &Ir, config: &Config, facts: &Facts) -> bool {
         let [m, n, k] = self.mnk;
         let (rows, columns, depth) = (config.workgroup[m], config.workgroup[n], config.reduction[k]);
         let powers = [rows, columns, depth].into_iter().all(|side| side > 0 && side & (side - 1) == 0);
@@ -207,6 +218,7 @@ impl Product<'_> {
         let along = |map: &Map| map.as_dims().is_some_and(|dims| dims.last() == Some(&k));
         let factors = &self.linalg.maps[..self.linalg.inputs.len()];
         multiplies_shared(facts.chip, self.mma)
+            && self.linalg.inputs.iter().all(|&input| COPY_BYTES.contains(&copied_bytes(ir, input)))
             && (self.mma.types[0].bits() == 16 || factors.iter().all(along))
             && powers
             && columns <= SHARED_COLUMNS
@@ -245,9 +257,20 @@ impl Product<'_> {
 
         // What a processor holds at once.
         let accumulators = own_rows * own_columns * result.max(4) / 4 / lanes;
-        let is_shared = self.is_shared(&config, facts);
+        let is_shared = self.is_shared(ir, &config, facts);
         let fragments = if is_shared { 0 } else { 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes };
-        let registers = (accumulators + fragments + OTHER_REGISTERS + 7) / 8 * 8;
+        // What copies ask of memory in a step, and the registers of elements that these load one by one.
+        let (mut requests, mut loaded) = (0, 0);
+        for (&input, side) in linalg.inputs.iter().zip([rows, columns]) {
+            let (factor, size) = (side * depth * elem, copied_bytes(ir, input));
+            requests += factor / (lanes * size);
+            if !COPY_BYTES.contains(&size) {
+                // Words are written to the slot behind them.
+                requests += factor / (lanes * 4);
+                loaded += factor / size / (lanes * subgroups);
+            }
+        }
+        let registers = (accumulators + fragments + loaded + OTHER_REGISTERS + 7) / 8 * 8;
         let slot = (rows + columns) * depth * elem;
         let steps = (0..extents.len()).filter(|&d| linalg.reduction[d]);
         let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
@@ -274,7 +297,7 @@ impl Product<'_> {
         let shared = (depth * elem * read) as f64 / SHARED_BYTES;
         let (cache_bytes, latency) =
             if is_shared { (SHARED_CACHE_BYTES, SHARED_LATENCY) } else { (CACHE_BYTES, LATENCY) };
-        let cache = slot as f64 / cache_bytes;
+        let cache = (slot as f64 / cache_bytes).max(requests as f64 * REQUEST_CLOCKS);
         // Each of a processor's matrix units needs a subgroup to work for.
         let step = |workgroups: f64| {
             let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);

@@ -104,7 +104,10 @@ impl Factor {
         let copy = match (across, wide) {
             (true, _) => across_rows(threads, [rows, columns]),
             (false, Some(wide)) if wide != widest => Nested::coalesced(threads, &[rows, columns], &[1, wide]).ok(),
-            (false, _) => Some(copy.clone()),
+            (false, Some(_)) => Some(copy.clone()),
+            // Elements are loaded one at a time: a thread has what makes a word of its slot, so that neighbours load from
+            // the same lines.
+            (false, None) => Nested::coalesced(threads, &[rows, columns], &[1, COPY_BYTES_MIN / elem_bytes]).ok(),
         };
         let all = |copy: &Nested| {
             copy.element_tile[0] == 1 && copy.thread_tile.iter().chain(&copy.subgroup_tile).product::<i64>() == threads

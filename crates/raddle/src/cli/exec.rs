@@ -10,13 +10,17 @@ use std::time::Instant;
 use raddle::Report;
 use raddle_ir::{Code, Diag, Scalar};
 use raddle_run::compare::{Tolerance, compare, coordinate};
+use raddle_run::ptx::MemoryTraffic;
 use raddle_run::spec::{Spec, shape_text};
-use raddle_run::{AsyncMode, Counters, Options, Tensor, npy, ptx};
+use raddle_run::{AsyncMode, Counters, Options, Tensor, Traffic, npy, ptx};
 use serde_json::json;
 
 use super::run::limits::Limits;
 use super::run::progress::Bar;
 use super::{Answer, Outcome, files};
+
+/// Banks of shared memory, which all chips that run PTX have.
+const BANKS: u32 = 32;
 
 /// Flags of `raddle exec`.
 #[derive(clap::Args)]
@@ -63,6 +67,9 @@ pub struct Args {
     /// Do not look for races and for reads of what nobody wrote
     #[arg(long)]
     no_sanitize: bool,
+    /// Count wavefronts of shared memory, of 32 banks, and sectors and lines of global memory
+    #[arg(long)]
+    stats: bool,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -123,11 +130,14 @@ pub fn exec(args: &Args) -> Outcome {
     let bar = Arc::new(Bar::new(!args.json));
     let copies = if args.copies == "eager" { AsyncMode::Eager } else { AsyncMode::Lazy };
     let limits = args.limits.options(start, bar.clone());
-    let options = Options { copies, sanitize: !args.no_sanitize, uninitialised_args: made, ..limits };
+    let banks = args.stats.then_some(BANKS);
+    let options = Options { copies, banks, sanitize: !args.no_sanitize, uninitialised_args: made, ..limits };
     let started = Instant::now();
     // Launch data may give a grid of no workgroups, which is not launched.
     let ran = match kernel {
-        Some(_) if grid.contains(&0) => Ok(ptx::Outcome { args: inputs.clone(), counters: Counters::default() }),
+        Some(_) if grid.contains(&0) => {
+            Ok(ptx::Outcome { args: inputs.clone(), counters: Counters::default(), traffic: None })
+        }
         _ => ptx::run_with_maps(&module, &inputs, &maps, &launch, &options),
     };
     bar.clear();
@@ -169,6 +179,11 @@ pub fn exec(args: &Args) -> Outcome {
             "shuffles": counters.shuffles,
             "matrix_instructions": counters.matrix_ops,
             "seconds": seconds,
+            "traffic": ran.traffic.map(|traffic| json!({
+                "shared": memory(&traffic.shared, "wavefronts"),
+                "global": memory(&traffic.global, "sectors"),
+                "lines": traffic.lines,
+            })),
         });
         return Ok(Answer::json(&value, status));
     }
@@ -182,6 +197,17 @@ pub fn exec(args: &Args) -> Outcome {
         counters.shuffles,
         counters.matrix_ops
     );
+    if let Some(MemoryTraffic { shared, global, lines }) = ran.traffic {
+        for (name, traffic, unit) in [("shared", shared, "wavefronts"), ("global", global, "sectors")] {
+            let Traffic { bytes_read, bytes_written, requests, transactions, ideal } = traffic;
+            let _ = writeln!(
+                out,
+                "{name} memory: {bytes_read} bytes read and {bytes_written} written by {requests} requests, in {transactions} {unit}, \
+                 at least {ideal}"
+            );
+        }
+        let _ = writeln!(out, "global memory: {lines} lines of 128 bytes");
+    }
     for (at, comparison) in &compared {
         let shape = &ran.args[*at].shape;
         let verdict = if comparison.is_correct() { "correct" } else { "wrong" };
@@ -196,6 +222,17 @@ pub fn exec(args: &Args) -> Outcome {
         }
     }
     Ok(Answer { out: out.into_bytes(), err: String::new(), status })
+}
+
+/// What one kind of memory moved.
+fn memory(traffic: &Traffic, unit: &str) -> serde_json::Value {
+    json!({
+        "bytes_read": traffic.bytes_read,
+        "bytes_written": traffic.bytes_written,
+        "requests": traffic.requests,
+        unit: traffic.transactions,
+        "ideal": traffic.ideal,
+    })
 }
 
 /// One to three positive numbers; `None` for no number.
