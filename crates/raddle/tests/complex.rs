@@ -376,7 +376,9 @@ fn kernels_and_the_emulator_compute_with_pairs() {
             }
         }
         if seed % 8 == 0 {
-            raddle_with(&["run", "-", "--quiet", "--device=ptx-emu"], &text).says(0, &["correct"]);
+            // A part that is zero says nothing of the size of the numbers that it is of.
+            raddle_with(&["run", "-", "--quiet", "--device=ptx-emu", "--expected_atol=2e-3"], &text)
+                .says(0, &["correct"]);
         }
     }
 }

@@ -139,7 +139,7 @@ fn product(op: &str, elem: &str) -> Option<String> {
 
 /// Divisors are odd and dividends not negative, since the least integer has no quotient with -1.
 fn divides(op: &str) -> bool {
-    ["div", "rem"].iter().any(|part| op.contains(part)) && !op.ends_with('f')
+    ["div", "rem"].iter().any(|part| op.contains(part)) && !op.ends_with('f') && !op.starts_with("complex.")
 }
 
 /// An operation on numbers, in the body of a `linalg.generic` on tensors of them.

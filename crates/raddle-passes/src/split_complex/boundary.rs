@@ -180,7 +180,7 @@ pub(super) fn parts_of(builder: &mut Builder<'_>, whole: ValueId, ty: TypeId) ->
 }
 
 /// The extents of a tensor.
-fn extents(builder: &mut Builder<'_>, tensor: ValueId) -> Vec<Mixed> {
+pub(super) fn extents(builder: &mut Builder<'_>, tensor: ValueId) -> Vec<Mixed> {
     let shape = builder.ir.shape_of(tensor).to_vec();
     let index = builder.ir.index_type();
     let mut extent = |(d, &n): (usize, &i64)| {

@@ -83,18 +83,10 @@ pub(super) fn computed(builder: &mut Builder<'_>, op: OpId, operands: &[Pair]) -
             let (one, root) = ([c.number(1.0), c.number(0.0)], c.sqrt(a));
             c.over(one, root)
         }
-        Opcode::ComplexSin => {
-            let [x, y] = a;
-            let (sin, cos) = (c.one_of(Opcode::MathSin, x), c.one_of(Opcode::MathCos, x));
-            let (sinh, cosh) = (c.one_of(Opcode::MathSinh, y), c.one_of(Opcode::MathCosh, y));
-            [c.mul(sin, cosh), c.mul(cos, sinh)]
-        }
+        Opcode::ComplexSin => c.waves(a, [Opcode::MathSin, Opcode::MathCos]),
         Opcode::ComplexCos => {
-            let [x, y] = a;
-            let (sin, cos) = (c.one_of(Opcode::MathSin, x), c.one_of(Opcode::MathCos, x));
-            let (sinh, cosh) = (c.one_of(Opcode::MathSinh, y), c.one_of(Opcode::MathCosh, y));
-            let product = c.mul(sin, sinh);
-            [c.mul(cos, cosh), c.neg(product)]
+            let [re, im] = c.waves(a, [Opcode::MathCos, Opcode::MathSin]);
+            [re, c.neg(im)]
         }
         Opcode::ComplexTan => {
             // tan z = -i tanh(i z)
@@ -338,7 +330,7 @@ impl Parts<'_, '_> {
     }
 
     fn expm1(&mut self, [x, y]: Pair) -> Pair {
-        let [_, im] = self.exp([x, y]);
+        let [far, im] = self.exp([x, y]);
         let (power, cos) = (self.one_of(Opcode::MathExpm1, x), self.one_of(Opcode::MathCos, y));
         let half = self.scaled(y, 0.5);
         let sin = self.one_of(Opcode::MathSin, half);
@@ -346,8 +338,29 @@ impl Parts<'_, '_> {
         let less = self.scaled(square, 2.0);
         let product = self.mul(power, cos);
         let re = self.sub(product, less);
+        // One less is nothing there, and the power alone may overflow.
+        let is_large = self.is(Is::Greater, x, 64.0);
+        let re = self.select(is_large, far, re);
         let is_real = self.is(Is::Equal, y, 0.0);
         [self.select(is_real, power, re), im]
+    }
+
+    /// `f(x) cosh y` and `g(x) sinh y`, which do not overflow before they must.
+    fn waves(&mut self, [x, y]: Pair, functions: [Opcode; 2]) -> Pair {
+        let size = self.magnitude(y);
+        let is_large = self.is(Is::Greater, size, if self.is_f32() { 64.0 } else { 512.0 });
+        let [power, rest] = self.power(size);
+        let half = self.scaled(power, 0.5);
+        let zero = self.number(0.0);
+        let inside = self.select(is_large, zero, y);
+        let (cosh, sinh) = (self.one_of(Opcode::MathCosh, inside), self.one_of(Opcode::MathSinh, inside));
+        let signed = self.sign_of(half, y);
+        let grows = [self.select(is_large, half, cosh), self.select(is_large, signed, sinh)];
+        [0, 1].map(|part: usize| {
+            let wave = self.one_of(functions[part], x);
+            let product = self.mul(wave, grows[part]);
+            self.mul(product, rest)
+        })
     }
 
     /// The logarithm of an absolute value.
@@ -452,6 +465,10 @@ impl Parts<'_, '_> {
         let product = self.mul(sin, cos);
         let product = self.mul(product, power);
         let rest = self.scaled(product, 4.0);
+        // Nothing is left of it at infinity, also without an angle.
+        let nothing = self.sub(y, y);
+        let (is_finite, none) = (self.is(Is::Equal, nothing, 0.0), self.sign_of(zero, y));
+        let rest = self.select(is_finite, rest, none);
         [self.select(is_far, far, re), self.select(is_far, rest, im)]
     }
 

@@ -3,6 +3,7 @@
 use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{AttrId, Builder, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
+use super::boundary::extents;
 use super::product::Product;
 use super::{Split, expanded_types, is_complex, only_moves};
 use crate::generalize::{generic, make_generic};
@@ -34,14 +35,21 @@ impl Split {
             ir.attrs(op).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
         let attrs: Vec<(&str, AttrId)> =
             attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).filter(|(name, _)| !own.contains(name)).collect();
-        let on_parts = Linalg {
-            inputs: self.expanded(ir, &linalg.inputs),
-            outputs: self.expanded(ir, &linalg.outputs),
-            maps,
-            reduction: linalg.reduction,
-        };
-        let new = generic(&mut Builder::before(ir, op), &on_parts, &attrs);
         let body = ir.entry(op);
+        // Contents that nobody reads need no slices of an argument.
+        let first = linalg.inputs.len();
+        let mut outputs = Vec::new();
+        for (at, &output) in linalg.outputs.iter().enumerate() {
+            let is_read = !ir.is_unused(ir.args(body)[first + at]);
+            let parts = self.expanded(ir, &[output]);
+            outputs.extend(if is_read || parts.len() == 1 {
+                parts
+            } else {
+                parts.into_iter().map(|part| empty_like(&mut Builder::before(ir, op), part)).collect()
+            });
+        }
+        let on_parts = Linalg { inputs: self.expanded(ir, &linalg.inputs), outputs, maps, reduction: linalg.reduction };
+        let new = generic(&mut Builder::before(ir, op), &on_parts, &attrs);
         let types = expanded_types(ir, &ir.args(body).to_vec());
         let region = ir.add_region(new);
         let block = ir.add_block(region, &types);
@@ -49,6 +57,13 @@ impl Split {
         self.results(ir, op, new);
         Ok(())
     }
+}
+
+/// A tensor without contents, of the type and extents of another one.
+fn empty_like(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
+    let ty = builder.ir.type_of(value);
+    let (_, dynamic) = unmixed(&extents(builder, value));
+    builder.value(Opcode::TensorEmpty, &dynamic, ty, &[])
 }
 
 /// What a body makes of an element of each input, along loops of these extents.
