@@ -83,7 +83,10 @@ pub fn split(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
     }
     let mut split = Split::default();
     split.arguments(ir, func, entry)?;
-    let blocks = ir.regions(func).iter().flat_map(|&region| ir.blocks(region)).copied().collect::<Vec<_>>();
+    let region = ir.block_region(entry);
+    let mut blocks = raddle_ir::dominance::order(ir, region);
+    let dead: Vec<BlockId> = ir.blocks(region).iter().copied().filter(|block| !blocks.contains(block)).collect();
+    blocks.extend(dead);
     for block in blocks {
         split.block(ir, block, Ends::Whole)?;
     }
@@ -166,7 +169,7 @@ impl Split {
         if !touches(ir, op) {
             return Ok(());
         }
-        if !ir.successors(op).is_empty() {
+        if !ir.successors(op).is_empty() || !self.knows_operands(ir, op) {
             return Err(refuse(ir, op));
         }
         let mut operands = Vec::new();
@@ -195,6 +198,9 @@ impl Split {
             // It stands for an argument.
             return Ok(());
         }
+        if !self.knows_operands(ir, op) {
+            return Err(refuse(ir, op));
+        }
         self.old.push(op);
         let opcode = ir.opcode(op);
         match opcode {
@@ -222,6 +228,11 @@ impl Split {
             _ if MOVES.contains(&opcode) => self.moved(ir, op),
             _ => Err(refuse(ir, op)),
         }
+    }
+
+    /// Whether all complex operands are split, as they are but for those from blocks that nothing leads to.
+    fn knows_operands(&self, ir: &Ir, op: OpId) -> bool {
+        ir.operands(op).iter().all(|value| !is_complex(ir, *value) || self.parts.contains_key(value))
     }
 
     fn pair(&self, value: ValueId) -> Pair {
@@ -289,7 +300,8 @@ impl Split {
         for region in ir.regions(op).to_vec() {
             let to = ir.add_region(new);
             if let Some(&block) = ir.blocks(region).first() {
-                let types = expanded_types(ir, &ir.args(block).to_vec());
+                let args = ir.args(block).to_vec();
+                let types = expanded_types(ir, &args);
                 let made = ir.add_block(to, &types);
                 self.refill(ir, block, made)?;
             }

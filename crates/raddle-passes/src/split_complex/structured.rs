@@ -50,7 +50,8 @@ impl Split {
         }
         let on_parts = Linalg { inputs: self.expanded(ir, &linalg.inputs), outputs, maps, reduction: linalg.reduction };
         let new = generic(&mut Builder::before(ir, op), &on_parts, &attrs);
-        let types = expanded_types(ir, &ir.args(body).to_vec());
+        let args = ir.args(body).to_vec();
+        let types = expanded_types(ir, &args);
         let region = ir.add_region(new);
         let block = ir.add_block(region, &types);
         self.refill(ir, body, block)?;
