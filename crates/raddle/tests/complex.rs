@@ -16,6 +16,9 @@ use raddle_passes::Facts;
 use raddle_target::{Stage, chip};
 
 type Complex = (f64, f64);
+/// A function of two complex numbers, and one to a real number.
+type Binary = fn(Complex, Complex) -> Complex;
+type Part = fn(Complex) -> f64;
 
 fn mul(a: Complex, b: Complex) -> Complex {
     (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
@@ -77,11 +80,11 @@ const UNARY: &[Row] = &[
     row("sign", false, |z| (z.0 / z.0.hypot(z.1), z.1 / z.0.hypot(z.1))),
 ];
 
-const BINARY: &[(&str, fn(Complex, Complex) -> Complex)] =
+const BINARY: &[(&str, Binary)] =
     &[("add", |a, b| (a.0 + b.0, a.1 + b.1)), ("sub", |a, b| (a.0 - b.0, a.1 - b.1)), ("mul", mul), ("div", div)];
 
 /// Functions to real numbers.
-const PARTS: &[(&str, fn(Complex) -> f64)] =
+const PARTS: &[(&str, Part)] =
     &[("re", |z| z.0), ("im", |z| z.1), ("abs", |z| z.0.hypot(z.1)), ("angle", |z| z.1.atan2(z.0))];
 
 /// A value of a program: its name, rows and columns, and its elements.
@@ -125,20 +128,20 @@ impl Generator {
         format!("%v{}", self.n)
     }
 
-    fn line(&mut self, line: String) {
+    fn line(&mut self, line: &str) {
         writeln!(self.text, "  {line}").unwrap();
     }
 
     fn empty(&mut self, shape: [usize; 2]) -> String {
         let (name, ty) = (self.name(), self.ty(shape));
-        self.line(format!("{name} = tensor.empty() : {ty}"));
+        self.line(&format!("{name} = tensor.empty() : {ty}"));
         name
     }
 
     /// A value with these elements, which the line behind the equals sign makes.
     fn add(&mut self, line: &str, shape: [usize; 2], of: impl Fn(usize, usize) -> Complex) {
         let name = self.name();
-        self.line(format!("{name} = {line}"));
+        self.line(&format!("{name} = {line}"));
         let elements = (0..shape[0]).flat_map(|i| (0..shape[1]).map(move |j| (i, j))).map(|(i, j)| of(i, j)).collect();
         self.values.push(Value { name, shape, elements });
     }
@@ -205,7 +208,7 @@ impl Generator {
             }
             2 => {
                 let (pad, to) = (self.name(), self.ty([m, n + 2]));
-                self.line(format!("{pad} = complex.constant [0.5 : {part}, -0.25 : {part}] : {number}"));
+                self.line(&format!("{pad} = complex.constant [0.5 : {part}, -0.25 : {part}] : {number}"));
                 let line = format!(
                     "tensor.pad {} low[0, 1] high[0, 1] {{\n  ^bb0(%i: index, %j: index):\n    \
                      tensor.yield {pad} : {number}\n  }} : {ty} to {to}",
@@ -224,10 +227,10 @@ impl Generator {
                 let (empty, zero, fill) = (self.name(), self.name(), self.name());
                 let (sum, all) = (self.name(), self.empty([m, n]));
                 let line = format!("tensor<{n}x{number}>");
-                self.line(format!("{empty} = tensor.empty() : {line}"));
-                self.line(format!("{zero} = complex.constant [0.0 : {part}, 0.0 : {part}] : {number}"));
-                self.line(format!("{fill} = linalg.fill ins({zero} : {number}) outs({empty} : {line}) -> {line}"));
-                self.line(format!(
+                self.line(&format!("{empty} = tensor.empty() : {line}"));
+                self.line(&format!("{zero} = complex.constant [0.0 : {part}, 0.0 : {part}] : {number}"));
+                self.line(&format!("{fill} = linalg.fill ins({zero} : {number}) outs({empty} : {line}) -> {line}"));
+                self.line(&format!(
                     "{sum} = linalg.generic {{indexing_maps = [{PLAIN}, affine_map<(i, j) -> (j)>], \
                      iterator_types = [\"reduction\", \"parallel\"]}} ins({} : {ty}) outs({fill} : {line}) {{\n  \
                      ^bb0(%x: {number}, %o: {number}):\n    \
@@ -246,11 +249,11 @@ impl Generator {
                 let start = if self.rng.below(2) == 0 { (0.0, 0.0) } else { (0.5, 1.0) };
                 let (zero, fill, empty) = (self.name(), self.name(), self.empty([m, m]));
                 let to = self.ty([m, m]);
-                self.line(format!(
+                self.line(&format!(
                     "{zero} = complex.constant [{:?} : {part}, {:?} : {part}] : {number}",
                     start.0, start.1
                 ));
-                self.line(format!("{fill} = linalg.fill ins({zero} : {number}) outs({empty} : {to}) -> {to}"));
+                self.line(&format!("{fill} = linalg.fill ins({zero} : {number}) outs({empty} : {to}) -> {to}"));
                 let line = format!(
                     "linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, \
                      affine_map<(i, j, k) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}} \
@@ -297,8 +300,8 @@ fn generate(seed: u64) -> Generated {
     let (name, meaning) = PARTS[generator.rng.below(PARTS.len())];
     let (of, number) = (generator.ty(last.shape), format!("complex<{elem}>"));
     let real = of.replace(&number, elem);
-    generator.line(format!("%e = tensor.empty() : {real}"));
-    generator.line(format!(
+    generator.line(&format!("%e = tensor.empty() : {real}"));
+    generator.line(&format!(
         "%p = linalg.generic {{indexing_maps = [{PLAIN}, {PLAIN}], iterator_types = [\"parallel\", \"parallel\"]}} \
          ins({} : {of}) outs(%e : {real}) {{\n  ^bb0(%x: {number}, %o: {elem}):\n    %r = complex.{name} %x : {number}\n    \
          linalg.yield %r : {elem}\n  }} -> {real}\n  return {}, %p : {of}, {real}",
