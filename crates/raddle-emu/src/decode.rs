@@ -6,6 +6,7 @@
 
 mod attention;
 mod calls;
+mod complex;
 mod control;
 mod data;
 mod elementwise;
@@ -111,7 +112,7 @@ struct Decoder<'a> {
     globals: BTreeMap<&'a str, Reg>,
     ints: BTreeMap<i64, Reg>,
     /// For each bank and register, the block whose execution fills it anew.
-    homes: [Vec<Option<BlockId>>; 5],
+    homes: [Vec<Option<BlockId>>; 6],
     roots: Vec<Root>,
     /// Registers of the function around a `linalg` body.
     outer: Option<&'a BTreeMap<ValueId, Reg>>,
@@ -126,7 +127,7 @@ struct Decoder<'a> {
     depth: usize,
 }
 
-/// A type made of numbers.
+/// A type made of numbers; of complex ones, `scalar` is the type of a part.
 #[derive(Clone, Copy)]
 struct Numeric {
     bank: Bank,
@@ -357,6 +358,7 @@ impl<'a> Decoder<'a> {
             }
             Opcode::TensorCast | Opcode::TensorCollapseShape | Opcode::TensorExpandShape => self.alias(op),
             Opcode::UtilOptimizationBarrier | Opcode::IreeCodegenIndexHint | Opcode::UtilAssumeInt => self.pass_on(op),
+            opcode if opcode.name().starts_with("complex.") => self.complex(op),
             _ => self.by_class(op),
         }
     }
@@ -428,7 +430,11 @@ impl<'a> Decoder<'a> {
         let reg = match &self.ir[ty] {
             Type::MemRef { elem, .. } => {
                 // The element type is checked here, so that no access has to.
-                self.numeric(*elem)?;
+                if self.numeric(*elem)?.bank == Bank::Complex {
+                    return Err(self.error("buffers of complex numbers are not supported".into()).help(
+                        "let the function be on tensors, or the buffer one of both parts, such as `memref<4x2xf32>`",
+                    ));
+                }
                 self.fresh(Bank::View, 1, self.block)?
             }
             // A token that loops carry along.
@@ -590,7 +596,9 @@ impl<'a> Decoder<'a> {
             Type::Tensor { shape, elem, .. } => (shape, *elem),
             _ => (&[], ty),
         };
-        let Some(scalar) = Scalar::of(&ir[elem]) else {
+        let part = ir.complex_part(elem);
+        let scalar = Scalar::of(&ir[part.unwrap_or(elem)]);
+        let Some(scalar) = scalar.filter(|scalar| part.is_none() || matches!(scalar, Scalar::Float(_))) else {
             return Err(self
                 .error(format!("`{}` has a type that the emulator has no registers for", self.name()))
                 .help("values are numbers, and vectors, tensors and memrefs of numbers"));
@@ -598,7 +606,8 @@ impl<'a> Decoder<'a> {
         let Some(n) = checked_elements(shape, u32::MAX as usize) else {
             return Err(self.error(format!("`{}` has a type whose extents are dynamic or too large", self.name())));
         };
-        Ok(Numeric { bank: self.bank(scalar)?, n: n as u32, scalar })
+        let bank = self.bank(scalar)?;
+        Ok(Numeric { bank: if part.is_some() { Bank::Complex } else { bank }, n: n as u32, scalar })
     }
 
     fn bank(&self, scalar: Scalar) -> Result<Bank, Diag> {

@@ -8,7 +8,7 @@ use raddle_ir::{OpId, Scalar};
 use raddle_layout::cute::Swizzle;
 use raddle_target::Mma;
 
-use crate::regs::{Bank, Reg};
+use crate::regs::{Bank, Complex, Reg};
 use crate::round::Round;
 
 /// A position in [`Code::insts`].
@@ -185,6 +185,7 @@ pub(crate) enum Inst {
         b: Reg,
         round: Round,
     },
+    Complex(ComplexInst),
     Test {
         test: Test,
         dst: Reg,
@@ -913,6 +914,86 @@ pub(crate) struct Intrinsic {
     pub round: Round,
 }
 
+/// A part of a complex number, or a number that belongs to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ComplexPart {
+    Re,
+    Im,
+    Abs,
+    Angle,
+}
+
+/// A function of one complex number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Complex1 {
+    Neg,
+    Conj,
+    Exp,
+    Expm1,
+    Log,
+    Log1p,
+    Sqrt,
+    Rsqrt,
+    Sin,
+    Cos,
+    Tan,
+    Tanh,
+    Sign,
+}
+
+/// A function of two complex numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Complex2 {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Pow,
+    Atan2,
+}
+
+/// What an instruction on complex numbers does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ComplexOp {
+    /// Of two floats.
+    Create,
+    Part(ComplexPart),
+    Unary(Complex1),
+    Binary(Complex2),
+    /// To an integer power.
+    PowI,
+    /// Whether two numbers are equal, or not.
+    Equal(bool),
+    /// Both parts as one number of this type, the real one in the lower bits.
+    ToBits(Scalar),
+    OfBits(Scalar),
+}
+
+/// `dst = op(a, b)`; an operation of one operand has it twice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ComplexInst {
+    pub op: ComplexOp,
+    pub dst: Reg,
+    pub a: Reg,
+    pub b: Reg,
+    /// The type of the parts.
+    pub part: Scalar,
+    /// Whether results are kept as `f64`.
+    pub wide: bool,
+}
+
+impl ComplexInst {
+    fn weight(&self) -> u64 {
+        match self.op {
+            ComplexOp::Create | ComplexOp::Part(ComplexPart::Re | ComplexPart::Im) | ComplexOp::Equal(_) => 1,
+            ComplexOp::Unary(Complex1::Neg | Complex1::Conj) => 2,
+            ComplexOp::Binary(Complex2::Add | Complex2::Sub | Complex2::Mul) => 4,
+            ComplexOp::ToBits(_) | ComplexOp::OfBits(_) => 32,
+            ComplexOp::Part(_) | ComplexOp::Unary(_) | ComplexOp::Binary(_) | ComplexOp::PowI => 256,
+        }
+    }
+}
+
 /// A register that has the same contents from the start.
 #[derive(Debug)]
 pub(crate) enum Known {
@@ -922,6 +1003,8 @@ pub(crate) enum Known {
     Ints(Vec<i64>),
     Wide(BigInt),
     Wides(Vec<BigInt>),
+    /// One for all elements, or one for each.
+    Complexes(Vec<Complex>),
     /// The thread's place along a dimension of the workgroup: threads with neighbouring places are `stride` apart.
     Thread {
         stride: i64,
@@ -976,6 +1059,7 @@ impl Inst {
             Inst::Float1 { .. } => 64,
             Inst::Float2 { op: Float2::Pow | Float2::Rem | Float2::Atan2, .. } | Inst::PowI { .. } => 256,
             Inst::Int1 { .. } | Inst::Test { .. } => 2,
+            Inst::Complex(inst) => inst.weight(),
             Inst::Float2 { round, .. } | Inst::Fma { round, .. } => round.weight(),
             Inst::CmpI { .. } | Inst::CmpF { .. } | Inst::Select { .. } => 1,
             Inst::Int2 { op: Int2::Mul, width, .. } => wide_weight(Int2::Mul, *width),
@@ -1032,7 +1116,7 @@ pub(crate) struct Code {
     /// Fuel that a subgroup uses up at least, whatever way it takes.
     pub least: u64,
     /// Elements of every register, for each bank.
-    pub sizes: [Vec<u32>; 5],
+    pub sizes: [Vec<u32>; 6],
     pub known: Vec<(Reg, Known)>,
     pub args: Vec<Reg>,
     pub results: Vec<Reg>,

@@ -226,7 +226,8 @@ impl Counters {
 /// Runs a function that the verifier has accepted.
 ///
 /// `args` are the function's arguments in order: tensors for tensors and memrefs, tensors of one element for numbers. A
-/// memref of one dimension takes a tensor of any shape with as many elements.
+/// memref of one dimension takes a tensor of any shape with as many elements. Complex numbers have their parts in a last
+/// dimension of two, as [`Ir::outside`] says; results do, too.
 pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
     let launch = check_launch(ir, func, launch)?;
     let params: Vec<ValueId> = ir.body(func, 0).map(|body| ir.args(body).to_vec()).unwrap_or_default();
@@ -448,7 +449,7 @@ fn check_args(ir: &Ir, func: OpId, params: &[ValueId], args: &[Tensor]) -> Resul
         return bad(format!("the function takes {} arguments, and {} are given", params.len(), args.len()));
     }
     for (index, (&param, tensor)) in params.iter().zip(args).enumerate() {
-        let elem = Scalar::of(&ir[ir.elem_of(param)]);
+        let (shape, elem) = ir.outside(ir.type_of(param));
         if elem != Some(tensor.elem) {
             let want = elem.map_or("another type".into(), |elem| elem.to_string());
             return bad(format!("argument {index} has elements of type {want}, and the input has {}", tensor.elem));
@@ -459,7 +460,6 @@ fn check_args(ir: &Ir, func: OpId, params: &[ValueId], args: &[Tensor]) -> Resul
         if n.checked_mul(tensor.elem.bytes()) != Some(tensor.bytes.len()) {
             return bad(format!("input {index} has {} bytes, which do not fill its shape", tensor.bytes.len()));
         }
-        let shape = ir.shape_of(param);
         let same = shape.len() == tensor.shape.len()
             && shape.iter().zip(&tensor.shape).all(|(&want, &have)| want == DYNAMIC || want == have);
         let is_memref = matches!(ir.ty(param), Type::MemRef { .. });
@@ -473,7 +473,7 @@ fn check_args(ir: &Ir, func: OpId, params: &[ValueId], args: &[Tensor]) -> Resul
             };
             return bad(format!(
                 "argument {index} has shape {}, and the input has {}",
-                list(shape),
+                list(&shape),
                 list(&tensor.shape)
             ));
         }
@@ -530,6 +530,7 @@ fn fill(subgroup: &mut Subgroup, reg: regs::Reg, tensor: &Tensor) {
         Bank::F64 => repeat(&mut subgroup.regs.f64s[at], lanes, tensor.to_f64().into_iter()),
         Bank::Int => repeat(&mut subgroup.regs.ints[at], lanes, tensor.to_i64().into_iter()),
         Bank::Wide => repeat(&mut subgroup.regs.wides[at], lanes, tensor.to_integers().into_iter()),
+        Bank::Complex => repeat(&mut subgroup.regs.complexes[at], lanes, regs::pairs(tensor)),
         Bank::View => {}
     }
 }
@@ -554,6 +555,7 @@ fn outcome(ir: &Ir, func: OpId, machine: &Machine<'_>, subgroups: &[Subgroup]) -
                 Bank::F64 => Data::F64(regs.f64s[at].clone()),
                 Bank::Int => Data::Int(regs.ints[at].clone()),
                 Bank::Wide => Data::Wide(regs.wides[at].clone()),
+                Bank::Complex => Data::Complex(regs.complexes[at].clone()),
                 Bank::View => continue,
             };
             results.push(tensor_of(&data, elem, &shape, machine.options.precision));
@@ -568,9 +570,8 @@ fn outcome(ir: &Ir, func: OpId, machine: &Machine<'_>, subgroups: &[Subgroup]) -
 }
 
 fn shape_and_elem(ir: &Ir, ty: TypeId) -> (Vec<i64>, Scalar) {
-    let shape = ir[ty].shape().unwrap_or(&[]).to_vec();
-    let elem = ir[ty].elem().unwrap_or(ty);
-    (shape, Scalar::of(&ir[elem]).unwrap_or(Scalar::Index))
+    let (shape, elem) = ir.outside(ty);
+    (shape, elem.unwrap_or(Scalar::Index))
 }
 
 fn tensor_of(data: &Data, elem: Scalar, shape: &[i64], precision: Precision) -> Tensor {
@@ -581,6 +582,11 @@ fn tensor_of(data: &Data, elem: Scalar, shape: &[i64], precision: Precision) -> 
         Data::F64(values) => Tensor::from_f64(elem, shape, values),
         Data::Int(values) => Tensor::from_i64(elem, shape, values),
         Data::Wide(values) => Tensor::from_integers(elem, shape, values.iter().cloned()),
+        Data::Complex(values) => {
+            let parts: Vec<f64> = values.iter().flat_map(|z| [z.re, z.im]).collect();
+            let elem = if precision == Precision::Wide { Scalar::Float(Float::F64) } else { elem };
+            Tensor::from_f64(elem, shape, &parts)
+        }
     }
 }
 

@@ -22,9 +22,11 @@ use crate::ops::gpu::{pick_lane, shuffle};
 use crate::ops::rows::{Form, move_rows};
 use crate::ops::transfer::{load, store};
 use crate::ops::vector::{collect, extract, extract_slice, gather, insert, insert_slice, place, select, spread};
-use crate::ops::{arith, atomic, gpu, intrinsic, linalg, math, matrix, phase, scan, transfer, vector, view, whole};
+use crate::ops::{
+    arith, atomic, complex, gpu, intrinsic, linalg, math, matrix, phase, scan, transfer, vector, view, whole,
+};
 use crate::order::Order;
-use crate::regs::{Num, Reg, Regs, Space, View, by_bank};
+use crate::regs::{Complex, Num, Reg, Regs, Space, View, by_bank};
 use crate::schedule::{Arrived, Clocks};
 use crate::{Counters, Options, Progress};
 
@@ -141,13 +143,14 @@ pub(crate) enum Stop {
 
 impl Subgroup {
     pub(crate) fn new(id: u32, code: &Code, lanes: usize, launched: u128) -> Subgroup {
-        let [f32s, f64s, ints, wides, views] = &code.sizes;
+        let [f32s, f64s, ints, wides, complexes, views] = &code.sizes;
         let regs = Regs {
             lanes,
             f32s: f32s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
             f64s: f64s.iter().map(|&n| vec![0.0; n as usize * lanes]).collect(),
             ints: ints.iter().map(|&n| vec![0; n as usize * lanes]).collect(),
             wides: wides.iter().map(|&n| vec![BigInt::ZERO; n as usize * lanes]).collect(),
+            complexes: complexes.iter().map(|&n| vec![Complex::default(); n as usize * lanes]).collect(),
             views: vec![View::default(); views.len()],
         };
         let mut subgroup = Subgroup {
@@ -186,6 +189,10 @@ impl Subgroup {
             Known::Wides(values) => {
                 let out = &mut self.regs.wides[reg.at as usize];
                 out.iter_mut().enumerate().for_each(|(at, out)| out.clone_from(&values[at / lanes]));
+            }
+            Known::Complexes(values) => {
+                let out = &mut self.regs.complexes[reg.at as usize];
+                out.iter_mut().enumerate().for_each(|(at, out)| *out = values[(at / lanes).min(values.len() - 1)]);
             }
             Known::Thread { stride, extent } => {
                 let out = &mut self.regs.ints[reg.at as usize];
@@ -299,6 +306,7 @@ impl<'a> Machine<'a> {
             Inst::Int2 { op, dst, a, b, width } => arith::int2(s, *op, *dst, *a, *b, *width)?,
             Inst::Int1 { op, dst, a, width } => arith::int1(s, *op, *dst, *a, *width),
             Inst::PowI { dst, a, b, round } => math::powi(s, *dst, *a, *b, *round),
+            Inst::Complex(inst) => complex::complex(&mut s.regs, inst),
             Inst::Test { test, dst, a, least_normal } => math::test(s, *test, *dst, *a, *least_normal),
             Inst::CmpI { predicate, dst, a, b, width } => arith::cmpi(s, *predicate, *dst, *a, *b, *width),
             Inst::CmpF { predicate, dst, a, b } => arith::cmpf(s, *predicate, *dst, *a, *b),

@@ -2,6 +2,7 @@
 
 pub(crate) mod arith;
 pub(crate) mod atomic;
+pub(crate) mod complex;
 pub(crate) mod copies;
 pub(crate) mod gpu;
 pub(crate) mod intrinsic;

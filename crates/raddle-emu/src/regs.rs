@@ -16,6 +16,8 @@ pub(crate) enum Bank {
     Int,
     /// Wider integers.
     Wide,
+    /// Complex numbers, whatever the type of their parts.
+    Complex,
     /// Memrefs.
     View,
 }
@@ -149,7 +151,15 @@ pub(crate) struct Regs {
     pub f64s: Vec<Vec<f64>>,
     pub ints: Vec<Vec<i64>>,
     pub wides: Vec<Vec<BigInt>>,
+    pub complexes: Vec<Vec<Complex>>,
     pub views: Vec<View>,
+}
+
+/// A complex number, whose parts hold values of their type.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(crate) struct Complex {
+    pub re: f64,
+    pub im: f64,
 }
 
 /// A number that a bank holds.
@@ -178,7 +188,10 @@ pub(crate) enum Data {
     F64(Vec<f64>),
     Int(Vec<i64>),
     Wide(Vec<BigInt>),
+    Complex(Vec<Complex>),
 }
+
+const NO_WORD: &str = "buffers hold no complex numbers";
 
 macro_rules! num {
     ($ty:ty, $field:ident, $variant:ident, $of_word:expr, $word:expr) => {
@@ -236,9 +249,17 @@ num!(
     },
     |_, value: &i64| *value as u64
 );
+// The decoder gives no memref such elements.
+num!(Complex, complexes, Complex, |_, _| unreachable!("{NO_WORD}"), |_, _: &Complex| unreachable!("{NO_WORD}"));
 num!(BigInt, wides, Wide, |_, word| BigInt::from(word), |_, value: &BigInt| {
     value.iter_u64_digits().next().unwrap_or(0)
 });
+
+/// The complex numbers of a tensor whose last dimension has their parts.
+pub(crate) fn pairs(tensor: &Tensor) -> impl Iterator<Item = Complex> {
+    let parts = tensor.to_f64();
+    (0..parts.len() / 2).map(move |at| Complex { re: parts[2 * at], im: parts[2 * at + 1] })
+}
 
 impl Regs {
     /// The numbers of a register.
@@ -280,13 +301,14 @@ impl Bank {
     }
 
     /// All that hold numbers.
-    pub(crate) const NUMBERS: [Bank; 4] = [Bank::F32, Bank::F64, Bank::Int, Bank::Wide];
+    pub(crate) const NUMBERS: [Bank; 5] = [Bank::F32, Bank::F64, Bank::Int, Bank::Wide, Bank::Complex];
 
     /// Bytes of one number, where wide ones have so many bits.
     pub(crate) fn bytes(self, bits: u32) -> usize {
         match self {
             Bank::F32 => 4,
             Bank::F64 | Bank::Int => 8,
+            Bank::Complex => size_of::<Complex>(),
             // Arithmetic keeps as much again in reserve.
             Bank::Wide => size_of::<BigInt>() + 2 * bits.div_ceil(8) as usize,
             Bank::View => 0,
@@ -308,6 +330,7 @@ impl Data {
             Data::F64(values) => values.len(),
             Data::Int(values) => values.len(),
             Data::Wide(values) => values.len(),
+            Data::Complex(values) => values.len(),
         }
     }
 
@@ -317,6 +340,7 @@ impl Data {
             Data::F64(_) => Bank::F64,
             Data::Int(_) => Bank::Int,
             Data::Wide(_) => Bank::Wide,
+            Data::Complex(_) => Bank::Complex,
         }
     }
 
@@ -327,7 +351,8 @@ impl Data {
             (Data::F64(to), Data::F64(from)) => to[at] = from[at],
             (Data::Int(to), Data::Int(from)) => to[at] = from[at],
             (Data::Wide(to), Data::Wide(from)) => to[at].clone_from(&from[at]),
-            (Data::F32(_) | Data::F64(_) | Data::Int(_) | Data::Wide(_), _) => {
+            (Data::Complex(to), Data::Complex(from)) => to[at] = from[at],
+            (Data::F32(_) | Data::F64(_) | Data::Int(_) | Data::Wide(_) | Data::Complex(_), _) => {
                 unreachable!("a fork has the bank of its origin")
             }
         }
@@ -340,6 +365,7 @@ impl Data {
             Bank::F64 => Data::F64(vec![0.0; n]),
             Bank::Int => Data::Int(vec![0; n]),
             Bank::Wide => Data::Wide(vec![BigInt::ZERO; n]),
+            Bank::Complex => Data::Complex(vec![Complex::default(); n]),
             Bank::View => unreachable!("a buffer holds numbers"),
         }
     }
@@ -351,6 +377,7 @@ impl Data {
             Bank::F64 => Data::F64(tensor.to_f64()),
             Bank::Int => Data::Int(tensor.to_i64()),
             Bank::Wide => Data::Wide(tensor.to_integers()),
+            Bank::Complex => Data::Complex(pairs(tensor).collect()),
             Bank::View => unreachable!("a buffer holds numbers"),
         }
     }
@@ -364,6 +391,7 @@ macro_rules! by_bank {
             $crate::regs::Bank::F64 => $call::<f64>($($arg),*),
             $crate::regs::Bank::Int => $call::<i64>($($arg),*),
             $crate::regs::Bank::Wide => $call::<num_bigint::BigInt>($($arg),*),
+            $crate::regs::Bank::Complex => $call::<$crate::regs::Complex>($($arg),*),
             $crate::regs::Bank::View => unreachable!("the decoder gives this operation numbers"),
         }
     };

@@ -31,7 +31,9 @@ pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
     let mut ir = ir.clone();
     for (&param, tensor) in ir.args(body).to_vec().iter().zip(args) {
         if matches!(ir.ty(param), Type::Tensor { .. }) {
-            refine(&mut ir, param, &tensor.shape);
+            // A last dimension may be that of the parts of complex numbers.
+            let rank = ir.shape_of(param).len();
+            refine(&mut ir, param, &tensor.shape[..rank.min(tensor.shape.len())]);
         } else if matches!(ir.ty(param), Type::Index | Type::Integer { width: 32 | 64, .. })
             && let (Some(first), [number]) = (ir.first_op(body), &tensor.to_i64()[..])
         {

@@ -86,6 +86,9 @@ codes! {
     CannotAdmit "E0303" "a dispatch cannot become a kernel"
         "What an IREE dispatch reads and writes becomes arguments of a kernel: each subspan of a binding is a tensor or a buffer, at an offset and with extents that follow from constants of the interface, and each store covers a part of one. The marked operation uses a binding in another manner."
 
+    CannotSplit "E0305" "complex numbers that do not become pairs of floats"
+        "Kernels compute with real numbers: each complex number becomes its real and its imaginary part, side by side in the last dimension of arguments and results. The operations of the dialect `complex`, structured operations on such numbers, and what moves them (slices, reshapes, padding, concatenation, gathers) have a rule; vectors and buffers of complex numbers, complex integers, branches between blocks that carry complex numbers, and other operations do not."
+
     KernelChoice "E0304" "a decision about kernels"
         "A remark, not a mistake: a function on tensors is divided into kernels, and what one leaves for another one goes through memory. `raddle opt --partition --remarks` prints each such value, and each operation that could not join a kernel."
 

@@ -200,6 +200,26 @@ impl Ir {
         }
     }
 
+    /// The extents and the element type that a value has outside of functions: in files, and as input or output.
+    /// A complex number is a pair of floats there, so that a tensor of such numbers has a last dimension of two.
+    pub fn outside(&self, ty: TypeId) -> (Vec<i64>, Option<Scalar>) {
+        let shape = self[ty].shape().unwrap_or(&[]);
+        let elem = if let Type::Complex(_) = self[ty] { ty } else { self[ty].elem().unwrap_or(ty) };
+        match self[elem] {
+            Type::Complex(part) => {
+                let part = Scalar::of(&self[part]).filter(|part| matches!(part, Scalar::Float(_)));
+                ([shape, &[2]].concat(), part)
+            }
+            ref elem => (shape.to_vec(), Scalar::of(elem)),
+        }
+    }
+
+    /// The type of the parts, where a value is a complex number or made of such.
+    pub fn complex_part(&self, ty: TypeId) -> Option<TypeId> {
+        let elem = if let Type::Complex(_) = self[ty] { ty } else { self[ty].elem()? };
+        if let Type::Complex(part) = self[elem] { Some(part) } else { None }
+    }
+
     /// How many elements lie between neighbours along each dimension of a memref, [`DYNAMIC`] where only the run knows;
     /// `None` for a layout that is an affine map, and for what is not a memref of known rank.
     pub fn strides(&self, value: ValueId) -> Option<Vec<i64>> {
@@ -916,10 +936,11 @@ impl Ir {
         }
     }
 
-    /// The elements of `dense<…>` (one for a splat) as scalar attributes.
+    /// The elements of `dense<…>` (one for a splat) as scalar attributes; of complex numbers, both parts of each.
     pub fn dense_elems(&self, attr: &Attr) -> Vec<Attr> {
         let Attr::Dense { ty, bytes, .. } = attr else { panic!("{attr:?} is not dense") };
         let ty = self[*ty].elem().expect("dense attributes have a shaped type");
+        let ty = if let Type::Complex(part) = self[ty] { part } else { ty };
         let word = |chunk: &[u8]| chunk.iter().rev().fold(0u64, |acc, &byte| acc << 8 | u64::from(byte));
         match self[ty] {
             Type::Float(float) => bytes

@@ -58,6 +58,7 @@ mod scalar_loops;
 mod scans;
 mod shared;
 mod software_pipeline;
+pub mod split_complex;
 mod split_contractions;
 mod split_rows;
 pub mod symbols;

@@ -14,7 +14,7 @@ mod elementwise;
 mod encodings;
 mod exp_reduction;
 mod fft;
-mod loops;
+pub(crate) mod loops;
 pub(crate) mod masks;
 mod plain_attention;
 mod softmax;

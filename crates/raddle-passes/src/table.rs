@@ -10,8 +10,8 @@ use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     admit, anchor_tensors, barriers, cache_blocks, clean, config, configure, distribute, expand, expand_math,
     generalize, keep_results, kernel, lay_out, lower, lower_vectors, matrices, normalize, overlap, pack_reductions,
-    partition, promote, promote_operands, scalar_loops, shared, split_contractions, split_rows, tile, tiles, transform,
-    unroll, vectorize, vectorize_tensors,
+    partition, promote, promote_operands, scalar_loops, shared, split_complex, split_contractions, split_rows, tile,
+    tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -245,6 +245,15 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: expand_math::run,
+    },
+    Pass {
+        name: "split-complex",
+        sentence: "write complex numbers as pairs of floats",
+        stage: None,
+        aliases: &[],
+        on: On::Function,
+        options: &[],
+        run: split_complex::split,
     },
     Pass {
         name: "normalize",

@@ -38,7 +38,7 @@ impl Tolerance {
     pub fn of_program(ir: &Ir, func: OpId, expected: &Tensor, elem: Scalar) -> Tolerance {
         let Scalar::Float(float) = elem else { return Tolerance::EXACT };
         let noise: f64 = ir.walk(func).into_iter().map(|op| noise(ir, op, f64::sqrt)).sum();
-        Tolerance { abs: 4.0 * noise * rms(&expected.to_f64()), rel: 2.0 * epsilon(float) }
+        Tolerance { abs: 4.0 * noise * scale(ir, func, &expected.to_f64()), rel: 2.0 * epsilon(float) }
     }
 
     /// What the order of sums may do besides: added one by one, the errors of K equal terms all go one way, and add up
@@ -47,7 +47,8 @@ impl Tolerance {
         let Scalar::Float(float) = elem else { return Tolerance::EXACT };
         let noise: f64 = ir.walk(func).into_iter().map(|op| noise(ir, op, |length| length / 4.0)).sum();
         let least = Tolerance::of_program(ir, func, expected, elem);
-        Tolerance { abs: least.abs.max(noise * rms(&expected.to_f64())), rel: 2.0 * epsilon(float) }
+        let scale = scale(ir, func, &expected.to_f64());
+        Tolerance { abs: least.abs.max(noise * scale), rel: 2.0 * epsilon(float) }
     }
 }
 
@@ -63,6 +64,16 @@ impl fmt::Display for Tolerance {
 /// The distance from 1 to the next number.
 fn epsilon(format: Float) -> f64 {
     float::decode(format, float::encode(format, 1.0) + 1) - 1.0
+}
+
+/// What errors are relative to: the root mean square of the results, or the largest of them where complex numbers are
+/// divided and the like, because an error there is one of the absolute value, and absolute values vary.
+fn scale(ir: &Ir, func: OpId, expected: &[f64]) -> f64 {
+    let divides = |op: OpId| ir.name(op).starts_with("complex.");
+    if ir.walk(func).into_iter().any(divides) {
+        return expected.iter().filter(|value| value.is_finite()).fold(0.0, |most, value| value.abs().max(most));
+    }
+    rms(expected)
 }
 
 /// The relative error that one operation may add.
@@ -97,6 +108,8 @@ fn noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
             Some(result) => (result, 1.0),
             None => return 0.0,
         },
+        // Several operations on parts.
+        _ if ir.name(op).starts_with("complex.") => (ir.result(op, 0), 64.0),
         // A difference, a power and a quotient, with a sum along one dimension.
         _ if matches!(ir.opcode(op), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention) => {
             return attention_noise(ir, op, growth);
@@ -121,7 +134,8 @@ fn noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
         }
         _ => return 0.0,
     };
-    let Type::Float(mut float) = ir[ir.elem_of(value)] else { return 0.0 };
+    let elem = ir.complex_part(ir.type_of(value)).unwrap_or(ir.elem_of(value));
+    let Type::Float(mut float) = ir[elem] else { return 0.0 };
     if on_request(ir, op) {
         float = Float::TF32;
     }

@@ -1,6 +1,7 @@
 //! `.npy` files: NumPy's format for one array, read from bytes and written to bytes.
 //!
-//! Read: format versions 1 to 3, little-endian, C or Fortran order, booleans, integers, f16, f32, f64. A format that
+//! Read: format versions 1 to 3, little-endian, C or Fortran order, booleans, integers, f16, f32, f64, and complex numbers
+//! of f32 and f64, whose parts become a last dimension of two. A format that
 //! NumPy does not have (bf16, f8, i4) is stored as raw bytes, `V2` or `V1`, as the `ml_dtypes` package does; the caller
 //! says which one it is. `ml_dtypes` calls f8E5M2 `f1`, and integers of a few bits may also be stored as whole bytes.
 //! Written: version 1, C order.
@@ -36,7 +37,7 @@ pub enum Error {
     Header(String),
     /// The bytes of each number are in big-endian order.
     BigEndian(String),
-    /// A dtype that has no counterpart here: strings, objects, records, complex numbers.
+    /// A dtype that has no counterpart here: strings, objects, records.
     Dtype(String),
     /// The dtype is fine, but not what is asked for.
     WrongType {
@@ -139,18 +140,25 @@ pub fn read_nth(file: &[u8], n: usize, want: Option<Scalar>) -> Result<Tensor, E
 /// The first array, and what is behind it: nothing, or another one.
 fn read_one(file: &[u8], want: Option<Scalar>) -> Result<(Tensor, &[u8]), Error> {
     let (header, data) = split(file)?;
-    let Header { descr, fortran, shape } = Header::parse(header)?;
+    let Header { descr, fortran, mut shape } = Header::parse(header)?;
+    // A complex number is a pair of floats.
+    let (parts, descr) = match descr.as_str() {
+        "<c8" | ">c8" => (2, descr.replace("c8", "f4")),
+        "<c16" | ">c16" => (2, descr.replace("c16", "f8")),
+        _ => (1, descr),
+    };
     let (elem, is_raw) = element(&descr, want)?;
     let too_large = || Error::TooLarge(shape.clone());
     let needed = shape
         .iter()
-        .try_fold(elem.bytes(), |bytes, &extent| bytes.checked_mul(usize::try_from(extent).ok()?))
+        .try_fold(parts * elem.bytes(), |bytes, &extent| bytes.checked_mul(usize::try_from(extent).ok()?))
         .ok_or_else(too_large)?;
     let (data, rest) = match data.split_at_checked(needed) {
         Some((own, rest)) if rest.is_empty() || rest.starts_with(MAGIC) => (own, rest),
         _ => return Err(Error::DataLength { shape, needed, present: data.len() }),
     };
-    let mut bytes = if fortran { transposed(data, &shape, elem.bytes()) } else { data.to_vec() };
+    let mut bytes = if fortran { transposed(data, &shape, parts * elem.bytes()) } else { data.to_vec() };
+    shape.extend((parts > 1).then_some(2));
     if elem == Scalar::Int(1) {
         // A NumPy bool is any byte; here it is 0 or 1.
         bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
@@ -190,6 +198,19 @@ fn signed(word: u64, width: u32) -> i64 {
     (word << (64 - width)) as i64 >> (64 - width)
 }
 
+/// Writes an array of complex numbers, whose parts are the last dimension of a tensor; NumPy has none of f16.
+pub fn write_complex(tensor: &Tensor) -> Vec<u8> {
+    let descr = match (tensor.elem, tensor.shape.split_last()) {
+        (Scalar::Float(Float::F32), Some((2, shape))) => Some(("<c8", shape)),
+        (Scalar::Float(Float::F64), Some((2, shape))) => Some(("<c16", shape)),
+        _ => None,
+    };
+    match descr {
+        Some((descr, shape)) => array(descr, shape, &tensor.bytes),
+        None => write(tensor),
+    }
+}
+
 /// Writes an array.
 pub fn write(tensor: &Tensor) -> Vec<u8> {
     let mut data = tensor.bytes.clone();
@@ -197,13 +218,15 @@ pub fn write(tensor: &Tensor) -> Vec<u8> {
         // A whole integer has the sign in all its bits.
         data.chunks_exact_mut(tensor.elem.bytes()).for_each(|chunk| set_word(chunk, signed(word(chunk), width) as u64));
     }
-    let extents: Vec<String> = tensor.shape.iter().map(i64::to_string).collect();
+    array(&descr(tensor.elem), &tensor.shape, &data)
+}
+
+/// A header, and the data behind it.
+fn array(descr: &str, shape: &[i64], data: &[u8]) -> Vec<u8> {
+    let extents: Vec<String> = shape.iter().map(i64::to_string).collect();
     let comma = if extents.len() == 1 { "," } else { "" };
-    let mut header = format!(
-        "{{'descr': '{}', 'fortran_order': False, 'shape': ({}{comma}), }}",
-        descr(tensor.elem),
-        extents.join(", ")
-    );
+    let mut header =
+        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({}{comma}), }}", extents.join(", "));
     // Magic, version and length take 10 bytes; the data starts at a multiple of 64, behind a newline.
     let padded = (10 + header.len() + 1).next_multiple_of(64) - 10;
     while header.len() + 1 < padded {
@@ -211,7 +234,7 @@ pub fn write(tensor: &Tensor) -> Vec<u8> {
     }
     header.push('\n');
     let length = u16::try_from(header.len()).expect("a rank of at most 32 makes a short header");
-    [MAGIC, &[1, 0], &length.to_le_bytes(), header.as_bytes(), &data].concat()
+    [MAGIC, &[1, 0], &length.to_le_bytes(), header.as_bytes(), data].concat()
 }
 
 /// The header's text, and what follows it.
@@ -476,6 +499,26 @@ mod tests {
             assert!(matches!(read_as("|i1", elem, &[byte]), Err(Error::OutOfRange { .. })), "{byte} {elem}");
         }
         assert!(matches!(read_as("|V2", "i4", &[]), Err(Error::WrongType { .. })));
+    }
+
+    /// Complex numbers are pairs of floats, in either order of the elements.
+    #[test]
+    fn complex_numbers_have_a_dimension_for_their_parts() {
+        let numbers = [1.0, -2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+        for (elem, descr) in [(F32, "<c8"), (Scalar::Float(Float::F64), "<c16")] {
+            let tensor = Tensor::from_f64(elem, &[2, 2, 2], &numbers);
+            let written = write_complex(&tensor);
+            let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': (2, 2), }}");
+            assert!(String::from_utf8_lossy(&written).contains(&header));
+            let back = read(&written, Some(elem)).unwrap();
+            assert_eq!((back.shape, back.bytes), (tensor.shape, tensor.bytes.clone()));
+            let header = format!("{{'descr': '{descr}', 'fortran_order': True, 'shape': (2, 2), }}");
+            let turned = read(&file(&header, &tensor.bytes), None).unwrap();
+            assert_eq!(turned.to_f64(), [1.0, -2.0, 5.0, 6.0, 3.0, 4.0, 7.0, 8.0]);
+        }
+        // NumPy has no complex numbers of 16 bits: their parts.
+        let half = Tensor::from_f64(Scalar::Float(Float::F16), &[1, 2], &[1.0, 2.0]);
+        assert_eq!(read(&write_complex(&half), None).unwrap(), half);
     }
 
     /// Fortran order is only another order of the same elements.

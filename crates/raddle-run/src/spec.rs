@@ -3,6 +3,9 @@
 //!
 //! A spelling without data (`4xf32`) means zeros; one number fills the whole tensor; `@file` without `.npy` at its end is
 //! raw little-endian data. Brackets and commas between numbers are spaces.
+//!
+//! Complex numbers are `2xcomplex<f32>=1+2j 3`, or pairs in parentheses, `2xcomplex<f32>=(1,2) (3,0)`. The tensor has
+//! their parts in a last dimension of two.
 
 use std::fmt;
 
@@ -22,6 +25,8 @@ pub struct Spec {
     pub text: String,
     /// The stated shape and element type; a scalar has an empty shape.
     pub ty: Option<(Vec<i64>, Scalar)>,
+    /// Whether the elements are parts of complex numbers, which have the last dimension.
+    pub is_complex: bool,
     /// Where the elements come from.
     pub data: Data,
 }
@@ -110,23 +115,35 @@ impl Spec {
     /// Takes a spelling apart.
     pub fn parse(text: &str) -> Result<Spec, Error> {
         if let Some(path) = text.strip_prefix('@') {
-            return Ok(Spec { text: text.to_owned(), ty: None, data: Data::File(non_empty(path)?) });
+            return Ok(Spec { text: text.to_owned(), ty: None, is_complex: false, data: Data::File(non_empty(path)?) });
         }
         if let Some(path) = text.strip_prefix('+') {
-            return Ok(Spec { text: text.to_owned(), ty: None, data: Data::Next(non_empty(path)?) });
+            return Ok(Spec { text: text.to_owned(), ty: None, is_complex: false, data: Data::Next(non_empty(path)?) });
         }
         if is_number(text) {
-            return Ok(Spec { text: text.to_owned(), ty: None, data: Data::Numbers(vec![text.to_owned()]) });
+            return Ok(Spec {
+                text: text.to_owned(),
+                ty: None,
+                is_complex: false,
+                data: Data::Numbers(vec![text.to_owned()]),
+            });
         }
         let (ty, data) = text.split_once('=').unwrap_or((text, "0"));
+        let (ty, is_complex) = parse_type(ty)?;
         let data = match data.trim().strip_prefix('@') {
             Some(path) => Data::File(non_empty(path)?),
             None => {
-                let space = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']');
-                Data::Numbers(data.split(space).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+                let space =
+                    |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']') || is_complex && matches!(c, '(' | ')');
+                let words = data.split(space).filter(|word| !word.is_empty());
+                // Pairs name both parts themselves.
+                let is_paired = is_complex && data.contains('(');
+                let parts =
+                    |word: &str| if is_complex && !is_paired { both_parts(word) } else { vec![word.to_owned()] };
+                Data::Numbers(words.flat_map(parts).collect())
             }
         };
-        Ok(Spec { text: text.to_owned(), ty: Some(parse_type(ty)?), data })
+        Ok(Spec { text: text.to_owned(), ty: Some(ty), is_complex, data })
     }
 
     /// The file that the spelling names.
@@ -153,9 +170,11 @@ impl Spec {
         }
         let elem = self.ty.as_ref().map(|ty| ty.1).or(want.map(|want| want.1));
         let tensor = match (&self.data, &self.ty) {
-            (Data::Numbers(words), Some((shape, elem))) => from_words(words, shape, *elem)?,
+            (Data::Numbers(words), Some((shape, elem))) => {
+                from_words(words, shape, *elem, if self.is_complex { 2 } else { 1 })?
+            }
             (Data::Numbers(words), None) if want.is_some_and(|want| want.0.is_empty()) => {
-                from_words(words, &[], elem.unwrap_or(Scalar::Index))?
+                from_words(words, &[], elem.unwrap_or(Scalar::Index), 1)?
             }
             (Data::Numbers(_), None) => return Err(Error::Syntax("numbers need a type in front of them".to_owned())),
             (Data::File(path), Some((shape, elem))) if !path.ends_with(".npy") => raw(file, shape, *elem)?,
@@ -214,8 +233,20 @@ fn non_empty(path: &str) -> Result<String, Error> {
     if path.is_empty() { Err(Error::Syntax("no file behind `@`".to_owned())) } else { Ok(path.to_owned()) }
 }
 
-/// `512x128xf16`
-fn parse_type(text: &str) -> Result<(Vec<i64>, Scalar), Error> {
+/// `1+2j` or `1-2.5e3i` as its parts; of another word, the imaginary part is zero.
+fn both_parts(word: &str) -> Vec<String> {
+    let Some(number) = word.strip_suffix(['i', 'j']) else { return vec![word.to_owned(), "0".to_owned()] };
+    // The sign between the parts is none of an exponent.
+    let bytes = number.as_bytes();
+    let is_sign = |&at: &usize| matches!(bytes[at], b'+' | b'-') && !matches!(bytes[at - 1], b'e' | b'E');
+    match (1..bytes.len()).rev().find(is_sign) {
+        Some(at) => vec![number[..at].to_owned(), number[at..].to_owned()],
+        None => vec!["0".to_owned(), number.to_owned()],
+    }
+}
+
+/// `512x128xf16`, with a last dimension of two for complex elements; and whether they are complex.
+fn parse_type(text: &str) -> Result<((Vec<i64>, Scalar), bool), Error> {
     let syntax = || Error::Syntax(format!("`{text}` is not a shape and an element type"));
     // Extents are numbers, and an element type starts with a letter: the last `x` in front of it separates them.
     let mut shape = Vec::new();
@@ -225,8 +256,15 @@ fn parse_type(text: &str) -> Result<(Vec<i64>, Scalar), Error> {
         shape.push(extent.parse().map_err(|_| syntax())?);
         rest = tail;
     }
-    let elem = Scalar::from_keyword(rest).filter(|elem| is_held(*elem)).ok_or_else(syntax)?;
-    Ok((shape, elem))
+    let part = rest.strip_prefix("complex<").and_then(|rest| rest.strip_suffix('>'));
+    let elem = Scalar::from_keyword(part.unwrap_or(rest)).filter(|elem| is_held(*elem)).ok_or_else(syntax)?;
+    if part.is_some() {
+        shape.push(2);
+        if !matches!(elem, Scalar::Float(_)) {
+            return Err(syntax());
+        }
+    }
+    Ok(((shape, elem), part.is_some()))
 }
 
 /// Whether tensors hold such numbers: integers of any width, and floats of at most 64 bits.
@@ -238,17 +276,18 @@ pub fn is_held(elem: Scalar) -> bool {
     }
 }
 
-fn from_words(words: &[String], shape: &[i64], elem: Scalar) -> Result<Tensor, Error> {
+/// So many words fill the tensor, or all its elements are there.
+fn from_words(words: &[String], shape: &[i64], elem: Scalar, fills: usize) -> Result<Tensor, Error> {
     let n = n_elements(shape, elem)?;
-    if words.len() != 1 && words.len() != n {
+    if words.len() != fills && words.len() != n {
         return Err(Error::Count { found: words.len(), expected: n });
     }
     let mut bytes = Vec::with_capacity(n * elem.bytes());
     for word in words {
         bytes.extend(number(word, elem).ok_or_else(|| Error::Number(word.clone(), elem))?);
     }
-    if words.len() == 1 {
-        bytes = bytes.repeat(n);
+    if words.len() == fills {
+        bytes = bytes.repeat(n / fills);
     }
     Ok(Tensor { elem, shape: shape.to_vec(), bytes })
 }
@@ -300,6 +339,19 @@ mod tests {
         assert_eq!(values("2xi8=-128 0x7f"), [-128.0, 127.0]);
         assert_eq!(values("2xi200=-3 0x10000000000000000000000000"), [-3.0, 2f64.powi(100)]);
         assert_eq!(values("0x4xf32=0"), []);
+    }
+
+    /// Complex numbers are written with a suffix or as pairs, and one of them fills the tensor.
+    #[test]
+    fn complex_numbers_are_pairs() {
+        assert_eq!(values("3xcomplex<f32>=1+2j -3 0.5i"), [1.0, 2.0, -3.0, 0.0, 0.0, 0.5]);
+        assert_eq!(values("2xcomplex<f64>=(1,-2) (3,4)"), [1.0, -2.0, 3.0, 4.0]);
+        assert_eq!(values("2xcomplex<f32>=[1e-1-2.5e+1j, -1-1j]"), [f64::from(0.1f32), -25.0, -1.0, -1.0]);
+        assert_eq!(values("2xcomplex<f32>=1-1j"), [1.0, -1.0, 1.0, -1.0]);
+        assert_eq!(values("complex<f32>=2"), [2.0, 0.0]);
+        assert_eq!(Spec::parse("4x2xcomplex<f32>").unwrap().tensor(&[], None).unwrap().shape, [4, 2, 2]);
+        assert!(Spec::parse("2xcomplex<i32>=1").is_err());
+        assert!(Spec::parse("2xcomplex<f32>=1 2 3").unwrap().tensor(&[], None).is_err());
     }
 
     #[test]

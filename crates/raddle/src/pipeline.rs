@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_passes::partition::is_host;
-use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit};
+use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
 use crate::nearest::did_you_mean;
@@ -20,6 +20,11 @@ pub fn open(text: &str, chip: &'static Chip) -> Result<Ir, Vec<Diag>> {
 pub fn hoist(ir: &mut Ir, facts: &Facts) -> Result<(), Diag> {
     let module = ir.module();
     if admit::is_nested(ir, module) { step(ir, module, facts, pass("hoist-dispatches")?) } else { Ok(()) }
+}
+
+/// Writes complex numbers as pairs of floats.
+fn split(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    if split_complex::is_needed(ir, func) { step(ir, func, facts, pass("split-complex")?) } else { Ok(()) }
 }
 
 /// Makes a dispatch a function on tensors; any other function stays.
@@ -52,6 +57,9 @@ pub fn advance_function(
         let pass = pass("admit")?;
         step(ir, func, facts, pass)?;
         behind(pass, ir);
+    }
+    if goal > Stage::Tensor {
+        split(ir, func, facts)?;
     }
     let start = stage::of(ir, func);
     if start > goal {
@@ -157,6 +165,7 @@ impl Program {
 /// itself is the kernel.
 pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
+    split(ir, func, facts)?;
     match stage::of(ir, func) {
         Stage::Tensor => {}
         // One kernel, as its configuration says.
@@ -173,6 +182,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
     while let Some(next) = waiting.pop() {
         let before = ir.funcs();
         admit(ir, next, facts)?;
+        split(ir, next, facts)?;
         step(ir, next, facts, pass("normalize")?)?;
         step(ir, next, facts, partition)?;
         let made: Vec<OpId> = ir.funcs().into_iter().filter(|func| !before.contains(func)).collect();

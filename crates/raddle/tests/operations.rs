@@ -31,6 +31,7 @@ const WITHIN: &[&str] = &[
     "iree_linalg_ext.yield",
     "iree_linalg_ext.index",
     "arith.constant",
+    "complex.constant",
 ];
 
 fn is_float(ty: &str) -> bool {
@@ -138,7 +139,7 @@ fn product(op: &str, elem: &str) -> Option<String> {
 
 /// Divisors are odd and dividends not negative, since the least integer has no quotient with -1.
 fn divides(op: &str) -> bool {
-    ["div", "rem"].iter().any(|part| op.contains(part)) && !op.ends_with('f')
+    ["div", "rem"].iter().any(|part| op.contains(part)) && !op.ends_with('f') && !op.starts_with("complex.")
 }
 
 /// An operation on numbers, in the body of a `linalg.generic` on tensors of them.
@@ -212,6 +213,28 @@ fn scalars(op: &str, ty: &str) -> Vec<String> {
     }
 }
 
+/// An operation on complex numbers with parts of a type.
+fn complexes(op: &str, part: &str) -> Vec<String> {
+    if !is_float(part) {
+        return Vec::new();
+    }
+    let number = &*format!("complex<{part}>");
+    let form = |operands: &[&str], result: &str| vec![scalar(op, operands, &[result])];
+    match op {
+        "complex.create" => form(&[part; 2], number),
+        "complex.re" | "complex.im" | "complex.abs" | "complex.angle" => form(&[number], part),
+        "complex.eq" | "complex.neq" => form(&[number; 2], "i1"),
+        "complex.powi" => form(&[number, "i32"], number),
+        "complex.bitcast" => match part {
+            "f64" => Vec::new(),
+            "f32" => form(&[number], "i64"),
+            "f16" | "bf16" => form(&[number], "f32"),
+            _ => form(&[number], "i16"),
+        },
+        _ => (1..3).map(|n| scalar(op, &vec![number; n], &[number])).collect(),
+    }
+}
+
 /// The functions that an operation with elements of this type could be.
 fn candidates(op: &str, ty: &str, special: &BTreeMap<String, String>) -> Vec<String> {
     if let Some(text) = special.get(op) {
@@ -221,6 +244,9 @@ fn candidates(op: &str, ty: &str, special: &BTreeMap<String, String>) -> Vec<Str
     }
     if op.starts_with("arith.") || op.starts_with("math.") {
         return scalars(op, ty);
+    }
+    if op.starts_with("complex.") {
+        return complexes(op, ty);
     }
     if let Some(text) = windowed(op, ty).or_else(|| product(op, ty)) {
         return vec![text];
@@ -258,7 +284,7 @@ fn is_conversion(op: &str) -> bool {
 
 /// The operations that have a row.
 fn operations() -> Vec<&'static str> {
-    let dialects = ["linalg.", "iree_linalg_ext.", "tensor.", "arith.", "math."];
+    let dialects = ["linalg.", "iree_linalg_ext.", "tensor.", "arith.", "math.", "complex."];
     let rows = OPS.iter().filter(|row| dialects.iter().any(|dialect| row.name.starts_with(dialect)));
     let rows = rows.filter(|row| !WITHIN.contains(&row.name) && !is_conversion(row.name));
     let mut names: Vec<&str> = rows.map(|row| row.name).collect();
@@ -339,6 +365,8 @@ have this type.
 * Sums of products are kept in f32 or i32 where elements are narrower. Conversions of `arith` work between all of these \
 types and the other small floats. More chips: sm_80 to sm_120 compile what sm_80 does, gfx90a, gfx1100 and gfx1201 \
 what gfx942 does, each with its own matrix instructions (`raddle targets`).
+* Of `complex`, the type is that of the parts. Structured operations and those of `tensor` take complex numbers with \
+parts of these types, too.
 "
     .to_owned();
     let types: Vec<&str> = FLOATS.iter().chain(INTS).copied().collect();

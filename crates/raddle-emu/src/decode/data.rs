@@ -528,6 +528,7 @@ pub(super) fn blank(bank: Bank) -> Known {
     match bank {
         Bank::Int => Known::Int(0),
         Bank::Wide => Known::Wide(BigInt::ZERO),
+        Bank::Complex => Known::Complexes(vec![Default::default()]),
         Bank::F32 | Bank::F64 | Bank::View => Known::Float(0.0),
     }
 }

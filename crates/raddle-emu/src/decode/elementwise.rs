@@ -5,7 +5,7 @@ use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::{Decoder, Numeric};
 use crate::inst::{Combine, Float1, Float2, Inst, Int1, Int2, Known, Test};
-use crate::regs::{Bank, Reg};
+use crate::regs::{Bank, Complex, Reg};
 use crate::round::{Round, wrap};
 
 impl Decoder<'_> {
@@ -39,6 +39,17 @@ impl Decoder<'_> {
             Some(attr @ (Attr::Int { .. } | Attr::Wide { .. })) if bank == Bank::Wide => Known::Wide(integer(attr)),
             Some(Attr::Int { value, .. }) => Known::Int(wrap(*value as i64, width)),
             Some(Attr::Bool(value)) => Known::Int(i64::from(*value)),
+            Some(Attr::Array(parts)) if bank == Bank::Complex => {
+                let parts: Vec<Attr> = parts.iter().map(|&part| ir[part].clone()).collect();
+                Known::Complexes(super::complex::numbers(&parts))
+            }
+            Some(attr @ Attr::Dense { splat, .. }) if bank == Bank::Complex => {
+                let numbers = super::complex::numbers(&ir.dense_elems(attr));
+                if numbers.len() != if *splat { 1 } else { n as usize } {
+                    return Err(self.error("a dense constant has another number of elements than its type".into()));
+                }
+                Known::Complexes(numbers)
+            }
             Some(attr @ Attr::Dense { splat, .. }) => {
                 let elems = ir.dense_elems(attr);
                 if !splat && elems.len() != n as usize {
@@ -71,6 +82,7 @@ impl Decoder<'_> {
         let known = match bank {
             Bank::Int => Known::Int(wrap(0x5a5a_5a5a_5a5a_5a5a, scalar.bits())),
             Bank::Wide => Known::Wide(0x5a5a_5a5a_5a5a_5a5a_i64.into()),
+            Bank::Complex => Known::Complexes(vec![Complex { re: f64::NAN, im: f64::NAN }]),
             _ => Known::Float(f64::NAN),
         };
         let reg = self.known(bank, n, known)?;

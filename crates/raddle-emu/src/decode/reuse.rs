@@ -47,7 +47,7 @@ impl Decoder<'_> {
         let heirs = self.heirs(&mut spans);
         let mut order: Vec<(u32, Name)> = spans.iter().map(|(&name, span)| (span.first, name)).collect();
         order.sort_unstable();
-        let mut arrays: [Vec<u32>; 5] = Default::default();
+        let mut arrays: [Vec<u32>; 6] = Default::default();
         let mut homes: BTreeMap<Name, u32> = BTreeMap::new();
         let mut free: BTreeMap<(Bank, u32), BTreeSet<u32>> = BTreeMap::new();
         let mut busy: BinaryHeap<Reverse<(u32, Name)>> = BinaryHeap::new();
@@ -227,6 +227,7 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         Inst::Fma { dst, a, b, c, .. } | Inst::Select { dst, cond: a, a: b, b: c } => {
             [dst, a, b, c].into_iter().for_each(f);
         }
+        Inst::Complex(inst) => [&mut inst.dst, &mut inst.a, &mut inst.b].into_iter().for_each(f),
         Inst::Extract { dst, src, at } => {
             [dst, src].into_iter().for_each(&mut *f);
             each_digit(at, f);

@@ -104,7 +104,7 @@ fn number(regs: &Regs, reg: Reg, at: u32) -> Number {
     match reg.bank {
         Bank::F32 => Number::Float(f64::from(regs.f32s[reg.at as usize][at])),
         Bank::F64 => Number::Float(regs.f64s[reg.at as usize][at]),
-        Bank::Int | Bank::Wide | Bank::View => Number::Int(regs.ints[reg.at as usize][at]),
+        Bank::Int | Bank::Wide | Bank::Complex | Bank::View => Number::Int(regs.ints[reg.at as usize][at]),
     }
 }
 
@@ -114,7 +114,9 @@ fn put(regs: &mut Regs, reg: Reg, at: u32, value: Number) {
         (Bank::F32, Number::Float(x)) => regs.f32s[reg.at as usize][at] = x as f32,
         (Bank::F64, Number::Float(x)) => regs.f64s[reg.at as usize][at] = x,
         (_, Number::Int(x)) => regs.ints[reg.at as usize][at] = x,
-        (Bank::Int | Bank::Wide | Bank::View, Number::Float(_)) => unreachable!("the decoder compared the banks"),
+        (Bank::Int | Bank::Wide | Bank::Complex | Bank::View, Number::Float(_)) => {
+            unreachable!("the decoder compared the banks")
+        }
     }
 }
 
@@ -175,7 +177,7 @@ fn shared(
             Data::F32(data) => data.get(address).map(|&x| Number::Float(f64::from(x))),
             Data::F64(data) => data.get(address).map(|&x| Number::Float(x)),
             Data::Int(data) => data.get(address).map(|&x| Number::Int(x)),
-            Data::Wide(_) => unreachable!("no instruction has factors of more than 64 bits"),
+            Data::Wide(_) | Data::Complex(_) => unreachable!("no instruction has factors of such numbers"),
         });
     }
     let elem_bytes = buffer.elem.bytes();

@@ -258,7 +258,7 @@ pub(crate) fn bitcast(s: &mut Subgroup, dst: Reg, a: Reg, from: Scalar, to: Scal
     }
 }
 
-fn word(regs: &Regs, reg: Reg, ty: Scalar, at: usize) -> BigInt {
+pub(crate) fn word(regs: &Regs, reg: Reg, ty: Scalar, at: usize) -> BigInt {
     let n = reg.at as usize;
     match (ty, reg.bank) {
         (_, Bank::Wide) => unsigned(&regs.wides[n][at], ty.bits()),
@@ -268,7 +268,7 @@ fn word(regs: &Regs, reg: Reg, ty: Scalar, at: usize) -> BigInt {
     }
 }
 
-fn set_word(regs: &mut Regs, reg: Reg, ty: Scalar, at: usize, word: BigInt) {
+pub(crate) fn set_word(regs: &mut Regs, reg: Reg, ty: Scalar, at: usize, word: BigInt) {
     let n = reg.at as usize;
     let decoded = |float: Float| float::decode(float, low_word(&word));
     match (ty, reg.bank) {

@@ -439,7 +439,7 @@ fn part_of(ir: &Ir, subspan: &Subspan, op: OpId, ty: TypeId, first: usize) -> Op
     {
         return None;
     }
-    let bits = Scalar::of(&ir[ir[subspan.tensor].elem()?])?.bits();
+    let bits = element_bits(ir, subspan.tensor)?;
     let (mut elements, mut pitch) = (Expr::Const(0), Some(1i64));
     for dim in (0..rank).rev() {
         if offsets[dim] != Expr::Const(0) {
@@ -581,10 +581,18 @@ fn check_overlaps(ir: &Ir, plan: &Plan) -> Result<(), Diag> {
     Ok(())
 }
 
+/// The bits of an element; a complex number has those of both parts.
+fn element_bits(ir: &Ir, ty: TypeId) -> Option<u32> {
+    match ir.complex_part(ty) {
+        Some(part) => Some(2 * Scalar::of(&ir[part])?.bits()),
+        None => Some(Scalar::of(&ir[ir[ty].elem()?])?.bits()),
+    }
+}
+
 /// The first byte of a part and the one behind it, if they are known.
 fn bytes(ir: &Ir, part: &Part) -> Option<(i64, i64)> {
     let Expr::Const(offset) = part.offset else { return None };
-    let bits = i64::from(Scalar::of(&ir[ir[part.ty].elem()?])?.bits());
+    let bits = i64::from(element_bits(ir, part.ty)?);
     let n = part.extents.iter().try_fold(1i64, |n, extent| match extent {
         Expr::Const(extent) => n.checked_mul(*extent),
         _ => None,

@@ -320,7 +320,8 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
         let global = matches!(ir.ty(from.base), Type::MemRef { space: None, .. });
         let threads: i64 = layout.thread_tile.iter().chain(&layout.subgroup_tile).product();
         let (run, rank) = (layout.element_tile.last().map(|run| run * bytes), ir.shape_of(from.base).len());
-        let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)));
+        let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)))
+            && ir.strides(from.base).is_some_and(|strides| strides.last() == Some(&1));
         let aligned = run.is_some_and(|run| {
             from.indices.last().is_some_and(|&at| rows::is_multiple(ir, at, run / bytes))
                 && ir

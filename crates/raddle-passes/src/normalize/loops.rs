@@ -170,7 +170,7 @@ pub(super) fn cast(builder: &mut Builder<'_>, value: ValueId, like: ValueId) -> 
 }
 
 /// A float in another type.
-pub(super) fn to_float(builder: &mut Builder<'_>, value: ValueId, to: TypeId) -> ValueId {
+pub(crate) fn to_float(builder: &mut Builder<'_>, value: ValueId, to: TypeId) -> ValueId {
     let from = builder.ir.type_of(value);
     if from == to {
         return value;

@@ -81,7 +81,8 @@ impl Factor {
         let across = !candidate.matrix && layout.element_tile[0] > layout.element_tile[1];
         let order = if across { [1, 0] } else { [0, 1] };
         // Each element is copied by one thread, 4, 8 or 16 bytes at a time, in a row of memory.
-        let in_memory = view.map.as_dims().is_some_and(|dims| dims.last() == Some(&(ir.shape_of(view.base).len() - 1)));
+        let in_memory = view.map.as_dims().is_some_and(|dims| dims.last() == Some(&(ir.shape_of(view.base).len() - 1)))
+            && ir.strides(view.base).is_some_and(|strides| strides.last() == Some(&1));
         let pitch = ir.shape_of(view.base).last().copied().unwrap_or(1);
         let widest = if across { 1 } else { copy.element_tile[1] };
         let fits = |wide: &i64| {

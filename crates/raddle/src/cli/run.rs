@@ -253,7 +253,8 @@ pub fn run(args: &Args) -> Outcome {
         None => (task.reference(&entry, func)?.into_iter().map(Some).collect(), "the reference"),
     };
     for &(index, spelling) in &outputs {
-        let array = npy::write(&executions[0].results[index]);
+        let result = &executions[0].results[index];
+        let array = if signature.results[index].is_complex { npy::write_complex(result) } else { npy::write(result) };
         if let Some(path) = spelling.strip_prefix('@') {
             files::write(path, &array).map_err(nowhere)?;
         } else if let Some(path) = spelling.strip_prefix('+') {

@@ -234,6 +234,12 @@ const EXAMPLES: &[Example] = &[
          %t = arith.addf %x, %s : f32\n    linalg.yield %t : f32\n  } -> tensor<f32>\n  \
          return %r : tensor<f32>\n}",
     ),
+    texts(
+        Code::CannotSplit,
+        "opt --split-complex -",
+        "func.func @f(%v: vector<4xcomplex<f32>>) -> vector<4xcomplex<f32>> {\n  return %v : vector<4xcomplex<f32>>\n}",
+        "func.func @f(%t: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {\n  return %t : tensor<4xcomplex<f32>>\n}",
+    ),
     commands(Code::KernelChoice, "opt --partition --remarks -", "opt --partition -", TWO_PRODUCTS),
     texts(
         Code::NoLayout,

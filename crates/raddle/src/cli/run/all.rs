@@ -336,21 +336,20 @@ fn tensor(ir: &Ir, func: OpId, value: AttrId) -> Result<Tensor, Diag> {
         }
         _ => return Err(cannot_hold(ir, func)),
     };
-    let shape = ir[ty].shape().unwrap_or_default();
-    let elem = ir[ty].elem().unwrap_or(ty);
-    let elem = Scalar::of(&ir[elem]).filter(|elem| raddle_run::spec::is_held(*elem));
+    let (shape, elem) = ir.outside(ty);
+    let elem = elem.filter(|elem| raddle_run::spec::is_held(*elem));
     let elem = elem.ok_or_else(|| cannot_hold(ir, func))?;
-    let n = raddle_run::spec::n_elements(shape, elem)
+    let n = raddle_run::spec::n_elements(&shape, elem)
         .map_err(|error| Diag::error(Code::TooLarge, ir.span(func), error.to_string()))?;
-    let times = if splat { n } else { 1 };
+    let times = if splat { n / elements.len().max(1) } else { 1 };
     Ok(match elem {
         Scalar::Float(_) => {
             let values: Vec<f64> = elements.iter().filter_map(Attr::as_f64).collect();
-            Tensor::from_f64(elem, shape, &values.repeat(times))
+            Tensor::from_f64(elem, &shape, &values.repeat(times))
         }
         Scalar::Int(_) | Scalar::Index => {
             let values: Vec<_> = elements.iter().filter_map(Attr::as_integer).collect();
-            Tensor::from_integers(elem, shape, values.iter().cycle().take(values.len() * times).cloned())
+            Tensor::from_integers(elem, &shape, values.iter().cycle().take(values.len() * times).cloned())
         }
     })
 }

@@ -21,10 +21,12 @@ const COPIES: usize = 3;
 
 /// One argument or result.
 pub struct Slot {
-    /// The extents; empty for a scalar.
+    /// The extents, as tensors outside have them: empty for a scalar, and with a last one of two for complex numbers.
     pub shape: Vec<i64>,
     /// The element type.
     pub elem: Scalar,
+    /// Whether the elements are parts of complex numbers.
+    pub is_complex: bool,
     /// As MLIR spells the type.
     pub text: String,
 }
@@ -144,8 +146,10 @@ impl Signature {
                             continue;
                         }
                         Some(Some(Choice::Shape(shape))) => {
-                            let text = format!("tensor<{}>", join(shape, slot.elem));
-                            &Slot { shape: shape.clone(), elem: slot.elem, text }
+                            let parts: &[i64] = if slot.is_complex { &[2] } else { &[] };
+                            let mut chosen = Slot { shape: [shape, parts].concat(), ..slot.copy() };
+                            chosen.text = format!("tensor<{}>", chosen.spelling());
+                            &chosen.copy()
                         }
                         _ => slot,
                     };
@@ -270,11 +274,11 @@ impl Signature {
         let mut tensors = raddle_run::with_extents(ir, func, tensors)?;
         assert_eq!(tensors.len(), types.len(), "passes append one destination for each result, and extents");
         for (tensor, &ty) in tensors.iter_mut().zip(types) {
-            let shape = ir[ty].shape().unwrap_or(&[]);
+            let (shape, _) = ir.outside(ty);
             // A flat buffer keeps the shape of the tensor, so that findings name its coordinates.
             let flat = shape.len() == 1 && matches!(ir[ty], Type::MemRef { .. });
             if !shape.contains(&DYNAMIC) && !flat {
-                tensor.shape = shape.to_vec();
+                tensor.shape = shape;
             }
         }
         Ok((tensors, unwritten))
@@ -286,8 +290,11 @@ impl Signature {
         if !slot.shape.contains(&DYNAMIC) {
             return Ok(slot.shape.clone());
         }
-        let extents =
+        let mut extents =
             self.extents.get(at).and_then(Option::as_ref).and_then(|sizes| raddle_run::evaluate(sizes, arguments));
+        if slot.is_complex {
+            extents.iter_mut().for_each(|extents| extents.push(2));
+        }
         let extents = extents.filter(|extents| spec::n_elements(extents, slot.elem).is_ok());
         extents.ok_or_else(|| {
             let message = format!("the extents of result {at} do not follow from those of the arguments");
@@ -331,7 +338,10 @@ pub type Written = Vec<Vec<Option<Writer>>>;
 impl Slot {
     /// As `--input` spells it.
     fn spelling(&self) -> String {
-        if self.shape.is_empty() { self.elem.to_string() } else { format!("{}x{}", shape_text(&self.shape), self.elem) }
+        match self.shape.split_last() {
+            Some((_, shape)) if self.is_complex => join(shape, &format!("complex<{}>", self.elem)),
+            _ => join(&self.shape, &self.elem.to_string()),
+        }
     }
 
     /// The product of the extents that are known.
@@ -341,27 +351,31 @@ impl Slot {
     }
 
     fn copy(&self) -> Slot {
-        Slot { shape: self.shape.clone(), elem: self.elem, text: self.text.clone() }
+        Slot { shape: self.shape.clone(), elem: self.elem, is_complex: self.is_complex, text: self.text.clone() }
     }
 }
 
 fn slot(ir: &Ir, func: OpId, ty: TypeId) -> Result<Slot, Diag> {
-    let (kind, shape, elem) = match &ir[ty] {
-        Type::Tensor { shape, elem, .. } => ("tensor", shape.clone(), *elem),
-        Type::MemRef { shape, elem, .. } => ("memref", shape.clone(), *elem),
-        Type::Vector { shape, elem, .. } => ("vector", shape.clone(), *elem),
-        _ => ("", Vec::new(), ty),
+    let kind = match &ir[ty] {
+        Type::Tensor { .. } => "tensor",
+        Type::MemRef { .. } => "memref",
+        Type::Vector { .. } => "vector",
+        _ => "",
     };
-    let elem = Scalar::of(&ir[elem]).filter(|elem| is_held(*elem)).ok_or_else(|| {
+    let (shape, elem) = ir.outside(ty);
+    let is_complex = ir.complex_part(ty).is_some();
+    let is_read = !is_complex || matches!(kind, "tensor" | "");
+    let elem = elem.filter(|elem| is_held(*elem) && is_read).ok_or_else(|| {
         Diag::error(Code::BadInput, ir.span(func), "an argument or result is neither a tensor nor a number")
-            .note("tensors, memrefs and vectors of integers, and of floats of at most 64 bits, can be read, written and compared")
+            .note("tensors, memrefs and vectors of integers, and of floats of at most 64 bits, can be read, written and compared; complex numbers of such floats in tensors only")
     })?;
-    let text = if kind.is_empty() { elem.to_string() } else { format!("{kind}<{}>", join(&shape, elem)) };
-    Ok(Slot { shape, elem, text })
+    let mut slot = Slot { shape, elem, is_complex, text: String::new() };
+    slot.text = if kind.is_empty() { slot.spelling() } else { format!("{kind}<{}>", slot.spelling()) };
+    Ok(slot)
 }
 
-fn join(shape: &[i64], elem: Scalar) -> String {
-    if shape.is_empty() { elem.to_string() } else { format!("{}x{elem}", shape_text(shape)) }
+fn join(shape: &[i64], elem: &str) -> String {
+    if shape.is_empty() { elem.to_owned() } else { format!("{}x{elem}", shape_text(shape)) }
 }
 
 /// The extents, if all are known and the tensor is not too large.

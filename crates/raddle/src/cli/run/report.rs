@@ -139,7 +139,7 @@ pub fn text(finding: &Finding<'_>) -> String {
                 out,
                 "result {index}: {}={}",
                 finding.signature.results[index].text,
-                elements(result, finding.args.limits.elements)
+                elements(result, finding.signature.results[index].is_complex, finding.args.limits.elements)
             );
         }
     }
@@ -153,12 +153,21 @@ pub fn text(finding: &Finding<'_>) -> String {
     out
 }
 
-fn elements(tensor: &Tensor, most: usize) -> String {
+fn elements(tensor: &Tensor, is_complex: bool, most: usize) -> String {
     let words: Vec<String> = match tensor.elem {
+        Scalar::Float(_) if is_complex => {
+            let number = |pair: &[f64]| {
+                let [re, im] = [pair[0], pair[1]].map(|part| digits(part, tensor.elem));
+                let plus = if im.starts_with('-') { "" } else { "+" };
+                format!("{re}{plus}{im}j")
+            };
+            tensor.to_f64().chunks_exact(2).take(most).map(number).collect()
+        }
         Scalar::Float(_) => tensor.to_f64().iter().take(most).map(|&value| digits(value, tensor.elem)).collect(),
         Scalar::Int(_) | Scalar::Index => tensor.to_integers().iter().take(most).map(ToString::to_string).collect(),
     };
-    let rest = if tensor.n_elements() > most { " …" } else { "" };
+    let n = if is_complex { tensor.n_elements() / 2 } else { tensor.n_elements() };
+    let rest = if n > most { " …" } else { "" };
     format!("{}{rest}", words.join(" "))
 }
 
