@@ -713,9 +713,9 @@ func.func @f(%a: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
 #[test]
 fn what_has_no_rule_is_refused_with_both_reasons() {
     let text = "
-func.func @f(%a: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
-  %r = tensor.concat dim(0) %a : (tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
-  return %r : tensor<8xcomplex<f32>>
+func.func @f(%a: tensor<8xi32>, %o: tensor<8xi32>) -> tensor<8xi32> {
+  %r = linalg.softmax dimension(0) ins(%a : tensor<8xi32>) outs(%o : tensor<8xi32>) -> tensor<8xi32>
+  return %r : tensor<8xi32>
 }";
     let (done, _) = advanced(text);
     let diag = done.unwrap_err();

@@ -237,8 +237,8 @@ const EXAMPLES: &[Example] = &[
     texts(
         Code::CannotSplit,
         "opt --split-complex -",
-        "func.func @f(%v: vector<4xcomplex<f32>>) -> vector<4xcomplex<f32>> {\n  return %v : vector<4xcomplex<f32>>\n}",
-        "func.func @f(%t: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {\n  return %t : tensor<4xcomplex<f32>>\n}",
+        "func.func @f(%z: memref<4xcomplex<f32>>) {\n  return\n}",
+        "func.func @f(%z: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {\n  return %z : tensor<4xcomplex<f32>>\n}",
     ),
     commands(Code::KernelChoice, "opt --partition --remarks -", "opt --partition -", TWO_PRODUCTS),
     texts(
