@@ -590,6 +590,16 @@ fn mangled_text_is_refused() {
     }
 }
 
+/// Types that an instruction does not have are refused with the instruction's name.
+#[test]
+fn types_that_instructions_do_not_have_are_refused() {
+    for form in ["clz.bf16x2 %r2, %r1", "bfind.shiftamt.f16x2 %r2, %r1", "set.eq.u16x2.f64 %r2, %d0, %d1"] {
+        let diag = fails(&format!("  {form};"), &[0; 64], 64);
+        assert_eq!(diag.code, Code::CannotExecute, "{form}: {diag:?}");
+        assert!(diag.message.contains(form.split(' ').next().unwrap()), "{diag:?}");
+    }
+}
+
 /// A 32-bit register has 32 bits of the address of a variable, which may be wider.
 #[test]
 fn addresses_are_cut_to_the_register() {

@@ -30,6 +30,9 @@ pub(super) fn compare(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise
     }
     if opcode == "set" {
         let (truth, packed) = (truth(dst)?, dst.packed);
+        if packed > 1 && packed != ty.packed {
+            return None;
+        }
         let (bits, width) = (ty.bits, dst.bits);
         let test = test(relation, ty, ftz)?;
         let lanes = three(move |a, b, p| {

@@ -231,11 +231,9 @@ fn bits(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
     }
     let shift_amount = words.take("shiftamt");
     let modes = words.take_any(&["clamp", "wrap"]);
-    let ty = words.ty()?;
+    let is_whole = |ty: &Ty| ty.packed == 1 && ty.bits <= 64 && !matches!(ty.kind, Kind::Float(_) | Kind::Pred);
+    let ty = words.ty().filter(is_whole)?;
     let (bits, is_signed, all) = (ty.bits, ty.is_signed(), mask(ty.bits));
-    if bits > 64 {
-        return None;
-    }
     Some(match opcode {
         "popc" => Elementwise::new(Ty::U32, &[ty], one(|a| u64::from(a.count_ones()))),
         "clz" => Elementwise::new(Ty::U32, &[ty], one(move |a| u64::from(a.leading_zeros() - (64 - bits)))),
