@@ -600,6 +600,14 @@ fn types_that_instructions_do_not_have_are_refused() {
     }
 }
 
+/// A result does not go into a register that is too narrow for it.
+#[test]
+fn wide_results_do_not_fit_in_narrow_registers() {
+    let diag = fails("  cvt.s64.s8 %r2, %r1;", &[0; 64], 64);
+    assert_eq!(diag.code, Code::PtxSyntax, "{diag:?}");
+    assert!(diag.message.contains("does not fit"), "{diag:?}");
+}
+
 /// A 32-bit register has 32 bits of the address of a variable, which may be wider.
 #[test]
 fn addresses_are_cut_to_the_register() {

@@ -330,6 +330,9 @@ impl<'m> Decoder<'m> {
         // An integer in a register that is wider than its type is extended by its sign.
         let wide = self.widths[dst as usize];
         let narrow = found.dst.width();
+        if narrow > wide {
+            return Err(form.wrong(&format!("a result of {narrow} bits does not fit in a register of {wide}")));
+        }
         let lanes = if found.dst.kind == Kind::Signed && found.dst.packed == 1 && narrow < wide {
             extended(found.lanes, narrow, wide)
         } else {
