@@ -4,12 +4,15 @@
 //! `RADDLE_PROGRAMS=20000000` makes so many, on all cores; `RADDLE_SEED` starts elsewhere.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it found")]
 
+mod common;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic;
 use std::sync::Mutex;
 use std::thread;
 
+use common::Dice;
 use raddle_emu::{AsyncMode, Options, Tensor, ptx};
 use raddle_ir::{Code, Diag, Float, Scalar};
 
@@ -340,9 +343,9 @@ fn operand(class: u8, dice: &mut Dice) -> String {
 }
 
 /// How a kernel ended. The buffers are beside it, for a comparison.
-fn run(text: &str, args: &[Tensor], threads: u32, copies: AsyncMode) -> Result<ptx::Outcome, Diag> {
+fn run(text: &str, args: &[Tensor], threads: u32, copies: AsyncMode, banks: Option<u32>) -> Result<ptx::Outcome, Diag> {
     let module = ptx::parse(text)?;
-    let options = Options { fuel: 200_000, memory_max: 16 << 20, copies, ..Options::default() };
+    let options = Options { fuel: 200_000, memory_max: 16 << 20, copies, banks, ..Options::default() };
     let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: Some([threads, 1, 1]), shared_bytes: 0 };
     let maps = BTreeMap::from([(1, ptx::TensorMap::of(Scalar::Float(Float::F16), &[8, 8], &[4, 8]).unwrap())]);
     ptx::run_with_maps(&module, args, &maps, &launch, &options)
@@ -361,7 +364,7 @@ fn arguments() -> [Tensor; 3] {
 #[test]
 fn every_form_is_known() {
     let args = arguments();
-    let plain = run(&kernel(""), &args, 128, AsyncMode::Eager);
+    let plain = run(&kernel(""), &args, 128, AsyncMode::Eager, None);
     assert!(plain.is_ok(), "{plain:?}");
     let mut dice = Dice(1);
     let mut refused = Vec::new();
@@ -369,7 +372,7 @@ fn every_form_is_known() {
         let n = form.matches('/').count() * 8 + 1;
         for _ in 0..n {
             let line = instruction(form, &mut dice);
-            match run(&kernel(&format!("  {line};")), &args, 128, AsyncMode::Eager) {
+            match run(&kernel(&format!("  {line};")), &args, 128, AsyncMode::Eager, None) {
                 Err(diag) if [Code::CannotExecute, Code::PtxSyntax].contains(&diag.code) => {
                     refused.push(format!("{line}: {}", diag.message));
                 }
@@ -400,7 +403,8 @@ fn random_instructions_end_in_a_result_or_a_diagnostic() {
                     let text = random_kernel(&mut dice);
                     let threads = [1, 32, 32, 33, 64, 128][dice.below(6)];
                     let copies = [AsyncMode::Eager, AsyncMode::Lazy][dice.below(2)];
-                    let once = || run(&text, &args, threads, copies);
+                    let banks = [None, Some(32)][dice.below(2)];
+                    let once = || run(&text, &args, threads, copies, banks);
                     let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| {
                         let ran = once();
                         if at % TWICE == 0 {
@@ -480,20 +484,4 @@ fn changed(line: &str, dice: &mut Dice) -> String {
     let mut line = line.to_owned();
     line.replace_range(place, &new);
     line
-}
-
-/// Numbers that depend on the first one only (xorshift64*).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((self.next() >> 32) as usize) % n
-    }
 }

@@ -5,6 +5,7 @@
 //! the folders in `RADDLE_PTX` are changed as well.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it found")]
 
+mod common;
 mod kernels;
 mod products;
 
@@ -14,6 +15,7 @@ use std::panic;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use common::Dice;
 use raddle_emu::{AsyncMode, Options, Tensor, ptx};
 use raddle_ir::{Code, Float, Scalar};
 
@@ -264,7 +266,7 @@ fn mangle(text: &str, other: &str, words: &[&str], dice: &mut Dice) -> String {
             4 => lines.truncate(at + lines.len() / 2),
             5 => {
                 let line: String =
-                    lines[at].chars().map(|c| if dice.below(20) == 0 { dice.char() } else { c }).collect();
+                    lines[at].chars().map(|c| if dice.below(20) == 0 { character(dice) } else { c }).collect();
                 lines[at] = line;
             }
             // A part of an instruction: an operand, a number, or a word behind a dot.
@@ -292,22 +294,7 @@ fn mangle(text: &str, other: &str, words: &[&str], dice: &mut Dice) -> String {
     lines.join("\n")
 }
 
-/// Numbers that depend on the first one only (xorshift64*).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((self.next() >> 32) as usize) % n
-    }
-
-    fn char(&mut self) -> char {
-        char::from(b"%[]{}(),;.:@!|-+_ 0123456789abfxrdpsuv<>\"\\"[self.below(42)])
-    }
+/// A character that PTX has.
+fn character(dice: &mut Dice) -> char {
+    char::from(b"%[]{}(),;.:@!|-+_ 0123456789abfxrdpsuv<>\"\\"[dice.below(42)])
 }

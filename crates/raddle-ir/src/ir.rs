@@ -295,6 +295,20 @@ impl Ir {
         self.intern(Attr::Array(items))
     }
 
+    /// `[[0], [1, 2], …]`: consecutive dimensions in groups of these sizes, as reshapes spell them.
+    pub fn reassociation(&mut self, groups: &[i64]) -> AttrId {
+        let mut next = 0;
+        let lists = groups
+            .iter()
+            .map(|&n| {
+                let list: Vec<i64> = (next..next + n).collect();
+                next += n;
+                self.i64_array(&list)
+            })
+            .collect();
+        self.intern(Attr::Array(lists))
+    }
+
     /// `array<i64: v0, …>`
     pub fn dense_i64(&mut self, values: &[i64]) -> AttrId {
         let elem = self.int_type(64);

@@ -790,6 +790,20 @@ impl Builder<'_> {
         self.value(Opcode::VectorBroadcast, &[source], result, &[])
     }
 
+    /// The extents of a tensor as its type says them, and `tensor.dim` where it leaves them open.
+    pub fn extents(&mut self, tensor: ValueId) -> Vec<Mixed> {
+        let shape = self.ir.shape_of(tensor).to_vec();
+        let index = self.ir.index_type();
+        let extent = |(d, &extent): (usize, &i64)| match extent {
+            DYNAMIC => {
+                let d = self.index(d as i64);
+                Mixed::Value(self.value(Opcode::TensorDim, &[tensor, d], index, &[]))
+            }
+            extent => Mixed::Static(extent),
+        };
+        shape.iter().enumerate().map(extent).collect()
+    }
+
     /// `tensor.extract_slice base[offsets][sizes][1, …]`
     pub fn extract_slice(&mut self, base: ValueId, offsets: &[Mixed], sizes: &[Mixed]) -> ValueId {
         let elem = self.ir.elem_of(base);

@@ -289,7 +289,7 @@ fn share(n: i64, limit: i64) -> i64 {
         let even = if n % threads == 0 { 10 } else { 6 };
         i128::from(n) * i128::from(even) * 1000 / i128::from(rounds)
     };
-    let powers = (0..62).map(|bit| 1i64 << bit).take_while(|&threads| threads <= limit && threads < 2 * n);
+    let powers = (0..62).map(|bit| 1i64 << bit).take_while(|&threads| threads <= limit && threads / 2 < n);
     powers.max_by_key(|&threads| (worth(threads), -threads)).unwrap_or(1)
 }
 

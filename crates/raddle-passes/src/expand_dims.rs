@@ -182,20 +182,10 @@ pub(crate) fn expanded(builder: &mut Builder<'_>, value: ValueId, dims: &[usize]
     }
     let elem = builder.ir.elem_of(value);
     let shape: Vec<i64> = dims.iter().flat_map(|&d| news[d].clone()).collect();
-    let mut next = 0;
-    let groups: Vec<AttrId> = dims
-        .iter()
-        .map(|&d| {
-            let group: Vec<i64> = (next..next + news[d].len() as i64).collect();
-            next += news[d].len() as i64;
-            builder.ir.i64_array(&group)
-        })
-        .collect();
+    let groups: Vec<i64> = dims.iter().map(|&d| news[d].len() as i64).collect();
     let ty = builder.ir.tensor_type(&shape, elem);
-    let attrs = [
-        ("reassociation", builder.ir.intern(Attr::Array(groups))),
-        ("static_output_shape", builder.ir.dense_i64(&shape)),
-    ];
+    let attrs =
+        [("reassociation", builder.ir.reassociation(&groups)), ("static_output_shape", builder.ir.dense_i64(&shape))];
     builder.value(Opcode::TensorExpandShape, &[value], ty, &attrs)
 }
 

@@ -7,7 +7,7 @@
 //! that others wrote stay. Does not touch operations without loops and a body, such as `linalg.softmax`.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, OpId, Opcode, Type, ValueMap, keyword_attr};
+use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap, keyword_attr};
 
 /// Makes each named operation of a function `linalg.generic`.
 pub fn generalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
@@ -61,4 +61,25 @@ pub(crate) fn generic(builder: &mut Builder<'_>, linalg: &Linalg, attrs: &[(&str
         &results,
         &[&own, attrs].concat(),
     )
+}
+
+/// Gives a structured operation its body.
+pub(crate) fn body_of(
+    builder: &mut Builder<'_>,
+    op: OpId,
+    elems: &[TypeId],
+    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> Vec<ValueId>,
+) {
+    let region = builder.ir.add_region(op);
+    let block = builder.ir.add_block(region, elems);
+    let args = builder.ir.args(block).to_vec();
+    let mut inner = Builder::at_end(builder.ir, block, builder.span);
+    let values = body(&mut inner, &args);
+    inner.op(Opcode::LinalgYield, &values, &[], &[]);
+}
+
+/// The number of a loop, in the body of a structured operation.
+pub(crate) fn loop_index(body: &mut Builder<'_>, d: usize) -> ValueId {
+    let (ty, dim) = (body.ir.index_type(), body.ir.i64_attr(d as i64));
+    body.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)])
 }

@@ -338,7 +338,8 @@ fn count(builder: &mut Builder<'_>, cx: &mut Cx, view: &Forall, d: usize) -> Res
     let (n, expr) = match view.upper[d] {
         Mixed::Static(upper) if upper < lower => return Err(bad()),
         Mixed::Static(upper) => {
-            let n = (upper - lower + step - 1) / step;
+            let n = upper.abs_diff(lower).div_ceil(step.unsigned_abs());
+            let n = i64::try_from(n).map_err(|_| bad())?;
             (Mixed::Static(n), Expr::Const(n))
         }
         Mixed::Value(upper) => {

@@ -21,7 +21,7 @@ use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
 use crate::config::row_major;
-use crate::generalize::{generic, make_generic};
+use crate::generalize::{body_of, generic, make_generic};
 use crate::tile::grows;
 
 /// Lets structured operations of a function read windows through views.
@@ -230,9 +230,6 @@ fn copy(builder: &mut Builder<'_>, value: ValueId, view: View) -> ValueId {
         reduction: vec![false; n],
     };
     let op = generic(builder, &linalg, &[]);
-    let region = builder.ir.add_region(op);
-    let block = builder.ir.add_block(region, &[elem, elem]);
-    let arg = builder.ir.args(block)[0];
-    Builder::at_end(builder.ir, block, builder.span).op(Opcode::LinalgYield, &[arg], &[], &[]);
+    body_of(builder, op, &[elem, elem], |_, args| vec![args[0]]);
     builder.ir.result(op, 0)
 }

@@ -301,9 +301,9 @@ impl Host<'_> {
 
     /// The same elements in another shape.
     fn reshaped(&self, op: OpId, tensor: Tensor, shape: Vec<i64>) -> Result<Vec<Tensor>, Diag> {
-        let n: i64 = shape.iter().product();
-        if n != tensor.n_elements() as i64 {
-            let message = format!("`{}` gives {n} elements and takes {}", self.ir.name(op), tensor.n_elements());
+        let n = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
+        if n != Some(tensor.n_elements()) {
+            let message = format!("`{}` gives {} elements the shape {shape:?}", self.ir.name(op), tensor.n_elements());
             return Err(Diag::error(Code::OutOfBounds, self.ir.span(op), message));
         }
         Ok(vec![Tensor { shape, ..tensor }])

@@ -68,3 +68,20 @@ pub fn numbers(elem: Scalar, shape: &[i64], seed: u64) -> Tensor {
         .collect();
     Tensor::from_f64(elem, shape, &values)
 }
+
+/// Numbers that depend on the first one only (xorshift64*).
+pub struct Dice(pub u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        ((self.next() >> 32) as usize) % n
+    }
+}

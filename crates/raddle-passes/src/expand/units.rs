@@ -1,7 +1,7 @@
 //! Dimensions of extent 1 in `to_layout` on tensors: out by `tensor.extract_slice`, back by `tensor.insert_slice`.
 
 use raddle_ir::views::{Mixed, unmixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Ir, OpId, Opcode, Type, ValueId};
+use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, ValueId};
 
 /// Drops the unit dimensions of one `to_layout`, if it is on a tensor and has some.
 pub(super) fn drop(ir: &mut Ir, op: OpId) {
@@ -19,7 +19,7 @@ pub(super) fn drop(ir: &mut Ir, op: OpId) {
     let kept: Vec<i64> = shape.iter().copied().filter(|&extent| extent != 1).collect();
     let attrs = ir.attr_dict(op);
     let mut builder = Builder::before(ir, op);
-    let sizes = extents(&mut builder, input, &shape);
+    let sizes = builder.extents(input);
     let small = builder.ir.intern_type(Type::Tensor { shape: kept, elem, encoding });
     let (operands, slice) = slice_of(&mut builder, &[input], &sizes);
     let part = builder.value(Opcode::TensorExtractSlice, &operands, small, &slice);
@@ -37,19 +37,6 @@ pub(super) fn drop(ir: &mut Ir, op: OpId) {
     let new = builder.value(Opcode::TensorInsertSlice, &operands, whole, &slice);
     ir.replace_uses(ir.result(op, 0), new);
     ir.erase(op);
-}
-
-/// The extents of a tensor: `tensor.dim` where the type does not know.
-fn extents(builder: &mut Builder<'_>, tensor: ValueId, shape: &[i64]) -> Vec<Mixed> {
-    let index = builder.ir.index_type();
-    let extent = |(d, &extent): (usize, &i64)| match extent {
-        DYNAMIC => {
-            let d = builder.index(d as i64);
-            Mixed::Value(builder.value(Opcode::TensorDim, &[tensor, d], index, &[]))
-        }
-        extent => Mixed::Static(extent),
-    };
-    shape.iter().enumerate().map(extent).collect()
 }
 
 /// Operands and attributes of a slice from the first element on, with step 1.

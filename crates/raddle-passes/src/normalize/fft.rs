@@ -7,8 +7,8 @@ use std::f64::consts::PI;
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, DYNAMIC, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
-use super::loops::{body_of, rounded, with_type};
-use crate::generalize::generic;
+use super::loops::{rounded, with_type};
+use crate::generalize::{body_of, generic, loop_index};
 
 pub(super) fn fft(ir: &mut Ir, op: OpId) -> Option<()> {
     let first = |name: &str| ir.group(op, name).first().copied();
@@ -38,7 +38,7 @@ pub(super) fn fft(ir: &mut Ir, op: OpId) -> Option<()> {
     let made = generic(builder, &linalg, &[]);
     body_of(builder, made, &[elem; 2], |body, _| {
         let rank = shape.len();
-        let mut at: Vec<ValueId> = (0..rank).map(|d| index(body, d)).collect();
+        let mut at: Vec<ValueId> = (0..rank).map(|d| loop_index(body, d)).collect();
         let (block, half) = (body.index(block), body.index(half));
         let along = body.binary(Opcode::ArithRemui, at[rank - 1], block);
         let start = body.binary(Opcode::ArithSubi, at[rank - 1], along);
@@ -75,11 +75,6 @@ pub(super) fn fft(ir: &mut Ir, op: OpId) -> Option<()> {
     }
     ir.erase(op);
     Some(())
-}
-
-fn index(body: &mut Builder<'_>, d: usize) -> ValueId {
-    let (ty, dim) = (body.ir.index_type(), body.ir.i64_attr(d as i64));
-    body.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)])
 }
 
 /// A part of a turn for each element of half a block, clockwise.

@@ -1,9 +1,9 @@
 //! Structured operations over loops that have numbers: each tensor names the loop of each of its dimensions.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, float};
+use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, Opcode, Scalar, Type, TypeId, ValueId, float};
 
-use crate::generalize::generic;
+use crate::generalize::{body_of, generic};
 use crate::tile::fill;
 
 /// A tensor, and the loop that each of its dimensions goes along; a number goes along none.
@@ -146,21 +146,6 @@ pub(super) fn structured(
         inputs.iter().chain([&output.value]).map(|&value| Linalg::elem(builder.ir, value)).collect();
     body_of(builder, op, &elems, |builder, args| vec![body(builder, args)]);
     Part { value: builder.ir.result(op, 0), dims: output.dims }
-}
-
-/// Gives a structured operation its body.
-pub(super) fn body_of(
-    builder: &mut Builder<'_>,
-    op: OpId,
-    elems: &[TypeId],
-    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> Vec<ValueId>,
-) {
-    let region = builder.ir.add_region(op);
-    let block = builder.ir.add_block(region, elems);
-    let args = builder.ir.args(block).to_vec();
-    let mut inner = Builder::at_end(builder.ir, block, builder.span);
-    let values = body(&mut inner, &args);
-    inner.op(Opcode::LinalgYield, &values, &[], &[]);
 }
 
 /// A float in the type of another one.

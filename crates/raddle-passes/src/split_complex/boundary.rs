@@ -2,10 +2,14 @@
 
 use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::views::Mixed;
-use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
 use super::structured::made;
 use super::{Pair, Split, is_complex, refuse};
+use crate::generalize::loop_index;
+
+/// Bytes of a global whose data is one number, at most, when both of its parts are written out.
+const PAIRS_BYTES_MAX: usize = 1 << 26;
 
 impl Split {
     /// Arguments of complex type bring both parts.
@@ -106,8 +110,15 @@ impl Split {
             match ir.attr(global, "initial_value").cloned() {
                 None => {}
                 Some(Attr::Dense { splat, bytes, .. }) => {
-                    let n =
-                        if splat { ir[ty].shape().unwrap_or(&[]).iter().product::<i64>().max(0) as usize } else { 1 };
+                    // Two parts in turn are not one number that is everywhere.
+                    let shape = if splat { ir[ty].shape().unwrap_or_default() } else { &[] };
+                    let n = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
+                    let n = n.filter(|n| n.saturating_mul(bytes.len()) <= PAIRS_BYTES_MAX).ok_or_else(|| {
+                        let message = format!("`@{name}` has too many numbers to write out their parts");
+                        Diag::error(Code::TooLarge, ir.span(global), message).help(
+                            "fill a tensor where it is used: `%0 = linalg.fill ins(%z : …) outs(%empty : …) -> …`",
+                        )
+                    })?;
                     let bytes = bytes.repeat(n);
                     let value = ir.intern(Attr::Dense { ty: new, splat: false, bytes });
                     ir.set_attr(global, "initial_value", value);
@@ -167,7 +178,7 @@ pub(super) fn parts_of(builder: &mut Builder<'_>, whole: ValueId, ty: TypeId) ->
             builder.value(Opcode::TensorExtract, &[whole, at], part, &[])
         });
     }
-    let mut sizes = extents(builder, whole);
+    let mut sizes = builder.extents(whole);
     let last = sizes.len() - 1;
     sizes[last] = Mixed::Static(1);
     [0, 1].map(|which| {
@@ -179,20 +190,6 @@ pub(super) fn parts_of(builder: &mut Builder<'_>, whole: ValueId, ty: TypeId) ->
     })
 }
 
-/// The extents of a tensor.
-pub(super) fn extents(builder: &mut Builder<'_>, tensor: ValueId) -> Vec<Mixed> {
-    let shape = builder.ir.shape_of(tensor).to_vec();
-    let index = builder.ir.index_type();
-    let mut extent = |(d, &n): (usize, &i64)| {
-        if n != DYNAMIC {
-            return Mixed::Static(n);
-        }
-        let d = builder.index(d as i64);
-        Mixed::Value(builder.value(Opcode::TensorDim, &[tensor, d], index, &[]))
-    };
-    shape.iter().enumerate().map(&mut extent).collect()
-}
-
 /// A tensor with both parts in its last dimension.
 fn join(builder: &mut Builder<'_>, [re, im]: Pair) -> ValueId {
     let elem = builder.ir.elem_of(re);
@@ -200,7 +197,7 @@ fn join(builder: &mut Builder<'_>, [re, im]: Pair) -> ValueId {
         let ty = builder.ir.tensor_type(&[2], elem);
         return builder.value(Opcode::TensorFromElements, &[re, im], ty, &[]);
     }
-    let sizes = [extents(builder, re), vec![Mixed::Static(2)]].concat();
+    let sizes = [builder.extents(re), vec![Mixed::Static(2)]].concat();
     let map = Map::of_dims(sizes.len(), &(0..sizes.len() - 1).collect::<Vec<_>>());
     interleaved(builder, [re, im], &map, &sizes)
 }
@@ -209,16 +206,10 @@ fn join(builder: &mut Builder<'_>, [re, im]: Pair) -> ValueId {
 pub(super) fn interleaved(builder: &mut Builder<'_>, [re, im]: Pair, map: &Map, sizes: &[Mixed]) -> ValueId {
     let elem = builder.ir.elem_of(re);
     made(builder, &[(re, map.clone()), (im, map.clone())], sizes, elem, |body, args| {
-        let part = index(body, sizes.len() - 1);
+        let part = loop_index(body, sizes.len() - 1);
         let is_real = is_index(body, part, 0);
         body.value(Opcode::ArithSelect, &[is_real, args[0], args[1]], elem, &[])
     })
-}
-
-/// The number of a loop.
-pub(super) fn index(body: &mut Builder<'_>, d: usize) -> ValueId {
-    let (ty, dim) = (body.ir.index_type(), body.ir.i64_attr(d as i64));
-    body.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)])
 }
 
 /// Whether an index is a number.

@@ -9,10 +9,10 @@ use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, AttrId, Builder, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::Split;
-use super::boundary::{index, interleaved, is_index, parts_of, same};
+use super::boundary::{interleaved, is_index, parts_of, same};
 use super::structured::made;
 use crate::body::yield_of;
-use crate::generalize::generic;
+use crate::generalize::{body_of, generic, loop_index};
 use crate::tile::fill;
 
 /// `C += A * B` of complex numbers.
@@ -45,6 +45,8 @@ impl Product {
         let extents = linalg.extents(ir);
         let dims = linalg.maps.iter().map(Map::as_dims).collect::<Option<Vec<_>>>()?;
         let values = linalg.inputs.iter().chain(&linalg.outputs);
+        // Loops are joined and twice as long.
+        extents.iter().try_fold(4i64, |n, &extent| n.checked_mul(extent))?;
         if extents.iter().any(|&extent| extent <= 0) || values.into_iter().any(|&value| !super::is_complex(ir, value)) {
             return None;
         }
@@ -141,14 +143,10 @@ impl Split {
         let reduction = (0..rank).map(|d| d == rank - 1).collect();
         let linalg = Linalg { inputs: vec![a, w], outputs: vec![zeros], maps, reduction };
         let sum = generic(builder, &linalg, &[]);
-        let region = builder.ir.add_region(sum);
-        let block = builder.ir.add_block(region, &[elem; 3]);
-        let args = builder.ir.args(block).to_vec();
-        let mut body = Builder::at_end(builder.ir, block, builder.span);
-        let term = body.binary(Opcode::ArithMulf, args[0], args[1]);
-        let next = body.binary(Opcode::ArithAddf, args[2], term);
-        body.op(Opcode::LinalgYield, &[next], &[], &[]);
-
+        body_of(builder, sum, &[elem; 3], |body, args| {
+            let term = body.binary(Opcode::ArithMulf, args[0], args[1]);
+            vec![body.binary(Opcode::ArithAddf, args[2], term)]
+        });
         let sum = builder.ir.result(sum, 0);
         let sizes = [product.sizes(&[batch, m, n].concat()), vec![Mixed::Static(2)]].concat();
         let sum = expanded(builder, sum, &out, &sizes);
@@ -179,7 +177,7 @@ impl Split {
             let signed = |body: &mut Builder<'_>, value: ValueId, is_negative: bool| {
                 if is_negative { body.value(Opcode::ArithNegf, &[value], elem, &[]) } else { value }
             };
-            let (row, column) = (index(body, of_a), index(body, of_c));
+            let (row, column) = (loop_index(body, of_a), loop_index(body, of_c));
             let (is_diagonal, is_first) = (same(body, row, column), is_index(body, row, 0));
             // With s and t for the signs of both imaginary parts: re, t im; -s t im, s re.
             let last = signed(body, args[0], lhs.conjugated);
@@ -226,11 +224,5 @@ fn expanded(builder: &mut Builder<'_>, value: ValueId, groups: &[(i64, usize)], 
 }
 
 fn reassociation(ir: &mut Ir, groups: &[(i64, usize)]) -> AttrId {
-    let mut next = 0;
-    let mut lists = Vec::new();
-    for &(_, n) in groups {
-        lists.push(ir.i64_array(&(next..next + n as i64).collect::<Vec<_>>()));
-        next += n as i64;
-    }
-    ir.intern(Attr::Array(lists))
+    ir.reassociation(&groups.iter().map(|group| group.1 as i64).collect::<Vec<_>>())
 }

@@ -3,10 +3,9 @@
 use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{AttrId, Builder, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
-use super::boundary::extents;
 use super::product::Product;
 use super::{Split, expanded_types, is_complex, only_moves};
-use crate::generalize::{generic, make_generic};
+use crate::generalize::{body_of, generic, make_generic};
 
 impl Split {
     pub(super) fn structured(&mut self, ir: &mut Ir, op: OpId) -> Result<(), Diag> {
@@ -63,7 +62,7 @@ impl Split {
 /// A tensor without contents, of the type and extents of another one.
 fn empty_like(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
     let ty = builder.ir.type_of(value);
-    let (_, dynamic) = unmixed(&extents(builder, value));
+    let (_, dynamic) = unmixed(&builder.extents(value));
     builder.value(Opcode::TensorEmpty, &dynamic, ty, &[])
 }
 
@@ -86,11 +85,6 @@ pub(super) fn made(
         reduction: vec![false; sizes.len()],
     };
     let op = generic(builder, &linalg, &[]);
-    let region = builder.ir.add_region(op);
-    let block = builder.ir.add_block(region, &vec![elem; inputs.len() + 1]);
-    let args = builder.ir.args(block).to_vec();
-    let mut inner = Builder::at_end(builder.ir, block, builder.span);
-    let value = body(&mut inner, &args);
-    inner.op(Opcode::LinalgYield, &[value], &[], &[]);
+    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| vec![body(inner, args)]);
     builder.ir.result(op, 0)
 }

@@ -20,7 +20,7 @@ use super::part::{Tile, extents, is_whole, reached};
 use super::partial::combiner;
 use crate::body;
 use crate::config::without_entries;
-use crate::generalize::generic;
+use crate::generalize::{body_of, generic};
 
 /// Predicates of `arith.cmpf`: equal, and greater.
 const EQUAL: i64 = 1;
@@ -191,11 +191,6 @@ fn structured(
     let linalg = Linalg { inputs: inputs.to_vec(), outputs: vec![output], maps, reduction };
     let op = generic(builder, &linalg, &attrs);
     let elem = builder.ir.elem_of(output);
-    let region = builder.ir.add_region(op);
-    let block = builder.ir.add_block(region, &vec![elem; inputs.len() + 1]);
-    let args = builder.ir.args(block).to_vec();
-    let mut inner = Builder::at_end(builder.ir, block, builder.span);
-    let value = body(&mut inner, &args);
-    inner.op(Opcode::LinalgYield, &[value], &[], &[]);
+    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| vec![body(inner, args)]);
     builder.ir.result(op, 0)
 }

@@ -16,7 +16,7 @@
 //! order that the instruction counts its slots in.
 
 use raddle_ir::views::{Mixed, unmixed};
-use raddle_ir::{Attr, AttrId, Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, ValueId, parse_attr};
+use raddle_ir::{Attr, AttrId, Builder, Code, Diag, Ir, OpId, Opcode, ValueId, parse_attr};
 use raddle_target::tile::{Held, Tile};
 
 use super::{InnerTiled, fuse, is_distributed, kind_of, set_distributed};
@@ -63,7 +63,10 @@ pub fn deal(ir: &mut Ir, op: OpId) -> Result<OpId, Diag> {
     let mut builder = Builder::before(ir, op);
     let mut sizes = Vec::new();
     for (value, tile) in view.values.iter().zip(&held) {
-        sizes.push(extents(&mut builder, *value, tile));
+        // Those of the dimensions in front of the tile, whose own are known.
+        let mut outer = builder.extents(*value);
+        outer.truncate(outer.len() - tile.memory.len());
+        sizes.push(outer);
     }
     let (forall, thread, out) = forall(&mut builder, threads, mapping, view.values[last]);
     let body = builder.ir.entry(forall);
@@ -163,21 +166,6 @@ fn strided(tile: &Tile, group: &[usize]) -> Option<[i64; 2]> {
         step *= part.extent;
     }
     Some(found)
-}
-
-/// The extents of the dimensions in front of a tile.
-fn extents(builder: &mut Builder<'_>, value: ValueId, tile: &Tile) -> Vec<Mixed> {
-    let shape = builder.ir.shape_of(value).to_vec();
-    let index = builder.ir.index_type();
-    let outer = &shape[..shape.len() - tile.memory.len()];
-    let extent = |(d, &extent): (usize, &i64)| match extent {
-        DYNAMIC => {
-            let d = builder.index(d as i64);
-            Mixed::Value(builder.value(Opcode::TensorDim, &[value, d], index, &[]))
-        }
-        extent => Mixed::Static(extent),
-    };
-    outer.iter().enumerate().map(extent).collect()
 }
 
 /// An empty `scf.forall` over threads that fills `dest`; returns it, the thread and its output.

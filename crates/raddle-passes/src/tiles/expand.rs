@@ -70,7 +70,7 @@ fn expand_one(ir: &mut Ir, op: OpId, [inputs, outputs]: [bool; 2]) {
     let old = builder.ir.result(op, 0);
     if let Some(plan) = &plans[last] {
         let ty = builder.ir.type_of(old);
-        let groups = reassociation(builder.ir, &plan.groups);
+        let groups = builder.ir.reassociation(&plan.groups);
         result = builder.value(Opcode::TensorCollapseShape, &[result], ty, &[("reassociation", groups)]);
     }
     ir.replace_uses(old, result);
@@ -122,22 +122,8 @@ fn expanded(builder: &mut Builder<'_>, value: ValueId, plan: &Plan) -> ValueId {
         }
     }
     let attrs = [
-        ("reassociation", reassociation(builder.ir, &plan.groups)),
+        ("reassociation", builder.ir.reassociation(&plan.groups)),
         ("static_output_shape", builder.ir.dense_i64(&plan.shape)),
     ];
     builder.value(Opcode::TensorExpandShape, &operands, ty, &attrs)
-}
-
-/// `[[0], [1, 2], …]`: consecutive dimensions in groups of these sizes.
-fn reassociation(ir: &mut Ir, groups: &[i64]) -> AttrId {
-    let mut next = 0;
-    let lists = groups
-        .iter()
-        .map(|&n| {
-            let list: Vec<i64> = (next..next + n).collect();
-            next += n;
-            ir.i64_array(&list)
-        })
-        .collect();
-    ir.intern(Attr::Array(lists))
 }

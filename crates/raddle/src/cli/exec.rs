@@ -17,6 +17,7 @@ use serde_json::json;
 
 use super::run::limits::Limits;
 use super::run::progress::Bar;
+use super::run::traffic_json;
 use super::{Answer, Outcome, files};
 
 /// Banks of shared memory, which all chips that run PTX have.
@@ -180,8 +181,8 @@ pub fn exec(args: &Args) -> Outcome {
             "matrix_instructions": counters.matrix_ops,
             "seconds": seconds,
             "traffic": ran.traffic.map(|traffic| json!({
-                "shared": memory(&traffic.shared, "wavefronts"),
-                "global": memory(&traffic.global, "sectors"),
+                "shared": traffic_json(&traffic.shared, "wavefronts"),
+                "global": traffic_json(&traffic.global, "sectors"),
                 "lines": traffic.lines,
             })),
         });
@@ -222,17 +223,6 @@ pub fn exec(args: &Args) -> Outcome {
         }
     }
     Ok(Answer { out: out.into_bytes(), err: String::new(), status })
-}
-
-/// What one kind of memory moved.
-fn memory(traffic: &Traffic, unit: &str) -> serde_json::Value {
-    json!({
-        "bytes_read": traffic.bytes_read,
-        "bytes_written": traffic.bytes_written,
-        "requests": traffic.requests,
-        unit: traffic.transactions,
-        "ideal": traffic.ideal,
-    })
 }
 
 /// One to three positive numbers; `None` for no number.

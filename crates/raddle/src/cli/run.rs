@@ -15,6 +15,8 @@ pub mod progress;
 pub mod ptx_emu;
 mod report;
 
+pub use report::traffic_json;
+
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -381,7 +381,8 @@ fn validated_json(validated: &Validated) -> Value {
     json!({ "pass": validated.pass, "correct": validated.is_correct(), "wrong": wrong, "finding": finding })
 }
 
-fn traffic_json(traffic: &Traffic, unit: &str) -> Value {
+/// What one kind of memory moved.
+pub fn traffic_json(traffic: &Traffic, unit: &str) -> Value {
     json!({
         "bytes_read": traffic.bytes_read,
         "bytes_written": traffic.bytes_written,
