@@ -133,14 +133,8 @@ impl Spec {
         let data = match data.trim().strip_prefix('@') {
             Some(path) => Data::File(non_empty(path)?),
             None => {
-                let space =
-                    |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']') || is_complex && matches!(c, '(' | ')');
-                let words = data.split(space).filter(|word| !word.is_empty());
-                // Pairs name both parts themselves.
-                let is_paired = is_complex && data.contains('(');
-                let parts =
-                    |word: &str| if is_complex && !is_paired { both_parts(word) } else { vec![word.to_owned()] };
-                Data::Numbers(words.flat_map(parts).collect())
+                let words = data.split(is_space).filter(|word| !word.is_empty());
+                Data::Numbers(if is_complex { parts(data)? } else { words.map(str::to_owned).collect() })
             }
         };
         Ok(Spec { text: text.to_owned(), ty: Some(ty), is_complex, data })
@@ -233,16 +227,45 @@ fn non_empty(path: &str) -> Result<String, Error> {
     if path.is_empty() { Err(Error::Syntax("no file behind `@`".to_owned())) } else { Ok(path.to_owned()) }
 }
 
+/// What stands between numbers.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | '[' | ']')
+}
+
+/// The parts of complex numbers, `1+2j` or `(1,2)` each.
+fn parts(data: &str) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    let mut rest = data.trim_start_matches(is_space);
+    while !rest.is_empty() {
+        rest = match rest.strip_prefix('(') {
+            Some(inner) => {
+                let wrong = || Error::Syntax(format!("`{rest}` does not begin with two parts, as in `(1,2)`"));
+                let (pair, after) = inner.split_once(')').ok_or_else(wrong)?;
+                let both: Vec<&str> = pair.split(is_space).filter(|part| !part.is_empty()).collect();
+                let [re, im] = both[..] else { return Err(wrong()) };
+                found.extend([re.to_owned(), im.to_owned()]);
+                after
+            }
+            None => {
+                let (word, after) = rest.split_at(rest.find(|c| is_space(c) || c == '(').unwrap_or(rest.len()));
+                found.extend(both_parts(word));
+                after
+            }
+        }
+        .trim_start_matches(is_space);
+    }
+    Ok(found)
+}
+
 /// `1+2j` or `1-2.5e3i` as its parts; of another word, the imaginary part is zero.
-fn both_parts(word: &str) -> Vec<String> {
-    let Some(number) = word.strip_suffix(['i', 'j']) else { return vec![word.to_owned(), "0".to_owned()] };
-    // The sign between the parts is none of an exponent.
+fn both_parts(word: &str) -> [String; 2] {
+    let Some(number) = word.strip_suffix(['i', 'j']) else { return [word.to_owned(), "0".to_owned()] };
+    // The sign between the parts is not that of an exponent.
     let bytes = number.as_bytes();
     let is_sign = |&at: &usize| matches!(bytes[at], b'+' | b'-') && !matches!(bytes[at - 1], b'e' | b'E');
-    match (1..bytes.len()).rev().find(is_sign) {
-        Some(at) => vec![number[..at].to_owned(), number[at..].to_owned()],
-        None => vec!["0".to_owned(), number.to_owned()],
-    }
+    let (re, im) = (1..bytes.len()).rev().find(is_sign).map_or(("0", number), |at| number.split_at(at));
+    let is_one = matches!(im, "" | "+" | "-");
+    [re.to_owned(), if is_one { format!("{im}1") } else { im.to_owned() }]
 }
 
 /// `512x128xf16`, with a last dimension of two for complex elements; and whether they are complex.
@@ -350,6 +373,12 @@ mod tests {
         assert_eq!(values("2xcomplex<f32>=1-1j"), [1.0, -1.0, 1.0, -1.0]);
         assert_eq!(values("complex<f32>=2"), [2.0, 0.0]);
         assert_eq!(Spec::parse("4x2xcomplex<f32>").unwrap().tensor(&[], None).unwrap().shape, [4, 2, 2]);
+        assert_eq!(values("3xcomplex<f32>=[(1,2), 3-j (4 5)]"), [1.0, 2.0, 3.0, -1.0, 4.0, 5.0]);
+        assert_eq!(values("complex<f32>=j"), [0.0, 1.0]);
+        for text in ["(1,2", "(1,2,3) 0", "() 1", "1 2)", "((1,2),3)"] {
+            let spec = Spec::parse(&format!("2xcomplex<f32>={text}"));
+            assert!(spec.and_then(|spec| spec.tensor(&[], None)).is_err(), "{text}");
+        }
         assert!(Spec::parse("2xcomplex<i32>=1").is_err());
         assert!(Spec::parse("2xcomplex<f32>=1 2 3").unwrap().tensor(&[], None).is_err());
     }

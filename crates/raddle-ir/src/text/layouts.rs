@@ -1,6 +1,6 @@
 //! Reading layouts: nested ones, and those in other spellings that have a nested form.
 
-use raddle_layout::cute::{Cute, Order};
+use raddle_layout::cute::{Cute, CuteError, Order};
 use raddle_layout::linear::Linear;
 use raddle_layout::{Layout, Nested};
 
@@ -70,6 +70,12 @@ impl Parser<'_, '_> {
 }
 
 fn of_cute(text: &str, shape: &[i64]) -> Result<Layout, String> {
-    let cute: Cute = text.parse().map_err(|error: raddle_layout::cute::CuteError| error.to_string())?;
+    let cute: Cute = text.parse().map_err(|error: CuteError| error.to_string())?;
+    let modes = cute.modes().len();
+    if !(2..=3).contains(&modes) {
+        return Err(format!(
+            "it has {modes} modes, not one for lanes, one for slots and, if need be, one for subgroups"
+        ));
+    }
     cute.to_layout(shape, Order::ColumnMajor).map_err(|error| error.to_string())
 }
