@@ -528,6 +528,12 @@ impl Ir {
         value
     }
 
+    /// Takes the last argument, which nothing uses, off a block's list.
+    pub fn pop_block_arg(&mut self, block: BlockId) {
+        let arg = self.blocks[block.index()].args.pop();
+        assert!(arg.is_some_and(|arg| self.is_unused(arg)), "what is taken off a block is an argument without uses");
+    }
+
     /// Sets the blocks that a terminator may go to.
     pub fn set_successors(&mut self, op: OpId, successors: &[BlockId]) {
         let start = self.successor_pool.len() as u32;

@@ -14,6 +14,7 @@
 //! allocation makes them.
 //! Loads and stores inside loops (a dispatch that is tiled already) are refused.
 
+mod boundary;
 mod dispatch;
 mod hoist;
 

@@ -17,8 +17,8 @@
 //! scalar arithmetic are made again in each kernel. What does not compute (reshapes, casts, control flow, constants with
 //! many values) stays with the host, and blocks inside of control flow are divided in the same way.
 //!
-//! A kernel of several operations is tried: where a later pass refuses it, the operation that joined last leaves. So what
-//! compiles alone compiles in company.
+//! A kernel of several operations is tried: where a later pass refuses it, the operation that joined last joins fewer of
+//! those that it uses, or none. So what compiles alone compiles in company.
 //!
 //! Does not search: the first grouping that holds is taken.
 
@@ -38,6 +38,8 @@ use crate::scans::Scan;
 use crate::table::{Facts, PASSES};
 use crate::{in_place, normalize, scalar_loops, windows};
 
+mod flatten;
+mod reshape;
 mod split;
 
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
@@ -56,6 +58,11 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         );
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
+    if overwritten.is_none() && !is_one_kernel(ir, func, &blocks, facts) {
+        flatten::flatten(ir, &blocks);
+        // What reshapes have hidden may be attention.
+        normalize::normalize(ir, func, facts)?;
+    }
     for &block in &blocks {
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts)?;
@@ -69,6 +76,18 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     crate::clean::remove(ir, func);
     Ok(())
+}
+
+/// Whether a function may be one kernel as it stands, or is said to be one: its shapes are what the user launches.
+fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool {
+    let configured = |op: OpId| ir.attr(op, "lowering_config").is_some() || ir.attr(op, "translation_info").is_some();
+    if configured(func) || ir.walk(func).into_iter().any(configured) {
+        return true;
+    }
+    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
+    let one =
+        |block: BlockId| is_kernel(ir, func, block, &grouped(ir, &Needs::of(ir, block), &Refused::nothing(), facts));
+    is_dispatch || matches!(blocks, &[block] if one(block))
 }
 
 /// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.
@@ -196,62 +215,204 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
     (of_tensors && !is_view && !nested && !is_cheap(ir, op)) || elementwise
 }
 
-/// The kernels of a block, and what is between them, in an order in which they can run.
+/// The kernels of a block, and what is between them, in an order in which they can run. A kernel that does not compile is
+/// grouped in another way.
 ///
 /// Operations in `alone` do not join what came before.
-fn divide(ir: &Ir, block: BlockId, func: OpId, mut alone: BTreeSet<OpId>, facts: &Facts) -> Vec<Unit> {
-    let mut tried: BTreeMap<Vec<OpId>, bool> = BTreeMap::new();
-    loop {
-        let units = grouped(ir, block, &alone, facts);
-        let fits = |unit: &&Unit, tried: &mut BTreeMap<Vec<OpId>, bool>| {
-            let computing = unit.ops.iter().filter(|&&op| may_join(ir, op)).count();
-            computing < 2
-                || *tried.entry(unit.ops.clone()).or_insert_with(|| match compiles(ir, func, &unit.ops, facts) {
-                    Ok(()) => true,
-                    Err(diag) => {
-                        if let Some(last) = unit.last {
-                            facts.remarks.borrow_mut().push(leaves(ir, last, &diag));
-                        }
-                        false
-                    }
-                })
+fn divide(ir: &Ir, block: BlockId, func: OpId, alone: BTreeSet<OpId>, facts: &Facts) -> Vec<Unit> {
+    let needs = Needs::of(ir, block);
+    let mut fit: BTreeSet<Vec<OpId>> = BTreeSet::new();
+    let mut refused = Refused { alone, groups: BTreeSet::new() };
+    // Of the operations that joined a kernel last, why it was refused.
+    let mut why: BTreeMap<OpId, Diag> = BTreeMap::new();
+    let units = loop {
+        let units = grouped(ir, &needs, &refused, facts);
+        let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
+        let fits = |unit: &Unit| match compiles(ir, func, &unit.ops, facts) {
+            Ok(()) => None,
+            Err(diag) => Some((unit.ops.clone(), unit.last, diag)),
         };
-        match units.iter().find(|unit| !fits(unit, &mut tried)).and_then(|unit| unit.last) {
-            Some(last) if alone.insert(last) => {}
-            _ => return units,
+        let mut found = None;
+        for unit in units.iter().filter(computes_more) {
+            if !fit.contains(&unit.ops) {
+                found = fits(unit);
+                if found.is_some() {
+                    break;
+                }
+                fit.insert(unit.ops.clone());
+            }
         }
+        let Some((group, Some(last), diag)) = found else { break units };
+        refused.groups.insert(group);
+        why.insert(last, diag);
+    };
+    for (op, diag) in why {
+        let alone = units.iter().any(|unit| unit.ops == [op]);
+        facts.remarks.borrow_mut().push(leaves(ir, op, alone, &diag));
+    }
+    units
+}
+
+/// What is not to be one kernel.
+struct Refused {
+    /// Operations that do not join what came before.
+    alone: BTreeSet<OpId>,
+    /// Kernels that do not compile.
+    groups: BTreeSet<Vec<OpId>>,
+}
+
+impl Refused {
+    fn nothing() -> Refused {
+        Refused { alone: BTreeSet::new(), groups: BTreeSet::new() }
     }
 }
 
-fn leaves(ir: &Ir, op: OpId, diag: &Diag) -> Diag {
-    let message = format!("`{}` is in a kernel of its own: the one that it would join does not compile", ir.name(op));
+/// The operations of a block that are not made again in each kernel, and what each of them needs of the others.
+struct Needs {
+    ops: Vec<OpId>,
+    /// The place of each in `ops`.
+    places: BTreeMap<OpId, usize>,
+    /// The places of those that make what it uses, and of those in front of what is made again for it.
+    makers: Vec<Vec<usize>>,
+}
+
+impl Needs {
+    fn of(ir: &Ir, block: BlockId) -> Needs {
+        let cheap: BTreeSet<OpId> = ir.block_ops(block).filter(|&op| is_cheap(ir, op)).collect();
+        let ops: Vec<OpId> = ir.block_ops(block).filter(|op| !cheap.contains(op)).collect();
+        let places: BTreeMap<OpId, usize> = ops.iter().enumerate().map(|(at, &op)| (op, at)).collect();
+        let makers = |&op: &OpId| {
+            // Each operation is looked at once, as long chains of arithmetic share their parts.
+            let mut seen: BTreeSet<OpId> = BTreeSet::new();
+            let mut waiting: Vec<OpId> = operands_inside(ir, op).filter_map(|value| ir.def_op(value)).collect();
+            while let Some(made) = waiting.pop() {
+                if seen.insert(made) && cheap.contains(&made) {
+                    waiting.extend(operands_inside(ir, made).filter_map(|value| ir.def_op(value)));
+                }
+            }
+            seen.iter().filter_map(|made| places.get(made).copied()).collect()
+        };
+        let makers = ops.iter().map(makers).collect();
+        Needs { ops, places, makers }
+    }
+
+    /// The places of what makes what some operations use.
+    fn makers_of<'a>(&'a self, ops: &'a [OpId]) -> impl Iterator<Item = usize> + 'a {
+        ops.iter().flat_map(|op| &self.makers[self.places[op]]).copied()
+    }
+}
+
+fn leaves(ir: &Ir, op: OpId, alone: bool, diag: &Diag) -> Diag {
+    let what = if alone { "is in a kernel of its own: the one" } else { "is in a smaller kernel: a larger one" };
+    let message = format!("`{}` {what} that it would join does not compile", ir.name(op));
     Diag::error(Code::KernelChoice, ir.span(op), message).as_remark().note(diag.message.clone())
 }
 
-fn grouped(ir: &Ir, block: BlockId, alone: &BTreeSet<OpId>, facts: &Facts) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::new();
-    for op in ir.ops_of(block) {
-        if is_cheap(ir, op) {
-            continue;
-        }
-        let joined = if may_join(ir, op) && !alone.contains(&op) { joined(ir, &units, op, facts) } else { None };
-        match joined {
-            Some(parts) => {
-                let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| units[part].ops.clone()).collect();
-                ops.push(op);
-                let order = ir.ops_of(block);
-                ops.sort_by_key(|op| order.iter().position(|other| other == op));
-                let mut at = 0;
-                units.retain(|_| {
-                    at += 1;
-                    !parts.contains(&(at - 1))
-                });
-                units.push(Unit { ops, is_kernel: true, last: Some(op) });
-            }
-            None => units.push(Unit { ops: vec![op], is_kernel: is_work(ir, op), last: None }),
-        }
+fn grouped(ir: &Ir, needs: &Needs, refused: &Refused, facts: &Facts) -> Vec<Unit> {
+    let mut grouping = Grouping { ir, needs, refused, facts, units: Vec::new(), of: Vec::new() };
+    for &op in &needs.ops {
+        grouping.add(op);
     }
-    in_order(ir, units)
+    in_order(needs, grouping.units, &grouping.of)
+}
+
+/// The operations of a block so far.
+struct Grouping<'a> {
+    ir: &'a Ir,
+    needs: &'a Needs,
+    refused: &'a Refused,
+    facts: &'a Facts,
+    /// Those whose operations have joined others are empty.
+    units: Vec<Unit>,
+    /// The unit of each operation.
+    of: Vec<usize>,
+}
+
+impl Grouping<'_> {
+    /// Puts the next operation into a unit.
+    fn add(&mut self, op: OpId) {
+        let joins = may_join(self.ir, op) && !self.refused.alone.contains(&op);
+        let parts = if joins { self.joined(op) } else { None };
+        let n = self.units.len();
+        self.of.push(n);
+        let Some(parts) = parts else {
+            return self.units.push(Unit { ops: vec![op], is_kernel: is_work(self.ir, op), last: None });
+        };
+        let ops = self.together(&parts, op);
+        for op in &ops {
+            self.of[self.needs.places[op]] = n;
+        }
+        for part in parts {
+            self.units[part].ops.clear();
+        }
+        self.units.push(Unit { ops, is_kernel: true, last: Some(op) });
+    }
+
+    /// The operations of some units and another one, in the order of the program.
+    fn together(&self, parts: &[usize], op: OpId) -> Vec<OpId> {
+        let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| self.units[part].ops.clone()).collect();
+        ops.push(op);
+        ops.sort_by_key(|op| self.needs.places[op]);
+        ops
+    }
+
+    /// Which units an operation joins.
+    fn joined(&self, op: OpId) -> Option<Vec<usize>> {
+        let (ir, needs, units, of) = (self.ir, self.needs, &self.units, &self.of);
+        let made = ir.operands(op).iter().filter_map(|&value| ir.def_op(value));
+        let feeding: BTreeSet<usize> = made.filter_map(|made| needs.places.get(&made)).map(|&at| of[at]).collect();
+        let makers: Vec<usize> = feeding.into_iter().filter(|&u| units[u].is_kernel).collect();
+        let is_elementwise = |unit: &Unit| unit.ops.iter().all(|&op| is_elementwise(ir, op));
+        let serves_only = |unit: &Unit| {
+            let mut users = unit.ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
+            users.all(|(user, _)| unit.ops.contains(&user) || user == op)
+        };
+        let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
+        let makers: Vec<usize> = makers.into_iter().filter(structured).collect();
+        let servants: Vec<usize> =
+            makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
+        // The latest kernel first; it brings the elementwise ones that serve the operation alone.
+        let mut choices: Vec<Vec<usize>> = Vec::new();
+        for &maker in makers.iter().rev() {
+            let mut all = servants.clone();
+            if !all.contains(&maker) {
+                all.push(maker);
+            }
+            choices.push(all);
+            choices.push(vec![maker]);
+        }
+        choices.into_iter().find(|parts| {
+            let ops = self.together(parts, op);
+            !self.refused.groups.contains(&ops) && !self.runs_between(parts, op) && holds(ir, &ops, self.facts)
+        })
+    }
+
+    /// Whether a unit that is not among `parts` uses one of them, and one of them or the operation uses it.
+    fn runs_between(&self, parts: &[usize], op: OpId) -> bool {
+        let (needs, units, of) = (self.needs, &self.units, &self.of);
+        let place = |op: Option<&OpId>| op.map_or(0, |op| needs.places[op]);
+        let start = parts.iter().map(|&part| place(units[part].ops.first())).min().unwrap_or(0);
+        // What ends in front of all parts uses none of them.
+        let is_other = |unit: &usize| !parts.contains(unit) && place(units[*unit].ops.last()) >= start;
+        let others = |at: usize| Some(of[at]).filter(is_other);
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        let mut waiting: Vec<usize> = needs.makers_of(&[op]).filter_map(others).collect();
+        for &part in parts {
+            waiting.extend(needs.makers_of(&units[part].ops).filter_map(others));
+        }
+        while let Some(unit) = waiting.pop() {
+            if !seen.insert(unit) {
+                continue;
+            }
+            for at in needs.makers_of(&units[unit].ops) {
+                if parts.contains(&of[at]) {
+                    return true;
+                }
+                waiting.extend(others(at));
+            }
+        }
+        false
+    }
 }
 
 /// Whether an operation may be in a kernel with others.
@@ -267,37 +428,6 @@ fn decides_alone(ir: &Ir, op: OpId) -> bool {
 /// Whether an operation computes each element of its results from one of each operand.
 fn is_elementwise(ir: &Ir, op: OpId) -> bool {
     Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true))
-}
-
-/// Which units an operation joins.
-fn joined(ir: &Ir, units: &[Unit], op: OpId, facts: &Facts) -> Option<Vec<usize>> {
-    let feeds =
-        |unit: &Unit| ir.operands(op).iter().filter_map(|&value| ir.def_op(value)).any(|op| unit.ops.contains(&op));
-    let makers: Vec<usize> = (0..units.len()).filter(|&u| units[u].is_kernel && feeds(&units[u])).collect();
-    let is_elementwise = |unit: &Unit| unit.ops.iter().all(|&op| is_elementwise(ir, op));
-    let serves_only = |unit: &Unit| {
-        let mut users = unit.ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
-        users.all(|(user, _)| unit.ops.contains(&user) || user == op)
-    };
-    let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
-    let makers: Vec<usize> = makers.into_iter().filter(structured).collect();
-    let servants: Vec<usize> =
-        makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
-    // The latest kernel first; it brings the elementwise ones that serve the operation alone.
-    let mut choices: Vec<Vec<usize>> = Vec::new();
-    for &maker in makers.iter().rev() {
-        let mut all = servants.clone();
-        if !all.contains(&maker) {
-            all.push(maker);
-        }
-        choices.push(all);
-        choices.push(vec![maker]);
-    }
-    choices.into_iter().find(|parts| {
-        let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| units[part].ops.clone()).collect();
-        ops.push(op);
-        !runs_between(ir, units, parts, op) && holds(ir, &ops, facts)
-    })
 }
 
 /// Whether the operations can be tiled together, and what must be whole in a workgroup can be small enough.
@@ -324,58 +454,37 @@ fn holds(ir: &Ir, ops: &[OpId], facts: &Facts) -> bool {
     Group::of(ir, &all, &leaves, facts).is_ok()
 }
 
-/// Whether a unit that is not among `parts` uses one of them, and one of them or the operation uses it.
-fn runs_between(ir: &Ir, units: &[Unit], parts: &[usize], op: OpId) -> bool {
-    let uses = |user: &[OpId], maker: &[OpId]| {
-        sources(ir, user.iter().flat_map(|&op| operands_inside(ir, op))).iter().any(|made| maker.contains(made))
-    };
-    let mut behind: Vec<usize> = parts.to_vec();
-    loop {
-        let more = (0..units.len()).find(|unit| {
-            !behind.contains(unit) && behind.iter().any(|&before| uses(&units[*unit].ops, &units[before].ops))
-        });
-        match more {
-            Some(unit) => behind.push(unit),
-            None => break,
-        }
-    }
-    let between = behind.iter().filter(|unit| !parts.contains(unit));
-    between.into_iter().any(|&unit| {
-        uses(&[op], &units[unit].ops) || parts.iter().any(|&part| uses(&units[part].ops, &units[unit].ops))
-    })
-}
-
-/// What makes values; behind what is made again in each kernel, what makes that. Each operation is looked at once, as long
-/// chains of arithmetic share their parts.
-fn sources(ir: &Ir, values: impl IntoIterator<Item = ValueId>) -> BTreeSet<OpId> {
-    let mut seen: BTreeSet<OpId> = BTreeSet::new();
-    let mut waiting: Vec<OpId> = values.into_iter().filter_map(|value| ir.def_op(value)).collect();
-    while let Some(made) = waiting.pop() {
-        if seen.insert(made) && is_cheap(ir, made) {
-            waiting.extend(operands_inside(ir, made).filter_map(|value| ir.def_op(value)));
-        }
-    }
-    seen.retain(|&made| !is_cheap(ir, made));
-    seen
-}
-
 /// The operands of an operation, and of those in its regions.
 fn operands_inside(ir: &Ir, op: OpId) -> impl Iterator<Item = ValueId> {
     nested(ir, op).into_iter().flat_map(|op| ir.operands(op).to_vec())
 }
 
 /// The units in an order in which each runs behind those that it uses; the earlier in the program goes first.
-fn in_order(ir: &Ir, mut units: Vec<Unit>) -> Vec<Unit> {
-    let mut done: Vec<Unit> = Vec::new();
-    while !units.is_empty() {
-        let waits = |unit: &Unit, others: &[Unit]| {
-            let made = sources(ir, unit.ops.iter().flat_map(|&op| operands_inside(ir, op)));
-            others.iter().any(|other| !std::ptr::eq(other, unit) && other.ops.iter().any(|op| made.contains(op)))
-        };
-        let next = (0..units.len()).find(|&u| !waits(&units[u], &units)).expect("kernels do not wait for one another");
-        done.push(units.remove(next));
+fn in_order(needs: &Needs, units: Vec<Unit>, of: &[usize]) -> Vec<Unit> {
+    let used = |u: usize| needs.makers_of(&units[u].ops).map(|at| of[at]).filter(move |&other| other != u);
+    let mut waits: Vec<usize> = Vec::new();
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
+    for u in 0..units.len() {
+        let used: BTreeSet<usize> = used(u).collect();
+        waits.push(used.len());
+        for other in used {
+            users[other].push(u);
+        }
     }
-    done
+    let mut ready: BTreeSet<usize> = (0..units.len()).filter(|&u| waits[u] == 0).collect();
+    let mut order = Vec::new();
+    while let Some(u) = ready.pop_first() {
+        order.push(u);
+        for &user in &users[u] {
+            waits[user] -= 1;
+            if waits[user] == 0 {
+                ready.insert(user);
+            }
+        }
+    }
+    assert_eq!(order.len(), units.len(), "kernels do not wait for one another");
+    let mut units: Vec<Option<Unit>> = units.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|u| units[u].take()).filter(|unit| !unit.ops.is_empty()).collect()
 }
 
 /// Whether the function is one kernel as it stands.

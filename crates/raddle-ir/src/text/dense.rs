@@ -8,7 +8,7 @@ use crate::attrs::{Attr, Body};
 use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::float;
-use crate::ids::{AttrId, TypeId};
+use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
 use crate::types::{Sign, Type};
 use crate::views::wide_int;
@@ -254,7 +254,7 @@ impl Parser<'_, '_> {
         if layout.scalar_bytes.saturating_mul(literals.len()) > LISTED_BYTES_MAX.max(SCALAR_BYTES * literals.len()) {
             return Err(self.error(span, format!("elements in a list take at most {LISTED_BYTES_MAX} bytes")));
         }
-        let mut bytes = match *raw {
+        let bytes = match *raw {
             Some(tok) => self.raw_bytes(tok, layout.scalar, count)?,
             None => {
                 let mut bytes = Vec::with_capacity(literals.len() * layout.scalar_bytes);
@@ -279,12 +279,7 @@ impl Parser<'_, '_> {
             }
             return Err(self.miscounted(count, found, span));
         }
-        // Equal elements are a splat however they are written, so that equal attributes compare equal.
-        let splat = found > 0 && bytes.chunks(size).all(|chunk| chunk == &bytes[..size]);
-        if splat {
-            bytes.truncate(size);
-        }
-        Ok(Attr::Dense { ty, splat, bytes })
+        Ok(dense(ty, size, bytes))
     }
 
     fn miscounted(&self, count: usize, found: usize, span: Span) -> Box<Diag> {
@@ -321,7 +316,7 @@ impl Parser<'_, '_> {
             text.strip_prefix("0x").filter(|hex| hex.len().is_multiple_of(2)).and_then(|hex| {
                 hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
             });
-        let Some(mut bytes) = bytes else {
+        let Some(bytes) = bytes else {
             return Err(self.error(
                 tok.span(),
                 "expected string containing hex digits starting with `0x`, an even number of them",
@@ -334,26 +329,73 @@ impl Parser<'_, '_> {
                 return Err(self.error(tok.span(), message));
             }
         }
-        match self.ir[scalar] {
-            Type::Integer { width: 1, .. } => {
-                if bytes.len() > 1 && bytes.len() != count && bytes.len() == count.div_ceil(8) {
-                    return Ok((0..count).map(|i| bytes[i / 8] >> (i % 8) & 1).collect());
-                }
-                bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
+        Ok(stored(self.ir, scalar, bytes, count))
+    }
+}
+
+/// Raw bytes of `count` elements as memory keeps them.
+fn stored(ir: &Ir, scalar: TypeId, mut bytes: Vec<u8>, count: usize) -> Vec<u8> {
+    match ir[scalar] {
+        Type::Integer { width: 1, .. } => {
+            if bytes.len() > 1 && bytes.len() != count && bytes.len() == count.div_ceil(8) {
+                return (0..count).map(|i| bytes[i / 8] >> (i % 8) & 1).collect();
             }
-            // Bits beyond the width mean nothing, and would make equal elements differ.
-            Type::Integer { width, .. } if width % 8 != 0 => {
-                let size = width.div_ceil(8) as usize;
-                bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (width % 8)) - 1);
-            }
-            Type::Integer { width: 0, .. } => bytes = vec![0; count.min(1)],
-            Type::Float(kind) if kind.bits() % 8 != 0 => {
-                let size = kind.bits().div_ceil(8) as usize;
-                bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (kind.bits() % 8)) - 1);
-            }
-            _ => {}
+            bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
         }
-        Ok(bytes)
+        // Bits beyond the width mean nothing, and would make equal elements differ.
+        Type::Integer { width, .. } if width % 8 != 0 => {
+            let size = width.div_ceil(8) as usize;
+            bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (width % 8)) - 1);
+        }
+        Type::Integer { width: 0, .. } => bytes = vec![0; count.min(1)],
+        Type::Float(kind) if kind.bits() % 8 != 0 => {
+            let size = kind.bits().div_ceil(8) as usize;
+            bytes.iter_mut().skip(size - 1).step_by(size).for_each(|byte| *byte &= (1 << (kind.bits() % 8)) - 1);
+        }
+        _ => {}
+    }
+    bytes
+}
+
+/// Elements by their bytes. Equal ones are a splat however they are written, so that equal attributes compare equal.
+fn dense(ty: TypeId, size: usize, mut bytes: Vec<u8>) -> Attr {
+    let splat = !bytes.is_empty() && bytes.chunks(size).all(|chunk| chunk == &bytes[..size]);
+    if splat {
+        bytes.truncate(size);
+    }
+    Attr::Dense { ty, splat, bytes }
+}
+
+impl Ir {
+    /// Replaces each `dense_resource<key>` that an operation holds by the data that the file's metadata has under the key;
+    /// one without data stays. Refused where the data is not as long as the type says.
+    pub fn take_resources(&mut self, op: OpId) -> Result<(), Diag> {
+        for (name, attr) in self.attrs(op).to_vec() {
+            let Attr::Dialect { name: kind, body: Body::Fields(fields) } = &self[attr] else { continue };
+            let (true, &[(_, key), (_, ty)]) = (self[*kind] == *RESOURCE, &fields[..]) else { continue };
+            let (Attr::Str(key), &Attr::Type(ty)) = (&self[key], &self[ty]) else { continue };
+            let Some(section) = self.metadata().iter().find(|section| section.key == *key) else { continue };
+            let Attr::Str(text) = self[section.value] else { continue };
+            let Some(layout) = self[ty].elem().and_then(|elem| Layout::of(self, elem)) else { continue };
+            let digit = |byte: u8| (byte as char).to_digit(16).unwrap_or(0) as u8;
+            // `0x`, and in front of the data, in four bytes, to what it is aligned.
+            let digits = self[text].as_bytes().get(10..).unwrap_or_default();
+            let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect();
+            let shape = self[ty].shape().unwrap_or_default();
+            let count = shape.iter().try_fold(1usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
+            let length = bytes.len();
+            let bytes = stored(self, layout.scalar, bytes, count.unwrap_or(0));
+            if count.and_then(|n| n.checked_mul(layout.bytes())) != Some(bytes.len()) {
+                let (key, ty) = (&self[*key], super::print_type(self, ty));
+                let message =
+                    format!("the resource `{key}` holds {length} bytes, which are not the elements of `{ty}`");
+                return Err(Diag::error(Code::TypeMismatch, self.span(op), message)
+                    .note("four bytes that say how it is aligned stand in front of the data"));
+            }
+            let (name, data) = (self[name].to_owned(), self.intern(dense(ty, layout.bytes(), bytes)));
+            self.set_attr(op, &name, data);
+        }
+        Ok(())
     }
 }
 

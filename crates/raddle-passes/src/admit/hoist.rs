@@ -3,25 +3,34 @@
 //! Before: `hal.executable @e { hal.executable.variant … { hal.executable.export … builtin.module { func.func @f … } } }`
 //! After:  `func.func @f …`
 //!
-//! A `util.func` of tensors and numbers, as `iree-compile --compile-to=input` writes it, becomes a `func.func`; those on
-//! buffers and devices are the host's side of a dump and stay. Of several variants of an executable, the one for the chip stays. The count of workgroups in an export is dropped:
+//! A `util.func` of tensors and numbers, as `iree-compile --compile-to=input` writes it, becomes a `func.func`, and so does
+//! one that only imports and exports them (`boundary`); those on buffers and devices are the host's side of a dump and
+//! stay. What the file's resources hold comes to the constants that name it. Of several variants of an executable, the one for the chip stays. The count of workgroups in an export is dropped:
 //! a kernel has the grid of its own tiles.
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{AttrId, Builder, Code, Diag, Ir, OpId, Opcode, Type, ValueMap, print_attr};
+use raddle_ir::{AttrId, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueMap, print_attr};
 
+use super::boundary;
 use crate::table::Facts;
+
+/// What IREE adds to the name of a function that takes fences, beside the one that waits.
+const ASYNC: &str = "$async";
 
 /// Whether `hoist` has something to do.
 pub fn is_nested(ir: &Ir, module: OpId) -> bool {
-    ir.body(module, 0).is_some_and(|top| ir.block_ops(top).any(|op| holds_functions(ir, op) || is_program(ir, op)))
+    let holds = |ir: &Ir, op| holds_functions(ir, op) || is_program(ir, op);
+    ir.body(module, 0).is_some_and(|top| ir.block_ops(top).any(|op| holds(ir, op))) || !ir.metadata().is_empty()
 }
 
 /// Moves every function with a body to the top level.
 pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     let Some(top) = ir.body(module, 0) else { return Ok(()) };
     let named = |ir: &Ir, op| ir.symbol_name(op).map(str::to_owned);
+    for op in ir.walk(module) {
+        ir.take_resources(op)?;
+    }
     let mut taken: BTreeSet<String> = ir.ops_of(top).into_iter().filter_map(|op| named(ir, op)).collect();
     for outer in ir.ops_of(top) {
         if is_program(ir, outer) {
@@ -52,7 +61,23 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
         }
         ir.erase(outer);
     }
+    drop_callers(ir, top);
     Ok(())
+}
+
+/// A function that calls another one and waits for it says no more than that one, which takes its name.
+fn drop_callers(ir: &mut Ir, top: BlockId) {
+    for func in ir.ops_of(top) {
+        let name = ir.symbol_name(func).and_then(|name| name.strip_suffix(ASYNC)).map(str::to_owned);
+        let (Opcode::FuncFunc, Some(name)) = (ir.opcode(func), name) else { continue };
+        let caller = ir.block_ops(top).find(|&op| ir.symbol_name(op) == Some(&name));
+        let is_handles = |&op: &OpId| ir.opcode(op) == Opcode::UtilFunc;
+        if let Some(caller) = caller.filter(is_handles) {
+            ir.erase(caller);
+            let name = ir.str_attr(&name);
+            ir.set_attr(func, "sym_name", name);
+        }
+    }
 }
 
 /// Whether functions are to be taken out of an operation.
@@ -63,13 +88,14 @@ fn holds_functions(ir: &Ir, op: OpId) -> bool {
     is_outer && ir.walk(op).iter().any(is_func)
 }
 
-/// Whether an operation is a `util.func` that computes: nothing in its signature belongs to another dialect.
+/// Whether an operation is a `util.func` that computes: nothing in its signature belongs to another dialect, but for what
+/// stands for tensors.
 fn is_program(ir: &Ir, op: OpId) -> bool {
     let (inputs, results) = ir.signature(op);
     let mut types = inputs.iter().chain(results);
     ir.opcode(op) == Opcode::UtilFunc
         && ir.body(op, 0).is_some()
-        && types.all(|&ty| !matches!(ir[ty], Type::Dialect(_)))
+        && (types.all(|&ty| !matches!(ir[ty], Type::Dialect(_))) || boundary::is_boundary(ir, op))
 }
 
 /// The same function as `func.func`.
@@ -80,12 +106,24 @@ fn make_func(ir: &mut Ir, old: OpId) {
     let func = builder.op(Opcode::FuncFunc, &[], &[], &attrs);
     builder.copy_regions(old, func, &mut ValueMap::default());
     for op in ir.walk(func) {
-        if ir.opcode(op) == Opcode::UtilReturn && ir.parent_op(op) == Some(func) {
-            let returned = ir.operands(op).to_vec();
-            Builder::before(ir, op).op(Opcode::FuncReturn, &returned, &[], &[]);
-            ir.erase(op);
+        let operands = ir.operands(op).to_vec();
+        match (ir.opcode(op), ir.attr_id(op, "callee")) {
+            (Opcode::UtilReturn, _) if ir.parent_op(op) == Some(func) => {
+                Builder::before(ir, op).op(Opcode::FuncReturn, &operands, &[], &[]);
+            }
+            // In whose memory a result lies is no matter of what it is.
+            (Opcode::UtilCall, Some(callee)) => {
+                let results: Vec<TypeId> = ir.results(op).map(|result| ir.type_of(result)).collect();
+                let call = Builder::before(ir, op).op(Opcode::FuncCall, &operands, &results, &[("callee", callee)]);
+                for (old, new) in ir.results(op).zip(ir.results(call)).collect::<Vec<_>>() {
+                    ir.replace_uses(old, new);
+                }
+            }
+            _ => continue,
         }
+        ir.erase(op);
     }
+    boundary::take_tensors(ir, func);
     ir.erase(old);
 }
 

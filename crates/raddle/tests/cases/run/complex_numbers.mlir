@@ -123,4 +123,3 @@ func.func @glob(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 // $ raddle build %s --function=matvec -o - | grep entry
 // .visible .entry matvec_kernel_0(
 // .visible .entry matvec_kernel_1(
-// .visible .entry matvec_kernel_2(

@@ -1,0 +1,367 @@
+//! Flatten: dimensions of extent 1 go, and loops that reshapes show to be one become one, so that what stands on both
+//! sides of a reshape can be one kernel.
+//!
+//! Before: `%0 = linalg.matmul … -> tensor<888x128xf32>`,
+//!         `%1 = tensor.expand_shape %0 [[0, 1], [2]] … into tensor<8x111x128xf32>`, an addition of `%1`, the sums of its
+//!         rows as `tensor<8x111x1xf32>`, and a division of these along three loops
+//! After:  the addition along two loops, the sums as `tensor<888xf32>`, and a division along one; what leaves the function
+//!         is reshaped at its end
+//!
+//! This is how programs come from PyTorch: rows of a batch are flattened in front of each product, and what is summed
+//! keeps a dimension. Reshapes go through elementwise operations and reductions up and down until they meet and cancel, or
+//! stand where the host carries them out, which costs nothing. Results that nobody reads go as well, and so do copies.
+//!
+//! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
+//! they are. So does what would need the product of two open extents.
+
+use std::collections::BTreeSet;
+
+use raddle_ir::views::{Linalg, Mixed};
+use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
+
+use super::reshape::{self, collapse, expand, extents, groups};
+use crate::generalize::{generic, make_generic};
+
+/// Flattens the operations of some blocks.
+pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
+    loop {
+        let mut changed = false;
+        for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+            changed |= match ir.opcode(op) {
+                Opcode::TensorExpandShape | Opcode::TensorCollapseShape => reshape::join(ir, op),
+                _ => structured(ir, op),
+            };
+        }
+        for &block in blocks {
+            for op in ir.ops_of(block).into_iter().rev() {
+                let is_reshape = matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape);
+                let is_made = is_reshape || matches!(ir.opcode(op), Opcode::TensorEmpty | Opcode::LinalgFill);
+                if is_made && ir.results(op).all(|value| ir.is_unused(value)) {
+                    ir.erase(op);
+                }
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Rewrites an operation with loops; says whether it did.
+fn structured(ir: &mut Ir, op: OpId) -> bool {
+    let configured = |name: &str| ir.attr(op, name).is_some();
+    let Some(linalg) = Linalg::try_of(ir, op) else { return false };
+    let on_tensors = linalg.outputs.iter().all(|&output| matches!(ir.ty(output), Type::Tensor { encoding: None, .. }));
+    if !on_tensors || configured("lowering_config") || configured("compilation_info") || !is_plain(ir, op) {
+        return false;
+    }
+    drop_results(ir, op, &linalg)
+        || copied(ir, op, &linalg)
+        || Flat::without_ones(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg))
+        || Flat::joined(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg))
+}
+
+/// Whether an operation is nothing but its loops and its body.
+fn is_plain(ir: &Ir, op: OpId) -> bool {
+    matches!(
+        ir.opcode(op),
+        Opcode::LinalgGeneric
+            | Opcode::LinalgTranspose
+            | Opcode::LinalgBroadcast
+            | Opcode::LinalgReduce
+            | Opcode::LinalgMap
+            | Opcode::LinalgBatchMatmul
+    )
+}
+
+/// Takes results that nobody reads off an operation, where its body does not need them.
+fn drop_results(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
+    let (n, results) = (linalg.inputs.len(), ir.results(op).collect::<Vec<_>>());
+    let Some(body) = ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::LinalgGeneric && results.len() > 1) else {
+        return false;
+    };
+    if ir.block_ops(body).any(|inner| !ir.opcode(inner).info().is_pure() && Some(inner) != ir.terminator(body)) {
+        return false;
+    }
+    let args = ir.args(body).to_vec();
+    let Some(end) = ir.terminator(body) else { return false };
+    let mut kept: Vec<usize> = (0..results.len()).filter(|&i| !ir.is_unused(results[i])).collect();
+    // What a result is combined from may be another result so far.
+    let mut at = 0;
+    while let Some(&i) = kept.get(at) {
+        let needed = behind(ir, op, ir.operand(end, i));
+        let more = (0..results.len()).filter(|&j| needed.contains(&args[n + j]));
+        for j in more.filter(|j| !kept.contains(j)).collect::<Vec<_>>() {
+            kept.push(j);
+        }
+        at += 1;
+    }
+    kept.sort_unstable();
+    if kept.len() == results.len() || kept.is_empty() {
+        return false;
+    }
+    let yielded: Vec<ValueId> = kept.iter().map(|&i| ir.operand(end, i)).collect();
+    let maps = (0..n).chain(kept.iter().map(|i| n + i)).map(|i| linalg.maps[i].clone()).collect();
+    let outputs = kept.iter().map(|&i| linalg.outputs[i]).collect();
+    let fewer = Linalg { inputs: linalg.inputs.clone(), outputs, maps, reduction: linalg.reduction.clone() };
+    let builder = &mut Builder::before(ir, op);
+    let new = generic(builder, &fewer, &[]);
+    let region = builder.ir.add_region(new);
+    let given: Vec<ValueId> = (0..n).chain(kept.iter().map(|i| n + i)).map(|i| args[i]).collect();
+    let types: Vec<_> = given.iter().map(|&arg| builder.ir.type_of(arg)).collect();
+    let block = builder.ir.add_block(region, &types);
+    let mut map = ValueMap::default();
+    for (old, new) in given.into_iter().zip(builder.ir.args(block).to_vec()) {
+        map.set(old, new);
+    }
+    let span = builder.span;
+    let mut inner = Builder::at_end(builder.ir, block, span);
+    let needed: BTreeSet<ValueId> = yielded.iter().flat_map(|&value| behind(inner.ir, op, value)).collect();
+    for old in inner.ir.ops_of(body) {
+        if inner.ir.results(old).any(|value| needed.contains(&value)) {
+            inner.copy(old, &mut map);
+        }
+    }
+    let yielded: Vec<ValueId> = yielded.iter().map(|&value| map.find(value).unwrap_or(value)).collect();
+    inner.op(Opcode::LinalgYield, &yielded, &[], &[]);
+    for (&i, new) in kept.iter().zip(ir.results(new).collect::<Vec<_>>()) {
+        ir.replace_uses(results[i], new);
+    }
+    ir.erase(op);
+    true
+}
+
+/// A value, and what it is computed from in the body of an operation.
+fn behind(ir: &Ir, op: OpId, value: ValueId) -> BTreeSet<ValueId> {
+    let mut seen = BTreeSet::new();
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        if let Some(made) = ir.def_op(value).filter(|&made| ir.parent_op(made) == Some(op)) {
+            waiting.extend(ir.walk(made).into_iter().chain([made]).flat_map(|inner| ir.operands(inner).to_vec()));
+        }
+    }
+    seen
+}
+
+/// An operation that gives a tensor as it takes it.
+fn copied(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
+    let ([input], [output]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return false };
+    let yields_input = || {
+        let body = ir.body(op, 0)?;
+        let end = ir.terminator(body)?;
+        Some(ir.operands(end) == [*ir.args(body).first()?])
+    };
+    let is_copy = ir.type_of(*input) == ir.type_of(*output)
+        && linalg.maps[0] == linalg.maps[1]
+        && linalg.maps[0].as_dims().is_some_and(|dims| dims.len() == linalg.reduction.len())
+        && yields_input() == Some(true);
+    if is_copy {
+        let result = ir.result(op, 0);
+        ir.replace_uses(result, *input);
+        ir.erase(op);
+    }
+    is_copy
+}
+
+/// An operation with fewer loops, or on tensors with fewer dimensions.
+struct Flat {
+    /// What each loop becomes.
+    loops: Vec<Expr>,
+    /// Which are reduced.
+    reduction: Vec<bool>,
+    /// Of each operand, how many dimensions of it make up one that is left, and the map of those.
+    operands: Vec<(Vec<usize>, Map)>,
+}
+
+impl Flat {
+    /// Without loops and dimensions of extent 1.
+    fn without_ones(ir: &Ir, op: OpId, linalg: &Linalg) -> Option<Flat> {
+        let operands: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
+        let n = linalg.reduction.len();
+        let mut is_one = vec![false; n];
+        for (&operand, map) in operands.iter().zip(&linalg.maps) {
+            for (&extent, expr) in Linalg::shape(ir, operand).iter().zip(&map.results) {
+                if let (1, Expr::Dim(d)) = (extent, expr) {
+                    is_one[*d as usize] = true;
+                }
+            }
+        }
+        if ir.opcode(op) == Opcode::LinalgBatchMatmul {
+            // A product keeps its name but for the batch.
+            is_one[1..].fill(false);
+        }
+        if is_one.iter().all(|&one| one) {
+            return None;
+        }
+        let mut next = 0;
+        let loops: Vec<Expr> = is_one
+            .iter()
+            .map(|&one| {
+                next += u32::from(!one);
+                if one { Expr::Const(0) } else { Expr::Dim(next - 1) }
+            })
+            .collect();
+        let mut is_less = is_one.contains(&true);
+        let flat: Vec<(Vec<usize>, Map)> = operands
+            .iter()
+            .zip(&linalg.maps)
+            .map(|(&operand, map)| {
+                let results: Vec<Expr> =
+                    map.results.iter().map(|expr| expr.replaced(&loops, &[]).simplified()).collect();
+                let shape = Linalg::shape(ir, operand);
+                let goes = |i: usize| shape.get(i) == Some(&1) && results[i] == Expr::Const(0);
+                let kept: Vec<usize> = (0..results.len()).filter(|&i| !goes(i)).collect();
+                is_less |= kept.len() < results.len();
+                let sizes = (0..kept.len()).map(|k| {
+                    let start = if k == 0 { 0 } else { kept[k] };
+                    kept.get(k + 1).copied().unwrap_or(results.len()) - start
+                });
+                let left = kept.iter().map(|&i| results[i].clone()).collect();
+                (sizes.collect(), Map { dims: next, syms: 0, results: left })
+            })
+            .collect();
+        let reduction = (0..n).filter(|&d| !is_one[d]).map(|d| linalg.reduction[d]).collect();
+        is_less.then_some(Flat { loops, reduction, operands: flat })
+    }
+
+    /// With loops as one that an operand or a result has as one dimension on the other side of a reshape.
+    fn joined(ir: &Ir, op: OpId, linalg: &Linalg) -> Option<Flat> {
+        let n_inputs = linalg.inputs.len();
+        let of_input = linalg.inputs.iter().enumerate().filter_map(|(i, &input)| {
+            let made = ir.def_op(input).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape)?;
+            Some((i, groups(ir, made)?))
+        });
+        let of_result = ir.results(op).enumerate().filter_map(|(i, result)| {
+            let mut users = ir.uses(result).map(|(user, _)| user);
+            let first = users.next().filter(|&user| ir.opcode(user) == Opcode::TensorCollapseShape)?;
+            let is_same =
+                |user| ir.opcode(user) == Opcode::TensorCollapseShape && groups(ir, user) == groups(ir, first);
+            users.all(is_same).then_some((n_inputs + i, groups(ir, first)?))
+        });
+        let counts = |d: usize| {
+            let is_index = |&inner: &OpId| ir.opcode(inner) == Opcode::LinalgIndex;
+            let mut indices = ir.walk(op).into_iter().filter(is_index);
+            indices.any(|inner| ir.attr(inner, "dim").and_then(raddle_ir::Attr::as_i64) == Some(d as i64))
+        };
+        // Loops that each operand runs along one behind the other, or not at all.
+        let run_as_one = |a: usize, b: usize| {
+            let follow = |map: &Map| {
+                let names = |d: usize| map.results.iter().any(|expr| expr.names(&|e| e == d));
+                let at = map.results.iter().position(|expr| *expr == Expr::Dim(a as u32));
+                let times = |d: usize| map.results.iter().filter(|expr| expr.names(&|e| e == d)).count();
+                match at {
+                    None => !names(a) && !names(b),
+                    Some(at) => map.results.get(at + 1) == Some(&Expr::Dim(b as u32)) && times(a) == 1 && times(b) == 1,
+                }
+            };
+            linalg.reduction[a] == linalg.reduction[b] && linalg.maps.iter().all(follow) && !counts(a) && !counts(b)
+        };
+        let extents = linalg.extents(ir);
+        let n = linalg.reduction.len();
+        // The loop that each loop is joined to, in front of it.
+        let mut front: Vec<Option<usize>> = vec![None; n];
+        for (i, sizes) in of_input.chain(of_result) {
+            let mut at = 0;
+            for size in sizes {
+                let dims: Option<Vec<usize>> = linalg.maps[i].results[at..at + size]
+                    .iter()
+                    .map(|expr| if let Expr::Dim(d) = expr { Some(*d as usize) } else { None })
+                    .collect();
+                at += size;
+                let Some(dims) = dims else { continue };
+                let open = dims.iter().filter(|&&d| extents[d] == DYNAMIC).count();
+                if open < 2 && dims.windows(2).all(|pair| run_as_one(pair[0], pair[1])) {
+                    dims.windows(2).for_each(|pair| front[pair[1]] = Some(pair[0]));
+                }
+            }
+        }
+        if front.iter().all(Option::is_none) {
+            return None;
+        }
+        // Two reshapes may have joined more than each of them.
+        let first = |mut d: usize| {
+            while let Some(before) = front[d] {
+                d = before;
+            }
+            d
+        };
+        let open = |d: usize| (0..n).filter(|&e| first(e) == d && extents[e] == DYNAMIC).count();
+        if (0..n).any(|d| open(d) > 1) {
+            return None;
+        }
+        let firsts: Vec<usize> = (0..n).filter(|&d| front[d].is_none()).collect();
+        let number = |d: usize| firsts.iter().position(|&other| other == first(d)).unwrap_or(0) as u32;
+        let loops: Vec<Expr> = (0..n).map(|d| Expr::Dim(number(d))).collect();
+        let operands = linalg.maps.iter().map(|map| {
+            let (mut sizes, mut results): (Vec<usize>, Vec<Expr>) = Default::default();
+            for expr in &map.results {
+                match (expr, sizes.last_mut()) {
+                    (Expr::Dim(d), Some(size)) if front[*d as usize].is_some() => *size += 1,
+                    _ => {
+                        sizes.push(1);
+                        results.push(expr.replaced(&loops, &[]));
+                    }
+                }
+            }
+            (sizes, Map { dims: firsts.len() as u32, syms: 0, results })
+        });
+        let operands = operands.collect();
+        let reduction = firsts.iter().map(|&d| linalg.reduction[d]).collect();
+        Some(Flat { loops, reduction, operands })
+    }
+
+    /// Puts the operation in the place of the old one.
+    fn write(&self, ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
+        let op = make_generic(ir, op).unwrap_or(op);
+        let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
+        let attrs: Vec<(String, _)> = ir.attrs(op).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
+        let own = ["indexing_maps", "iterator_types", "operandSegmentSizes"];
+        let others: Vec<(&str, _)> = attrs
+            .iter()
+            .filter(|(name, _)| !own.contains(&name.as_str()))
+            .map(|(name, attr)| (name.as_str(), *attr))
+            .collect();
+        let builder = &mut Builder::before(ir, op);
+        let mut flat: Vec<ValueId> = Vec::new();
+        for (&value, (sizes, _)) in values.iter().zip(&self.operands) {
+            let is_tensor = builder.ir.ty(value).is_tensor();
+            flat.push(if is_tensor { collapse(builder, value, sizes) } else { value });
+        }
+        let (inputs, outputs) = flat.split_at(linalg.inputs.len());
+        let maps = self.operands.iter().map(|(_, map)| map.clone()).collect();
+        let new =
+            Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps, reduction: self.reduction.clone() };
+        let new = generic(builder, &new, &others);
+        builder.copy_regions(op, new, &mut ValueMap::default());
+        for (i, old) in builder.ir.results(op).collect::<Vec<_>>().into_iter().enumerate() {
+            let output = linalg.inputs.len() + i;
+            let sizes: Vec<Mixed> = extents(builder, values[output]);
+            let made = builder.ir.result(new, i);
+            let wide = expand(builder, made, &self.operands[output].0, &sizes);
+            builder.ir.replace_uses(old, wide);
+        }
+        for inner in ir.walk(new) {
+            if ir.opcode(inner) != Opcode::LinalgIndex || ir.parent_op(inner) != Some(new) {
+                continue;
+            }
+            let d = ir.attr(inner, "dim").and_then(raddle_ir::Attr::as_i64).unwrap_or(0) as usize;
+            match self.loops[d] {
+                Expr::Dim(d) => {
+                    let d = ir.i64_attr(i64::from(d));
+                    ir.set_attr(inner, "dim", d);
+                }
+                _ => {
+                    let zero = Builder::before(ir, inner).index(0);
+                    let index = ir.result(inner, 0);
+                    ir.replace_uses(index, zero);
+                    ir.erase(inner);
+                }
+            }
+        }
+        ir.erase(op);
+        true
+    }
+}
