@@ -319,6 +319,19 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
             Attr::Dense { ty, .. } => Some(ir[*ty].shape()?.to_vec()),
             _ => None,
         },
+        Opcode::TensorReshape => {
+            let made = ir.def_op(ir.operand(op, 1))?;
+            match (ir.opcode(made), ir.attr(made, "value")) {
+                (Opcode::TensorFromElements, _) => {
+                    Some(ir.operands(made).iter().map(|&value| number(Mixed::Value(value))).collect())
+                }
+                (Opcode::ArithConstant, Some(value @ Attr::Dense { splat, .. })) => {
+                    let numbers: Option<Vec<i64>> = ir.dense_elems(value).iter().map(Attr::as_i64).collect();
+                    if *splat { Some(numbers?.repeat(own.len())) } else { numbers }
+                }
+                _ => None,
+            }
+        }
         Opcode::TensorSplat => Some(stated(&ir.operands(op)[1..])),
         Opcode::TensorExtractSlice => {
             let sizes: Vec<i64> = SliceView::of(ir, op).sizes.into_iter().map(number).collect();

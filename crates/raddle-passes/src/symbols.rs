@@ -4,6 +4,8 @@
 //! not negative, and IREE passes them so. An extent is followed to where it is stated: `tensor.dim` of what an operation
 //! computes is an extent of the tensor that it computes into.
 
+use std::collections::BTreeMap;
+
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
@@ -15,16 +17,32 @@ use crate::tile;
 /// Operations between a number and where it is stated, at most: programs have a handful.
 const DEPTH_MAX: usize = 64;
 
-/// What an expression is of.
-type Leaf<'a> = &'a mut dyn FnMut(&Ir, ValueId) -> Option<Expr>;
+/// What expressions are of.
+trait Leaves {
+    /// The expression of a value that is not computed.
+    fn leaf(&mut self, ir: &Ir, value: ValueId) -> Option<Expr>;
+
+    /// Whether a symbol is never negative.
+    fn is_count(&self, symbol: u32) -> bool;
+}
+
+/// The constants of a dispatch, which are read without a sign.
+struct Constants;
+
+impl Leaves for Constants {
+    fn leaf(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
+        let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::HalInterfaceConstantLoad)?;
+        u32::try_from(ir.attr(op, "ordinal")?.as_i64()?).ok().map(Expr::Sym)
+    }
+
+    fn is_count(&self, _: u32) -> bool {
+        true
+    }
+}
 
 /// The expression of a value in the constants of a dispatch; `None` where it is none.
 pub(crate) fn of_constants(ir: &Ir, value: ValueId) -> Option<Expr> {
-    let mut constant = |ir: &Ir, value: ValueId| {
-        let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::HalInterfaceConstantLoad)?;
-        u32::try_from(ir.attr(op, "ordinal")?.as_i64()?).ok().map(Expr::Sym)
-    };
-    expr_below(ir, value, &mut constant, DEPTH_MAX)
+    expr_below(ir, value, &mut Constants, DEPTH_MAX)
 }
 
 /// Expressions of the extents and numbers that are the arguments of a function.
@@ -80,19 +98,7 @@ impl OfArguments {
 
     fn number_below(&mut self, ir: &Ir, value: ValueId, depth: usize) -> Option<Expr> {
         let depth = depth.checked_sub(1)?;
-        let mut leaf = |ir: &Ir, value: ValueId| match ir.def(value) {
-            Def::Arg { block, index } if block == self.entry => {
-                let is_number = matches!(ir.ty(value), Type::Index | Type::Integer { .. });
-                is_number.then(|| self.symbol(Known::Number(index as usize)))
-            }
-            Def::Arg { .. } => None,
-            Def::Result { op, .. } if matches!(ir.opcode(op), Opcode::TensorDim | Opcode::MemrefDim) => {
-                let dim = usize::try_from(ir.const_int(ir.operand(op, 1))?).ok()?;
-                self.extent_below(ir, ir.operand(op, 0), dim, depth)
-            }
-            Def::Result { .. } => None,
-        };
-        expr_below(ir, value, &mut leaf, depth)
+        expr_below(ir, value, &mut Arguments { of: self, depth }, depth)
     }
 
     fn mixed_below(&mut self, ir: &Ir, number: Mixed, depth: usize) -> Option<Expr> {
@@ -167,6 +173,33 @@ impl OfArguments {
     }
 }
 
+/// The arguments of a function, and extents that follow from theirs.
+struct Arguments<'a> {
+    of: &'a mut OfArguments,
+    depth: usize,
+}
+
+impl Leaves for Arguments<'_> {
+    fn leaf(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
+        match ir.def(value) {
+            Def::Arg { block, index } if block == self.of.entry => {
+                let is_number = matches!(ir.ty(value), Type::Index | Type::Integer { .. });
+                is_number.then(|| self.of.symbol(Known::Number(index as usize)))
+            }
+            Def::Arg { .. } => None,
+            Def::Result { op, .. } if matches!(ir.opcode(op), Opcode::TensorDim | Opcode::MemrefDim) => {
+                let dim = usize::try_from(ir.const_int(ir.operand(op, 1))?).ok()?;
+                self.of.extent_below(ir, ir.operand(op, 0), dim, self.depth)
+            }
+            Def::Result { .. } => None,
+        }
+    }
+
+    fn is_count(&self, symbol: u32) -> bool {
+        matches!(self.of.known.get(symbol as usize), Some(Known::Extent(..)))
+    }
+}
+
 /// The extents of each result of a function on tensors, from its arguments; `None` for one that depends on more.
 pub fn results(ir: &Ir, func: OpId) -> Vec<Option<Sizes>> {
     let Some(entry) = ir.body(func, 0) else { return Vec::new() };
@@ -181,16 +214,19 @@ pub fn results(ir: &Ir, func: OpId) -> Vec<Option<Sizes>> {
     returned.into_iter().map(sizes).collect()
 }
 
-fn expr_below(ir: &Ir, value: ValueId, leaf: Leaf<'_>, depth: usize) -> Option<Expr> {
+fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) -> Option<Expr> {
     let depth = depth.checked_sub(1)?;
     if let Some(constant) = ir.const_int(value) {
         return Some(Expr::Const(constant));
     }
-    if let Some(expr) = leaf(ir, value) {
+    if let Some(expr) = leaves.leaf(ir, value) {
         return Some(expr);
     }
     let Def::Result { op, index } = ir.def(value) else { return None };
-    let mut side = |at: usize| expr_below(ir, ir.operand(op, at), leaf, depth);
+    if let Some(chosen) = chosen(ir, op, leaves, depth) {
+        return Some(chosen);
+    }
+    let mut side = |at: usize| expr_below(ir, ir.operand(op, at), leaves, depth);
     let known = |at: usize| ir.const_int(ir.operand(op, at));
     let mut by = |op: BinOp| Some(Expr::binary(op, side(0)?, Expr::Const(known(1).filter(|&by| by > 0)?)));
     match ir.opcode(op) {
@@ -227,5 +263,89 @@ fn expr_below(ir: &Ir, value: ValueId, leaf: Leaf<'_>, depth: usize) -> Option<E
             Some(map.results.first()?.replaced(dims, syms))
         }
         _ => None,
+    }
+}
+
+/// What a minimum, a maximum or a selection gives, where it is one of its sides whatever the symbols are.
+fn chosen(ir: &Ir, op: OpId, leaves: &mut dyn Leaves, depth: usize) -> Option<Expr> {
+    let compared = match ir.opcode(op) {
+        Opcode::ArithMinsi | Opcode::ArithMaxsi => op,
+        Opcode::ArithSelect => ir.def_op(ir.operand(op, 0)).filter(|&of| ir.opcode(of) == Opcode::ArithCmpi)?,
+        _ => return None,
+    };
+    let difference = {
+        let mut side = |at: usize| expr_below(ir, ir.operand(compared, at), leaves, depth);
+        let (a, b) = (side(0)?, side(1)?);
+        Linear::of(&Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1))))?
+    };
+    let (least, greatest) = difference.bounds(leaves);
+    // Whether the first is below the second, and whether it is not above it.
+    let is_below = match (least, greatest) {
+        (_, Some(..0)) => Some(true),
+        (Some(0..), _) => Some(false),
+        _ => None,
+    };
+    let is_at_most = match (least, greatest) {
+        (Some(1..), _) => Some(false),
+        (_, Some(..1)) => Some(true),
+        _ => None,
+    };
+    let second = match ir.opcode(op) {
+        Opcode::ArithMinsi => !is_at_most.or(is_below)?,
+        Opcode::ArithMaxsi => is_at_most.or(is_below)?,
+        _ => match ir.attr(compared, "predicate")?.as_i64()? {
+            2 => !is_below?,
+            3 => !is_at_most?,
+            4 => is_at_most?,
+            5 => is_below?,
+            _ => return None,
+        },
+    };
+    let first = usize::from(ir.opcode(op) == Opcode::ArithSelect);
+    expr_below(ir, ir.operand(op, first + usize::from(second)), leaves, depth)
+}
+
+/// A sum of multiples of symbols, and a number.
+#[derive(Default)]
+struct Linear {
+    factors: BTreeMap<u32, i64>,
+    number: i64,
+}
+
+impl Linear {
+    fn of(expr: &Expr) -> Option<Linear> {
+        let mut sum = Linear::default();
+        sum.add(expr, 1)?;
+        Some(sum)
+    }
+
+    fn add(&mut self, expr: &Expr, times: i64) -> Option<()> {
+        match expr {
+            Expr::Const(number) => self.number = self.number.checked_add(number.checked_mul(times)?)?,
+            Expr::Sym(symbol) => {
+                let factor = self.factors.entry(*symbol).or_default();
+                *factor = factor.checked_add(times)?;
+            }
+            Expr::Add(a, b) => {
+                self.add(a, times)?;
+                self.add(b, times)?;
+            }
+            Expr::Mul(a, b) => match (&**a, &**b) {
+                (Expr::Const(factor), of) | (of, Expr::Const(factor)) => self.add(of, times.checked_mul(*factor)?)?,
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The least and the greatest value.
+    fn bounds(&self, leaves: &dyn Leaves) -> (Option<i64>, Option<i64>) {
+        let all = |sign: i64| {
+            self.factors
+                .iter()
+                .all(|(&symbol, &factor)| factor == 0 || factor.signum() == sign && leaves.is_count(symbol))
+        };
+        (all(1).then_some(self.number), all(-1).then_some(self.number))
     }
 }

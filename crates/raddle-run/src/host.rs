@@ -285,6 +285,10 @@ impl Host<'_> {
                     carried = self.block(after, given)?;
                 }
             }
+            Opcode::TensorReshape => {
+                let (tensor, shape) = (self.value(op, operands[0])?, self.value(op, operands[1])?);
+                self.reshaped(op, tensor, shape.to_i64())
+            }
             Opcode::FlowTensorReshape => {
                 let tensor = self.value(op, operands[0])?;
                 let sizes = ir.group(op, "result_dims").iter().map(|&size| self.number(op, size));

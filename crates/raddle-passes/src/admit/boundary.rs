@@ -22,9 +22,11 @@ pub(super) fn is_boundary(ir: &Ir, func: OpId) -> bool {
     let handles = inputs.iter().filter(is_handle).count();
     let buffers = inputs.iter().filter(|&&ty| is(ir, ty, BUFFER)).count();
     let entry = ir.entry(func);
+    let moves = [Opcode::HalTensorImport, Opcode::HalTensorExport, Opcode::HalTensorAlias];
     // One block returns, so that what is exported there is what comes out.
     ir.blocks(ir.regions(func)[0]).len() == 1
         && handles == buffers + fences
+        && ir.walk(func).into_iter().any(|op| moves.contains(&ir.opcode(op)))
         && results.iter().filter(is_handle).all(|&ty| is(ir, ty, BUFFER))
         && ir.args(entry).iter().all(|&arg| is_convertible(ir, arg))
         && ir.walk(func).into_iter().all(|op| ir.opcode(op) != Opcode::HalTensorExport || is_returned(ir, func, op))

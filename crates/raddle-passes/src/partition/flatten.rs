@@ -9,7 +9,8 @@
 //!
 //! This is how programs come from PyTorch: rows of a batch are flattened in front of each product, and what is summed
 //! keeps a dimension. Reshapes go through elementwise operations and reductions up and down until they meet and cancel, or
-//! stand where the host carries them out, which costs nothing. Results that nobody reads go as well, and so do copies.
+//! stand where the host carries them out, which costs nothing. Results that nobody reads go as well, and so do copies, and
+//! extents are those of arguments where they follow from these.
 //!
 //! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
 //! they are. So does what would need the product of two open extents.
@@ -17,7 +18,7 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 
 use super::reshape::{self, collapse, expand, extents, groups};
 use crate::generalize::{generic, make_generic};
@@ -29,6 +30,8 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
         for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
             changed |= match ir.opcode(op) {
                 Opcode::TensorExpandShape | Opcode::TensorCollapseShape => reshape::join(ir, op),
+                Opcode::TensorDim => reshape::state(ir, op),
+                Opcode::TensorReshape => reshape::plain(ir, op),
                 _ => structured(ir, op),
             };
         }
@@ -244,7 +247,7 @@ impl Flat {
         let counts = |d: usize| {
             let is_index = |&inner: &OpId| ir.opcode(inner) == Opcode::LinalgIndex;
             let mut indices = ir.walk(op).into_iter().filter(is_index);
-            indices.any(|inner| ir.attr(inner, "dim").and_then(raddle_ir::Attr::as_i64) == Some(d as i64))
+            indices.any(|inner| ir.attr(inner, "dim").and_then(Attr::as_i64) == Some(d as i64))
         };
         // Loops that each operand runs along one behind the other, or not at all.
         let run_as_one = |a: usize, b: usize| {
@@ -347,7 +350,7 @@ impl Flat {
             if ir.opcode(inner) != Opcode::LinalgIndex || ir.parent_op(inner) != Some(new) {
                 continue;
             }
-            let d = ir.attr(inner, "dim").and_then(raddle_ir::Attr::as_i64).unwrap_or(0) as usize;
+            let d = ir.attr(inner, "dim").and_then(Attr::as_i64).unwrap_or(0) as usize;
             match self.loops[d] {
                 Expr::Dim(d) => {
                     let d = ir.i64_attr(i64::from(d));

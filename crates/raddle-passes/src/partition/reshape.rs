@@ -7,8 +7,10 @@
 //!
 //! Extents that nobody knows are never multiplied here; a pair that would need it stays.
 
-use raddle_ir::views::{Mixed, mixed, unmixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::views::{Linalg, Mixed, SliceView, mixed, unmixed};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+
+use crate::scalar_loops::moves;
 
 /// A place between two dimensions of a tensor in row-major order: what is in front of it and what is behind it are the
 /// same under every shape that has it.
@@ -20,28 +22,91 @@ pub(super) fn groups(ir: &Ir, op: OpId) -> Option<Vec<usize>> {
     groups.iter().map(|&group| Some(ir.ints(group)?.len())).collect()
 }
 
-/// The extents of a tensor in front of the next operation, as whoever made it says them.
+/// The extents of a tensor, as whoever made it says them.
 pub(super) fn extents(builder: &mut Builder<'_>, value: ValueId) -> Vec<Mixed> {
-    let ir = &builder.ir;
-    let Some(op) = ir.def_op(value) else { return builder.extents(value) };
-    match ir.opcode(op) {
-        Opcode::TensorEmpty => mixed(ir.shape_of(value), ir.operands(op)),
-        Opcode::TensorExpandShape => {
-            let sizes = ir.attr_id(op, "static_output_shape").and_then(|attr| ir.ints(attr));
-            match sizes {
-                Some(sizes) => mixed(&sizes, &ir.operands(op)[1..]),
-                None => builder.extents(value),
+    (0..builder.ir.shape_of(value).len())
+        .map(|d| match stated(builder.ir, value, d) {
+            Stated::As(size) => size,
+            Stated::Of(value, d) => {
+                let d = builder.index(d as i64);
+                let index = builder.ir.index_type();
+                Mixed::Value(builder.value(Opcode::TensorDim, &[value, d], index, &[]))
+            }
+        })
+        .collect()
+}
+
+/// What an extent is known as.
+enum Stated {
+    As(Mixed),
+    /// The extent of another tensor.
+    Of(ValueId, usize),
+}
+
+/// Where an extent comes from.
+fn stated(ir: &Ir, value: ValueId, d: usize) -> Stated {
+    let shape = ir.shape_of(value);
+    if shape[d] != DYNAMIC {
+        return Stated::As(Mixed::Static(shape[d]));
+    }
+    let further = || -> Option<Stated> {
+        let op = ir.def_op(value)?;
+        let ints = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr));
+        match ir.opcode(op) {
+            Opcode::TensorEmpty => Some(Stated::As(mixed(shape, ir.operands(op))[d])),
+            Opcode::TensorExpandShape => {
+                let sizes = mixed(&ints("static_output_shape")?, &ir.operands(op)[1..]);
+                Some(Stated::As(*sizes.get(d)?))
+            }
+            Opcode::TensorCollapseShape => {
+                let source = ir.shape_of(ir.operand(op, 0));
+                let groups = groups(ir, op)?;
+                let start: usize = groups[..d].iter().sum();
+                let mut long = (start..start + groups[d]).filter(|&d| source[d] != 1);
+                let (Some(one), None) = (long.next(), long.next()) else { return None };
+                Some(stated(ir, ir.operand(op, 0), one))
+            }
+            Opcode::TensorExtractSlice => {
+                let view = SliceView::of(ir, op);
+                // Without dropped dimensions, each extent is a size.
+                (view.sizes.len() == shape.len()).then(|| Stated::As(view.sizes[d]))
+            }
+            _ => {
+                let at = ir.results(op).position(|result| result == value)?;
+                let output = match Linalg::try_of(ir, op) {
+                    Some(linalg) => *linalg.outputs.get(at)?,
+                    None if ir.name(op).starts_with("iree_linalg_ext.") => *moves::outputs(ir, op)?.get(at)?,
+                    None => return None,
+                };
+                Some(stated(ir, output, d))
             }
         }
-        Opcode::LinalgFill | Opcode::LinalgGeneric if ir.shape_of(value).contains(&DYNAMIC) => {
-            let n = ir.results(op).count();
-            let at = ir.results(op).position(|result| result == value).unwrap_or(0);
-            let outputs = ir.operands(op).len() - n;
-            let output = ir.operand(op, outputs + at);
-            extents(builder, output)
-        }
-        _ => builder.extents(value),
+    };
+    further().unwrap_or(Stated::Of(value, d))
+}
+
+/// Replaces `tensor.dim` by the number that it is known as; says whether it did.
+pub(super) fn state(ir: &mut Ir, op: OpId) -> bool {
+    let source = ir.operand(op, 0);
+    let Some(d) = ir.const_int(ir.operand(op, 1)).and_then(|d| usize::try_from(d).ok()) else { return false };
+    if ir.shape_of(source).len() <= d {
+        return false;
     }
+    let builder = &mut Builder::before(ir, op);
+    let new = match stated(builder.ir, source, d) {
+        Stated::As(Mixed::Value(value)) => value,
+        Stated::As(Mixed::Static(size)) => builder.index(size),
+        Stated::Of(value, _) if value == source => return false,
+        Stated::Of(value, d) => {
+            let d = builder.index(d as i64);
+            let index = builder.ir.index_type();
+            builder.value(Opcode::TensorDim, &[value, d], index, &[])
+        }
+    };
+    let old = ir.result(op, 0);
+    ir.replace_uses(old, new);
+    ir.erase(op);
+    true
 }
 
 /// `value` with these groups of dimensions as one each.
@@ -71,7 +136,7 @@ pub(super) fn expand(builder: &mut Builder<'_>, value: ValueId, groups: &[usize]
     builder.value(Opcode::TensorExpandShape, &[&[value], &values[..]].concat(), ty, &attrs)
 }
 
-fn reassociation(ir: &mut Ir, groups: &[usize]) -> raddle_ir::AttrId {
+fn reassociation(ir: &mut Ir, groups: &[usize]) -> AttrId {
     ir.reassociation(&groups.iter().map(|&n| n as i64).collect::<Vec<_>>())
 }
 
@@ -132,11 +197,52 @@ fn again(
                 attrs.into_iter().map(|(name, attr)| (builder.ir[name].to_owned(), attr)).collect();
             let attrs: Vec<(&str, _)> = attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
             let fill = builder.op(Opcode::LinalgFill, &[number, empty], &[ty], &attrs);
-            builder.copy_regions(op, fill, &mut raddle_ir::ValueMap::default());
+            builder.copy_regions(op, fill, &mut ValueMap::default());
             Some(builder.ir.result(fill, 0))
         }
         _ => None,
     }
+}
+
+/// Writes `tensor.reshape`, whose shape is a tensor, as what says which dimensions become which; says whether it did. Of
+/// two shapes with one open extent each, the other extents say it.
+pub(super) fn plain(ir: &mut Ir, op: OpId) -> bool {
+    let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+    let shapes = [source, result].map(|value| ir.shape_of(value).to_vec());
+    let cuts = || Some((inside(&shapes[0], &[shapes[0].len()])?, inside(&shapes[1], &[shapes[1].len()])?));
+    let Some((from, to)) = cuts().filter(|_| !shapes.concat().contains(&0)) else { return false };
+    let has_open = shapes.iter().filter(|shape| shape.contains(&DYNAMIC)).count();
+    if has_open == 1 {
+        return false;
+    }
+    let builder = &mut Builder::before(ir, op);
+    let new = if let Some(groups) = assign(&to, &from).filter(|groups| collapsed(&shapes[0], groups) == shapes[1]) {
+        collapse(builder, source, &groups)
+    } else if let Some(groups) = assign(&from, &to) {
+        let starts = ends(&groups);
+        let sizes = extents(builder, source);
+        // An open extent that becomes several would have to be divided.
+        let is_kept = |(i, &n): (usize, &usize)| {
+            let part = &shapes[1][starts[i]..starts[i] + n];
+            shapes[0][i] != DYNAMIC || part.iter().all(|&extent| extent == 1 || extent == DYNAMIC)
+        };
+        if !groups.iter().enumerate().all(is_kept) {
+            return false;
+        }
+        let open = sizes.iter().find(|size| matches!(size, Mixed::Value(_))).copied();
+        let size = |&extent: &i64| open.filter(|_| extent == DYNAMIC).unwrap_or(Mixed::Static(extent));
+        let sizes: Vec<Mixed> = shapes[1].iter().map(size).collect();
+        expand(builder, source, &groups, &sizes)
+    } else if has_open == 0 {
+        let flat = collapse(builder, source, &[shapes[0].len()]);
+        let sizes: Vec<Mixed> = shapes[1].iter().map(|&extent| Mixed::Static(extent)).collect();
+        expand(builder, flat, &[shapes[1].len()], &sizes)
+    } else {
+        return false;
+    };
+    ir.replace_uses(result, new);
+    ir.erase(op);
+    true
 }
 
 /// Joins a reshape with what it is of; says whether it did.
