@@ -212,8 +212,16 @@ impl Witness {
         let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
         let (types, _) = ir.signature(func);
         let is_buffer = |&(arg, _): &(usize, &Tensor)| matches!(ir[types[arg]], Type::MemRef { .. });
+        // An input without dimensions is a number; a buffer of one element has one.
+        let mut given = args.to_vec();
+        for at in (0..given.len())
+            .filter(|&at| is_buffer(&(at, &given[at])) && given[at].shape.is_empty())
+            .collect::<Vec<_>>()
+        {
+            given[at].shape = vec![1];
+        }
         for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
-            let ran = ptx::run(&module, args, &start, &Options { copies, ..choices.clone() });
+            let ran = ptx::run(&module, &given, &start, &Options { copies, ..choices.clone() });
             let ran = ran.unwrap_or_else(|diag| panic!("{name}, {copies:?}: {diag:?}\n{text}\n{code}"));
             for ((at, got), want) in ran.args.iter().enumerate().filter(is_buffer).zip(&expected.buffers) {
                 let Some((n, got, want)) = difference(got, want) else { continue };

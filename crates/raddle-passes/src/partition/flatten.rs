@@ -17,7 +17,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::views::{Linalg, Mixed};
+use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 
 use super::reshape::{self, collapse, expand, extents, groups};
@@ -32,6 +32,8 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
                 Opcode::TensorExpandShape | Opcode::TensorCollapseShape => reshape::join(ir, op),
                 Opcode::TensorDim => reshape::state(ir, op),
                 Opcode::TensorReshape => reshape::plain(ir, op),
+                Opcode::TensorExtractSlice => slice(ir, op),
+                Opcode::TensorConcat => concat(ir, op),
                 _ => structured(ir, op),
             };
         }
@@ -48,6 +50,92 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
             return;
         }
     }
+}
+
+/// Of dimensions without those of extent 1, how many make up each that is left.
+fn without(is_one: &[bool]) -> Vec<usize> {
+    let kept: Vec<usize> = (0..is_one.len()).filter(|&d| !is_one[d]).collect();
+    let sizes = (0..kept.len()).map(|k| {
+        let start = if k == 0 { 0 } else { kept[k] };
+        kept.get(k + 1).copied().unwrap_or(is_one.len()) - start
+    });
+    sizes.collect()
+}
+
+/// Takes dimensions of extent 1 off a slice and what it is a part of; says whether it did.
+fn slice(ir: &mut Ir, op: OpId) -> bool {
+    let view = SliceView::of(ir, op);
+    let result = ir.result(op, 0);
+    let is_one: Vec<bool> = view.sizes.iter().map(|&size| size == Mixed::Static(1)).collect();
+    // One that has fewer dimensions than its source is flat already.
+    let is_flat = ir.shape_of(result).len() != is_one.len() || !is_one.contains(&true) || !is_one.contains(&false);
+    if is_flat || view.strides.iter().any(|&stride| stride != Mixed::Static(1)) {
+        return false;
+    }
+    let extents = ir.shape_of(view.base).iter().zip(&is_one);
+    let source: Vec<bool> = extents.map(|(&extent, &one)| extent == 1 && one).collect();
+    let builder = &mut Builder::before(ir, op);
+    let base = collapse(builder, view.base, &without(&source));
+    let left = |list: &[Mixed]| -> Vec<Mixed> {
+        list.iter().zip(&source).filter(|(_, one)| !**one).map(|(number, _)| *number).collect()
+    };
+    let new = builder.extract_slice(base, &left(&view.offsets), &left(&view.sizes));
+    let (elem, sizes) = (builder.ir.elem_of(result), builder.ir.shape_of(result).to_vec());
+    let kept: Vec<i64> = sizes.iter().zip(&is_one).filter(|(_, one)| !**one).map(|(&size, _)| size).collect();
+    let ty = builder.ir.tensor_type(&kept, elem);
+    builder.ir.set_type(new, ty);
+    let wide = expand(builder, new, &without(&is_one), &view.sizes);
+    ir.replace_uses(result, wide);
+    ir.erase(op);
+    true
+}
+
+/// Takes dimensions of extent 1 off tensors that are put behind one another; says whether it did.
+fn concat(ir: &mut Ir, op: OpId) -> bool {
+    let (parts, result) = (ir.operands(op).to_vec(), ir.result(op, 0));
+    let Some(along) = ir.attr(op, "dim").and_then(Attr::as_i64).and_then(|d| usize::try_from(d).ok()) else {
+        return false;
+    };
+    let rank = ir.shape_of(result).len();
+    let is_one = |d: usize| d != along && parts.iter().chain([&result]).all(|&part| ir.shape_of(part)[d] == 1);
+    let is_one: Vec<bool> = (0..rank).map(is_one).collect();
+    if !is_one.contains(&true) {
+        return false;
+    }
+    let builder = &mut Builder::before(ir, op);
+    let sizes = concatenated(builder, &parts, along);
+    let groups = without(&is_one);
+    let flat: Vec<ValueId> = parts.iter().map(|&part| collapse(builder, part, &groups)).collect();
+    let shape = builder.ir.shape_of(result);
+    let kept: Vec<i64> = (0..rank).filter(|&d| !is_one[d]).map(|d| shape[d]).collect();
+    let elem = builder.ir.elem_of(result);
+    let ty = builder.ir.tensor_type(&kept, elem);
+    let along = is_one[..along].iter().filter(|one| !**one).count();
+    let along = builder.ir.i64_attr(along as i64);
+    let new = builder.value(Opcode::TensorConcat, &flat, ty, &[("dim", along)]);
+    let wide = expand(builder, new, &groups, &sizes);
+    ir.replace_uses(result, wide);
+    ir.erase(op);
+    true
+}
+
+/// The extents of tensors behind one another.
+fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize) -> Vec<Mixed> {
+    let all: Vec<Vec<Mixed>> = parts.iter().map(|&part| extents(builder, part)).collect();
+    let mut sizes = all[0].clone();
+    for part in &all[1..] {
+        sizes[along] = match (sizes[along], part[along]) {
+            (Mixed::Static(a), Mixed::Static(b)) => Mixed::Static(a + b),
+            (a, b) => {
+                let [a, b] = [a, b].map(|size| match size {
+                    Mixed::Static(size) => builder.index(size),
+                    Mixed::Value(value) => value,
+                });
+                Mixed::Value(builder.binary(Opcode::ArithAddi, a, b))
+            }
+        };
+    }
+    sizes
 }
 
 /// Rewrites an operation with loops; says whether it did.
@@ -218,12 +306,9 @@ impl Flat {
                 let goes = |i: usize| shape.get(i) == Some(&1) && results[i] == Expr::Const(0);
                 let kept: Vec<usize> = (0..results.len()).filter(|&i| !goes(i)).collect();
                 is_less |= kept.len() < results.len();
-                let sizes = (0..kept.len()).map(|k| {
-                    let start = if k == 0 { 0 } else { kept[k] };
-                    kept.get(k + 1).copied().unwrap_or(results.len()) - start
-                });
+                let sizes = without(&(0..results.len()).map(goes).collect::<Vec<bool>>());
                 let left = kept.iter().map(|&i| results[i].clone()).collect();
-                (sizes.collect(), Map { dims: next, syms: 0, results: left })
+                (sizes, Map { dims: next, syms: 0, results: left })
             })
             .collect();
         let reduction = (0..n).filter(|&d| !is_one[d]).map(|d| linalg.reduction[d]).collect();

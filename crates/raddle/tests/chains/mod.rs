@@ -113,7 +113,8 @@ impl Writer {
         let value = self.any();
         let rank = value.shape.len();
         let all: Vec<usize> = (0..rank).collect();
-        match self.rng.below(10) {
+        match self.rng.below(16) {
+            10.. => self.reshaping(value),
             // Elementwise with another value, which may have fewer dimensions.
             0..=2 => {
                 let fits = |other: &&Value| -> bool {
@@ -182,6 +183,124 @@ impl Writer {
             }
             _ => {}
         }
+    }
+}
+
+/// Steps as programs of PyTorch have them: dimensions come and go, and what is reduced keeps one.
+impl Writer {
+    fn reshaping(&mut self, value: Value) {
+        let rank = value.shape.len();
+        match self.rng.below(6) {
+            // A dimension becomes two, one of which may be of extent 1.
+            0 if rank < 5 && rank > 0 => {
+                let d = self.rng.below(rank);
+                let n = value.shape[d];
+                let factors: Vec<i64> = (1..=n).filter(|factor| n % factor == 0).collect();
+                let factor = self.rng.pick(&factors);
+                let mut shape = value.shape.clone();
+                shape.splice(d..=d, [n / factor, factor]);
+                self.reshape("expand_shape", &value, shape, d);
+            }
+            1 if rank > 1 => {
+                let d = self.rng.below(rank - 1);
+                let mut shape = value.shape.clone();
+                let joined = shape.remove(d) * shape[d];
+                shape[d] = joined;
+                self.reshape("collapse_shape", &value, shape, d);
+            }
+            // A reduction that keeps a dimension of extent 1; of two results, nobody reads the second.
+            2 | 3 if rank > 0 => {
+                let gone = self.rng.below(rank);
+                let mut shape = value.shape.clone();
+                shape[gone] = 1;
+                let init = self.filled(&shape);
+                let name = self.fresh();
+                let loops: Vec<String> = (0..rank).map(|d| format!("d{d}")).collect();
+                let kept: Vec<&str> = (0..rank).map(|d| if d == gone { "0" } else { loops[d].as_str() }).collect();
+                let (loops, kept) = (loops.join(", "), kept.join(", "));
+                let iterators: Vec<&str> =
+                    (0..rank).map(|d| if d == gone { "\"reduction\"" } else { "\"parallel\"" }).collect();
+                let (from, to, elem) = (self.ty(&value.shape), self.ty(&shape), self.elem);
+                let op = self.rng.pick(&["addi", "maxsi", "minsi"]);
+                let op = self.op(op);
+                let _ = writeln!(
+                    self.text,
+                    "  {name}:2 = linalg.generic {{indexing_maps = [affine_map<({loops}) -> ({loops})>, \
+                     affine_map<({loops}) -> ({kept})>, affine_map<({loops}) -> ({kept})>], iterator_types = [{}]}} \
+                     ins({} : {from}) outs({init}, {init} : {to}, {to}) {{\n  ^bb0(%x0: {elem}, %o: {elem}, %q: {elem}):\n    \
+                     %r = arith.{op} %x0, %o : {elem}\n    %s = arith.{op} %r, %q : {elem}\n    \
+                     linalg.yield %r, %s : {elem}, {elem}\n  }} -> ({to}, {to})",
+                    iterators.join(", "),
+                    value.name,
+                );
+                self.push(format!("{name}#0"), shape);
+            }
+            // Elementwise with a value that has dimensions of extent 1.
+            4 if rank > 0 => {
+                let fits = |other: &&Value| {
+                    other.shape.len() == rank && other.shape.iter().zip(&value.shape).all(|(&n, &m)| n == 1 || n == m)
+                };
+                let others: Vec<Value> = self.values.iter().filter(fits).cloned().collect();
+                let other = self.rng.pick(&others);
+                let loops: Vec<String> = (0..rank).map(|d| format!("d{d}")).collect();
+                let read: Vec<&str> =
+                    (0..rank).map(|d| if other.shape[d] == 1 { "0" } else { loops[d].as_str() }).collect();
+                let (loops, read) = (loops.join(", "), read.join(", "));
+                let (init, name) = (self.empty(&value.shape), self.fresh());
+                let (of, to, elem) = (self.ty(&other.shape), self.ty(&value.shape), self.elem);
+                let op = self.rng.pick(&["addi", "subi", "muli"]);
+                let op = self.op(op);
+                let _ = writeln!(
+                    self.text,
+                    "  {name} = linalg.generic {{indexing_maps = [affine_map<({loops}) -> ({loops})>, \
+                     affine_map<({loops}) -> ({read})>, affine_map<({loops}) -> ({loops})>], iterator_types = [{}]}} \
+                     ins({}, {} : {to}, {of}) outs({init} : {to}) {{\n  ^bb0(%x0: {elem}, %x1: {elem}, %o: {elem}):\n    \
+                     %r = arith.{op} %x0, %x1 : {elem}\n    linalg.yield %r : {elem}\n  }} -> {to}",
+                    vec!["\"parallel\""; rank].join(", "),
+                    value.name,
+                    other.name,
+                );
+                self.push(name, value.shape);
+            }
+            _ if rank > 1 => {
+                let mut order: Vec<usize> = (0..rank).collect();
+                for d in 1..rank {
+                    let other = self.rng.below(d + 1);
+                    order.swap(d, other);
+                }
+                let shape: Vec<i64> = order.iter().map(|&d| value.shape[d]).collect();
+                let (init, name) = (self.empty(&shape), self.fresh());
+                let (from, to) = (self.ty(&value.shape), self.ty(&shape));
+                let _ = writeln!(
+                    self.text,
+                    "  {name} = linalg.transpose ins({} : {from}) outs({init} : {to}) permutation = {order:?}",
+                    value.name
+                );
+                self.push(name, shape);
+            }
+            _ => {}
+        }
+    }
+
+    /// A reshape after which, or before which, dimensions `d` and `d + 1` are one.
+    fn reshape(&mut self, op: &str, value: &Value, shape: Vec<i64>, d: usize) {
+        let name = self.fresh();
+        let short = shape.len().min(value.shape.len());
+        let group = |g: usize| match g.cmp(&d) {
+            std::cmp::Ordering::Less => format!("[{g}]"),
+            std::cmp::Ordering::Equal => format!("[{g}, {}]", g + 1),
+            std::cmp::Ordering::Greater => format!("[{}]", g + 1),
+        };
+        let groups: Vec<String> = (0..short).map(group).collect();
+        let sizes = if op == "expand_shape" { format!(" output_shape {shape:?}") } else { String::new() };
+        let (from, to) = (self.ty(&value.shape), self.ty(&shape));
+        let _ = writeln!(
+            self.text,
+            "  {name} = tensor.{op} {} [{}]{sizes} : {from} into {to}",
+            value.name,
+            groups.join(", ")
+        );
+        self.push(name, shape);
     }
 }
 
