@@ -214,11 +214,10 @@ impl Witness {
         let is_buffer = |&(arg, _): &(usize, &Tensor)| matches!(ir[types[arg]], Type::MemRef { .. });
         // An input without dimensions is a number; a buffer of one element has one.
         let mut given = args.to_vec();
-        for at in (0..given.len())
-            .filter(|&at| is_buffer(&(at, &given[at])) && given[at].shape.is_empty())
-            .collect::<Vec<_>>()
-        {
-            given[at].shape = vec![1];
+        for (input, &ty) in given.iter_mut().zip(types) {
+            if input.shape.is_empty() && matches!(ir[ty], Type::MemRef { .. }) {
+                input.shape = vec![1];
+            }
         }
         for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
             let ran = ptx::run(&module, &given, &start, &Options { copies, ..choices.clone() });

@@ -103,7 +103,7 @@ fn concat(ir: &mut Ir, op: OpId) -> bool {
         return false;
     }
     let builder = &mut Builder::before(ir, op);
-    let sizes = concatenated(builder, &parts, along);
+    let sizes = concatenated(builder, &parts, along, result);
     let groups = without(&is_one);
     let flat: Vec<ValueId> = parts.iter().map(|&part| collapse(builder, part, &groups)).collect();
     let shape = builder.ir.shape_of(result);
@@ -119,23 +119,19 @@ fn concat(ir: &mut Ir, op: OpId) -> bool {
     true
 }
 
-/// The extents of tensors behind one another.
-fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize) -> Vec<Mixed> {
-    let all: Vec<Vec<Mixed>> = parts.iter().map(|&part| extents(builder, part)).collect();
-    let mut sizes = all[0].clone();
-    for part in &all[1..] {
-        sizes[along] = match (sizes[along], part[along]) {
-            (Mixed::Static(a), Mixed::Static(b)) => Mixed::Static(a + b),
-            (a, b) => {
-                let [a, b] = [a, b].map(|size| match size {
-                    Mixed::Static(size) => builder.index(size),
-                    Mixed::Value(value) => value,
-                });
-                Mixed::Value(builder.binary(Opcode::ArithAddi, a, b))
-            }
-        };
+/// The extents of tensors behind one another, of which `result` may say more than the parts do.
+fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize, result: ValueId) -> Vec<Mixed> {
+    let mut sizes = extents(builder, parts[0]);
+    for &part in &parts[1..] {
+        let more = extents(builder, part)[along];
+        let [a, b] = [sizes[along], more].map(|size| match size {
+            Mixed::Static(size) => builder.index(size),
+            Mixed::Value(value) => value,
+        });
+        sizes[along] = Mixed::Value(builder.binary(Opcode::ArithAddi, a, b));
     }
-    sizes
+    let known = |(&extent, size): (&i64, Mixed)| if extent == DYNAMIC { size } else { Mixed::Static(extent) };
+    builder.ir.shape_of(result).iter().zip(sizes).map(known).collect()
 }
 
 /// Rewrites an operation with loops; says whether it did.
