@@ -281,7 +281,7 @@ fn is_quiet(ir: &Ir, op: OpId) -> bool {
 }
 
 /// Bytes of shared memory that the program takes itself.
-fn shared_bytes(ir: &Ir, func: OpId) -> i64 {
+pub fn shared_bytes(ir: &Ir, func: OpId) -> i64 {
     let allocs = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc);
     let bytes = allocs.map(|op| {
         let buffer = ir.result(op, 0);
