@@ -34,6 +34,8 @@ const BESIDE: i64 = 4096;
 /// What the hardware takes of a processor's shared memory for each workgroup: CUDA C++ Programming Guide, "Compute
 /// Capability 8.x".
 const RESERVED: i64 = 1024;
+/// Bytes that a thread keeps, at most: with more, a processor would have room for few threads.
+const FOR_THREAD: i64 = 256;
 /// Workgroups that a processor should have room for, where rows are or may be short.
 const WORKGROUPS: i64 = 2;
 
@@ -56,11 +58,11 @@ pub fn keep_rows(ir: &mut Ir, func: OpId, facts: &Facts) {
         let loops: Vec<OpId> = ir.block_ops(entry).filter(|&op| ir.opcode(op) == Opcode::ScfFor).collect();
         let found = loops.iter().enumerate().find_map(|(at, &first)| {
             let rows = Rows::of(ir, first, &loops[at..], launch)?;
-            let steps = rows.steps(ir, func, facts)?;
-            Some((rows, steps))
+            let length = rows.length(ir, func, launch, facts)?;
+            Some((rows, length))
         });
-        let Some((rows, steps)) = found else { return };
-        rows.keep(ir, steps, facts);
+        let Some((rows, length)) = found else { return };
+        rows.keep(ir, length, facts);
     }
 }
 
@@ -131,35 +133,37 @@ impl Rows {
         (!all.is_empty()).then_some(Rows { bounds, loops, all })
     }
 
-    /// How many steps of the rows there is room for; `None` where that is not worth its loops.
-    fn steps(&self, ir: &Ir, func: OpId, facts: &Facts) -> Option<i64> {
+    /// How much of the rows is kept: all, or as many whole steps as there is room for; `None` where that is not worth its
+    /// loops.
+    fn length(&self, ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Option<i64> {
         /// Of a long row, at least one part in so many must be kept.
         const PART: i64 = 8;
         let conversions = ir.walk(func).into_iter().filter(|&op| is_conversion(ir, op));
         let converted: i64 = conversions.map(|op| bytes_of(ir, ir.result(op, 0))).fold(0, i64::saturating_add);
         let taken = shared_bytes(ir, func).saturating_add(converted);
         let room = if self.bounds.end.is_some() { room(facts) } else { room_beside(facts) };
-        let steps = room.saturating_sub(taken) / self.all.iter().map(|row| row.bytes).sum::<i64>();
+        let room = room.min(launch.workgroup_size.saturating_mul(FOR_THREAD));
+        let step = self.bounds.step;
+        // Bytes of one index along the loops.
+        let bytes: i64 = self.all.iter().map(|row| row.bytes / step).sum();
+        let length = room.saturating_sub(taken) / bytes;
+        let steps = length / step * step;
         match self.bounds.end {
-            Some(end) => {
-                let all = (end - 1).div_euclid(self.bounds.step) + 1;
-                (steps >= 1 && steps * PART >= all).then_some(steps.min(all))
-            }
-            None => (steps >= 1).then_some(steps),
+            Some(end) if end <= length => Some(end),
+            Some(end) => (steps > 0 && steps.saturating_mul(PART) >= end).then_some(steps),
+            None => (steps > 0).then_some(steps),
         }
     }
 
-    fn keep(&self, ir: &mut Ir, steps: i64, facts: &Facts) {
+    fn keep(&self, ir: &mut Ir, kept: i64, facts: &Facts) {
         let Bounds { end, upper, step } = self.bounds;
-        let kept = steps * step;
-        let is_whole = end.is_some_and(|end| end <= kept);
-        let bytes: i64 = self.all.iter().map(|row| row.bytes * steps).sum();
+        let is_whole = end == Some(kept);
+        let bytes: i64 = self.all.iter().map(|row| row.bytes / step * kept).sum();
         let which = if is_whole { "rows are".to_owned() } else { format!("the first {kept} elements of rows are") };
         let message = format!("{which} read from global memory once, and kept in {bytes} bytes of shared memory");
         facts.remark(Diag::error(Code::LayoutChoice, ir.span(self.loops[0]), message));
-        let reads_kept = |op: &&OpId| {
-            self.all.iter().any(|row| row.reads.iter().any(|&read| ir.parent_op(read) == Some(**op)))
-        };
+        let reads_kept =
+            |op: &&OpId| self.all.iter().any(|row| row.reads.iter().any(|&read| ir.parent_op(read) == Some(**op)));
         let loops: Vec<OpId> = self.loops.iter().filter(reads_kept).copied().collect();
         let builder = &mut Builder::before(ir, loops[0]);
         let middle = match end {
@@ -198,7 +202,7 @@ impl Rows {
                 let own: Vec<OpId> = own.collect();
                 for read in own {
                     let read = ir.def_op(map.get(ir.result(read, 0))).expect("a read is an operation");
-                    row.redirect(ir, part, read, buffer, op == loops[0]);
+                    row.redirect(ir, part, read, buffer, Side { is_first: op == loops[0], is_whole });
                 }
             }
         }
@@ -211,7 +215,8 @@ impl Row {
         let view = Transfer::of(ir, read);
         let (iv, body) = (ir.args(ir.entry(op))[0], ir.entry(op));
         let along = view.indices.iter().position(|&index| index == iv)?;
-        let outside = |(d, &index): (usize, &ValueId)| d == along || is_outside(ir, index, body);
+        let fixed = |index: ValueId| ir.const_int(index).is_some() || is_outside(ir, index, body);
+        let outside = |(d, &index): (usize, &ValueId)| d == along || fixed(index);
         let elem = Scalar::of(&ir[ir.elem_of(view.base)]).filter(|elem| elem.bits() % 8 == 0)?;
         let dims = view.map.as_dims()?;
         let mut extents = vec![1; view.indices.len()];
@@ -231,16 +236,19 @@ impl Row {
     }
 
     /// Lets a read leave what it reads in a buffer, or read it there.
-    fn redirect(&self, ir: &mut Ir, loop_op: OpId, read: OpId, buffer: ValueId, is_first: bool) {
+    fn redirect(&self, ir: &mut Ir, loop_op: OpId, read: OpId, buffer: ValueId, side: Side) {
         let iv = ir.args(ir.entry(loop_op))[0];
         let view = Transfer::of(ir, read);
-        let in_bounds = vec![true; view.in_bounds.len()];
+        // The buffer of a whole row ends where the row does; what lies beyond the row's end is kept with the rest else.
+        let along = view.map.results.iter().position(|expr| *expr == Expr::Dim(self.along as u32));
+        let stays = |v: usize| !side.is_whole || Some(v) != along || view.in_bounds[v];
+        let in_bounds: Vec<bool> = (0..view.in_bounds.len()).map(stays).collect();
         let value = ir.result(read, 0);
         let next = ir.next_op(read).expect("a read is not the last operation of a loop");
         let builder = &mut Builder::before(ir, next);
         let indices: Vec<ValueId> =
             (0..self.extents.len()).map(|d| if d == self.along { iv } else { builder.index(0) }).collect();
-        if is_first {
+        if side.is_first {
             builder.transfer_write(value, buffer, &indices, view.map, &in_bounds);
             return;
         }
@@ -252,6 +260,14 @@ impl Row {
         ir.replace_uses(value, kept);
         ir.erase(read);
     }
+}
+
+/// Where a read is redirected.
+struct Side {
+    /// In the loop that reads global memory.
+    is_first: bool,
+    /// Whether the buffer has the whole row.
+    is_whole: bool,
 }
 
 /// The reads of a loop, each once in a round.

@@ -9,9 +9,9 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     admit, anchor_tensors, barriers, cache_blocks, clean, config, configure, distribute, expand, expand_math,
-    generalize, keep_results, keep_rows, kernel, lay_out, lower, lower_vectors, matrices, normalize, overlap, pack_reductions,
-    partition, promote, promote_operands, scalar_loops, shared, split_complex, split_contractions, split_rows, tile,
-    tiles, transform, unroll, vectorize, vectorize_tensors,
+    generalize, keep_results, keep_rows, kernel, lay_out, lower, lower_vectors, matrices, normalize, overlap,
+    pack_reductions, partition, promote, promote_operands, scalar_loops, shared, split_complex, split_contractions,
+    split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.

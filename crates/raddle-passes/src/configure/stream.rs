@@ -209,11 +209,12 @@ impl Sharing {
     const ONE_PASS: Sharing = Sharing { subgroups: SHARING_MAX, accumulators: ACCUMULATORS_MAX, accesses: ACCESSES };
 
     /// A workgroup whose rows leave no room for another one on its processor has as many threads as there may be, else
-    /// half of them. These have few registers.
+    /// half of them. These have few registers. Rows may be short where only the run knows their length: a step is, too.
     fn of_passes(subgroups_max: i64, row_bytes: Option<i64>, facts: &Facts) -> Sharing {
         let is_alone = row_bytes.is_some_and(|bytes| bytes > keep_rows::room_beside(facts));
         let subgroups = if is_alone { subgroups_max } else { (subgroups_max / 2).max(1) };
-        Sharing { subgroups, accumulators: PASSES_MAX, accesses: PASSES_MAX }
+        let accesses = if row_bytes.is_some() { PASSES_MAX } else { PASSES_MAX / 2 };
+        Sharing { subgroups, accumulators: PASSES_MAX, accesses }
     }
 }
 

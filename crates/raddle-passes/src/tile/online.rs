@@ -12,7 +12,7 @@
 //! One of the two powers is always 1. Only floats of 32 bits and more: narrow sums would be rounded in each step.
 
 use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{AttrId, Builder, Diag, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 
 use super::fuse::{self, Fusion, Rules};
 use super::nest::{Loops, Nest};
@@ -20,6 +20,7 @@ use super::part::{Tile, extents, is_whole, reached};
 use super::partial::combiner;
 use crate::body;
 use crate::config::without_entries;
+use crate::expand_math::NOT_POSITIVE;
 use crate::generalize::{body_of, generic};
 
 /// Predicates of `arith.cmpf`: equal, and greater.
@@ -147,7 +148,7 @@ impl Online {
         let of_rows = [identity.clone(), identity.clone(), maps[1].clone(), identity].to_vec();
         let scaled = structured(&mut builder, &[sums, maxima, greatest], empty, of_rows, None, |body, args| {
             let below = body.binary(Opcode::ArithSubf, args[1], args[2]);
-            let factor = body.value(power, &[below], elem, &[]);
+            let factor = power_below(body, power, below, elem);
             body.binary(Opcode::ArithMulf, args[0], factor)
         });
         reduced(&mut builder, scaled, sum, &adds);
@@ -155,6 +156,12 @@ impl Online {
         ir.erase(max);
         Ok(())
     }
+}
+
+/// A power whose exponent is not positive.
+fn power_below(body: &mut Builder<'_>, power: Opcode, exponent: ValueId, elem: TypeId) -> ValueId {
+    let unit = body.ir.intern(Attr::Unit);
+    body.value(power, &[exponent], elem, &[(NOT_POSITIVE, unit)])
 }
 
 /// A sum of powers below the old maximum, with that of one more element, below the new one.
@@ -171,7 +178,7 @@ fn added(body: &mut Builder<'_>, power: Opcode, elem: TypeId, args: &[ValueId]) 
     // Minus infinity less itself would be no number.
     let (low, high) = (select(grows, old, x), select(is_none, zero, new));
     let below = body.binary(Opcode::ArithSubf, low, high);
-    let power = body.value(power, &[below], elem, &[]);
+    let power = power_below(body, power, below, elem);
     let scaled = body.binary(Opcode::ArithMulf, sum, power);
     let [first, later] = [(scaled, one), (sum, power)].map(|(a, b)| body.binary(Opcode::ArithAddf, a, b));
     body.value(Opcode::ArithSelect, &[grows, first, later], elem, &[])
