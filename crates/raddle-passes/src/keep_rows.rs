@@ -84,7 +84,8 @@ impl Bounds {
             return None;
         }
         let (upper, step) = (ir.operand(op, 1), number(2).filter(|&step| step > 0)?);
-        Some(Bounds { end: number(1), upper, step })
+        let end = number(1);
+        end.is_none_or(|end| end > 0).then_some(Bounds { end, upper, step })
     }
 
     fn is(&self, other: &Bounds) -> bool {
@@ -128,7 +129,7 @@ impl Rows {
                 }
             }
         }
-        // Several reads in one loop are left alone: one of them alone would be what the others repeat.
+        // Only what another loop reads again.
         all.retain(|row| row.reads.iter().any(|&read| ir.parent_op(read) != Some(first)));
         (!all.is_empty()).then_some(Rows { bounds, loops, all })
     }
@@ -263,6 +264,7 @@ impl Row {
 }
 
 /// Where a read is redirected.
+#[derive(Clone, Copy)]
 struct Side {
     /// In the loop that reads global memory.
     is_first: bool,
