@@ -17,7 +17,7 @@ mod fft;
 pub(crate) mod loops;
 pub(crate) mod masks;
 mod plain_attention;
-mod powers;
+pub(crate) mod powers;
 mod softmax;
 mod winograd;
 

@@ -334,6 +334,10 @@ fn the_beginning_of_longer_rows_is_read_once() {
     let [read, written] = moved(&softmax("1x100000xf32", ""), &["--target=sm_80"]);
     assert_eq!(written, 4 * 100_000);
     assert!(read < 2 * written, "{read} bytes");
+    // The same where the chain is written out, and powers are computed where they are added.
+    let [read, written] = moved(&along_rows("softmax", 1, "140000", "bf16"), &["--target=sm_80"]);
+    assert_eq!(written, 2 * 140_000);
+    assert!(read < 2 * written, "{read} bytes");
     // One for the sum, one for the squares, one for the result, but for what is kept.
     let [read, _] = moved(&along_rows("norm", 1, "131072", "bf16"), &["--target=sm_80"]);
     assert!(read < 3 * 2 * 2 * 131_072, "{read} bytes");

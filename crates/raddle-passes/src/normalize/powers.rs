@@ -20,26 +20,37 @@ pub(super) fn mark(ir: &mut Ir, func: OpId) {
 }
 
 fn is_below_maximum(ir: &Ir, op: OpId) -> bool {
+    below_maximum(ir, op).is_some()
+}
+
+/// What a power below a maximum is computed of.
+pub(crate) struct Below {
+    /// Takes the maximum.
+    pub max: OpId,
+    /// The tensor of whose elements it is.
+    pub x: ValueId,
+}
+
+/// Takes a power below a maximum apart, if an operation in the body of a structured one is one.
+pub(crate) fn below_maximum(ir: &Ir, op: OpId) -> Option<Below> {
     if !matches!(ir.opcode(op), Opcode::MathExp | Opcode::MathExp2) {
-        return false;
+        return None;
     }
-    let of = |around: OpId| {
-        let linalg = Linalg::try_of(ir, around)?;
-        let difference = ir.def_op(ir.operand(op, 0)).filter(|&def| ir.opcode(def) == Opcode::ArithSubf)?;
-        let &[x, greatest] = ir.operands(difference) else { return None };
-        let [x, greatest] = [input(ir, around, x)?, input(ir, around, greatest)?];
-        let max = ir.def_op(*linalg.inputs.get(greatest)?)?;
-        let row = Linalg::try_of(ir, max)?;
-        let combines = body::reduction(ir, max)?;
-        let reduced = input(ir, max, combines.value)?;
-        let is_max = matches!(combines.combiner.opcode, Opcode::ArithMaximumf | Opcode::ArithMaxnumf);
-        let same = row.inputs.get(reduced)? == linalg.inputs.get(x)?;
-        // Where each dimension of the maximum lies in the tensor, for the one that takes it and the one that makes it.
-        let taken = places(&linalg, greatest, x)?;
-        let made = places(&row, row.inputs.len(), reduced)?;
-        Some(is_max && same && taken == made)
-    };
-    ir.parent_op(op).and_then(of).unwrap_or(false)
+    let around = ir.parent_op(op)?;
+    let linalg = Linalg::try_of(ir, around)?;
+    let difference = ir.def_op(ir.operand(op, 0)).filter(|&def| ir.opcode(def) == Opcode::ArithSubf)?;
+    let &[x, greatest] = ir.operands(difference) else { return None };
+    let [x, greatest] = [input(ir, around, x)?, input(ir, around, greatest)?];
+    let max = ir.def_op(*linalg.inputs.get(greatest)?)?;
+    let row = Linalg::try_of(ir, max)?;
+    let combines = body::reduction(ir, max)?;
+    let reduced = input(ir, max, combines.value)?;
+    let is_max = matches!(combines.combiner.opcode, Opcode::ArithMaximumf | Opcode::ArithMaxnumf);
+    let of = *linalg.inputs.get(x)?;
+    // Where each dimension of the maximum lies in the tensor, for the one that takes it and the one that makes it.
+    let taken = places(&linalg, greatest, x)?;
+    let made = places(&row, row.inputs.len(), reduced)?;
+    (is_max && *row.inputs.get(reduced)? == of && taken == made).then_some(Below { max, x: of })
 }
 
 /// The input of a structured operation that a value of its body is, extended or not.
