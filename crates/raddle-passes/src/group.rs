@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use crate::body;
 use crate::config::Config;
@@ -158,6 +158,25 @@ impl Group {
         let root = &self.members[self.root];
         let shared = |(&dim, &reduces): (&usize, &bool)| reduces || self.dims[dim].shared;
         self.steps && root.dims.iter().zip(&root.linalg.reduction).all(shared)
+    }
+
+    /// Bytes of one row along the dimension that passes go along, of each tensor from outside that lies along it; `None`
+    /// where only the run knows how long rows are.
+    pub fn row_bytes(&self, ir: &Ir) -> Option<i64> {
+        let dim = self.passes?;
+        let extent = Some(self.dims[dim].extent).filter(|&extent| extent != DYNAMIC)?;
+        let mut read: Vec<ValueId> = Vec::new();
+        for member in &self.members {
+            for (&value, map) in member.linalg.inputs.iter().zip(&member.linalg.maps) {
+                let lies_along = map.as_dims().is_some_and(|dims| dims.iter().any(|&d| member.dims[d] == dim));
+                let is_made = ir.def_op(value).is_some_and(|def| self.members.iter().any(|member| member.op == def));
+                if lies_along && !is_made && !read.contains(&value) {
+                    read.push(value);
+                }
+            }
+        }
+        let bytes = |value: &ValueId| Scalar::of(&ir[ir.elem_of(*value)]).map_or(8, |elem| elem.bytes() as i64);
+        Some(read.iter().map(bytes).fold(0, i64::saturating_add).saturating_mul(extent))
     }
 
     /// Keeps whole in a workgroup what a configuration of the root alone would divide.

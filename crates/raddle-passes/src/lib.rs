@@ -41,6 +41,7 @@ mod in_place;
 mod inline;
 mod instruction;
 mod keep_results;
+mod keep_rows;
 mod kernel;
 mod lay_out;
 pub mod lower;

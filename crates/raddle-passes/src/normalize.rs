@@ -17,6 +17,7 @@ mod fft;
 pub(crate) mod loops;
 pub(crate) mod masks;
 mod plain_attention;
+pub(crate) mod powers;
 mod softmax;
 mod winograd;
 
@@ -56,6 +57,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let _ = rewrite(ir, op);
     }
     windows::expand(ir, func);
+    powers::mark(ir, func);
     Ok(())
 }
 

@@ -35,6 +35,7 @@ use raddle_layout::Nested;
 use raddle_target::catalogue::SharedProduct;
 
 use crate::config::{Depth, Launch};
+use crate::configure::products::OTHER_REGISTERS;
 use crate::configure::roles;
 use crate::cut::Cut;
 use crate::distribute::{Slot, is_conversion, is_made_beside};
@@ -50,7 +51,7 @@ mod registers;
 use chain::Chain;
 use factor::Factor;
 pub use factor::copies_zeros;
-use registers::Prefetch;
+use registers::{Prefetch, slots};
 
 /// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
 const SLOTS: [i64; 2] = [3, 4];
@@ -124,7 +125,7 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let message = format!("copies of this loop's tiles run {n} iterations ahead, through {slots} slots");
         facts.remark(Diag::error(Code::LayoutChoice, ir.span(loop_op), message));
         match loop_ {
-            Around::One(product) => product.rewrite(ir, func, slots),
+            Around::One(product) => product.rewrite(ir, func, slots, facts),
             Around::Several(chain) => chain.rewrite(ir, func, slots),
         }
         found_bounds(ir, func);
@@ -281,7 +282,7 @@ fn is_quiet(ir: &Ir, op: OpId) -> bool {
 }
 
 /// Bytes of shared memory that the program takes itself.
-fn shared_bytes(ir: &Ir, func: OpId) -> i64 {
+pub fn shared_bytes(ir: &Ir, func: OpId) -> i64 {
     let allocs = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc);
     let bytes = allocs.map(|op| {
         let buffer = ir.result(op, 0);
@@ -360,8 +361,19 @@ impl Product {
         self.factors.iter().map(Factor::bytes).sum()
     }
 
-    fn rewrite(mut self, ir: &mut Ir, func: OpId, slots: i64) {
+    /// Whether a thread has registers for fragments of two steps, beside sums and elements that wait to be written.
+    fn reads_ahead(&self, ir: &Ir, facts: &Facts) -> bool {
+        let sums = slots(ir, ir.result(self.contract, 0));
+        let fragments: i64 = self.factors.iter().map(|factor| factor.words() / self.n_steps).sum();
+        let waiting = self.factors.iter().filter(|factor| !factor.asynchronous);
+        let waiting: i64 = waiting.map(|factor| slots(ir, ir.result(factor.read, 0))).sum();
+        let all = sums + 2 * fragments + waiting + OTHER_REGISTERS;
+        waiting == 0 || all <= i64::from(facts.chip.registers_max)
+    }
+
+    fn rewrite(mut self, ir: &mut Ir, func: OpId, slots: i64, facts: &Facts) {
         let last = ahead(self.is_shared, slots) as usize;
+        let reads_ahead = self.reads_ahead(ir, facts);
         if self.is_shared && slots < SHARED_SLOTS[0] {
             self.is_shared = false;
             self.factors.iter_mut().for_each(|factor| factor.is_shared = false);
@@ -438,7 +450,9 @@ impl Product {
             schedule.extend(copies.iter().map(|&op| (op, 0)));
         }
         for step in (0..n).filter(|_| !self.is_shared) {
-            if step + 1 < n {
+            if !reads_ahead {
+                schedule.extend(fragments[step].iter().map(|&op| (op, last)));
+            } else if step + 1 < n {
                 schedule.extend(fragments[step + 1].iter().map(|&op| (op, last)));
             }
             if step == 0 {
@@ -448,7 +462,7 @@ impl Product {
             if step + 1 == n && slots == 2 {
                 schedule.extend(late.drain(..).map(|op| (op, 0)));
             }
-            if step + 1 == n {
+            if step + 1 == n && reads_ahead {
                 schedule.extend(fragments[0].iter().map(|&op| (op, last - 1)));
             }
             schedule.push((products[step], last));

@@ -9,9 +9,9 @@ use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
 use crate::options::{OptionKind, Options, PassOption};
 use crate::{
     admit, anchor_tensors, barriers, cache_blocks, clean, config, configure, distribute, expand, expand_math,
-    generalize, keep_results, kernel, lay_out, lower, lower_vectors, matrices, normalize, overlap, pack_reductions,
-    partition, promote, promote_operands, scalar_loops, shared, split_complex, split_contractions, split_rows, tile,
-    tiles, transform, unroll, vectorize, vectorize_tensors,
+    generalize, keep_results, keep_rows, kernel, lay_out, lower, lower_vectors, matrices, normalize, overlap,
+    pack_reductions, partition, promote, promote_operands, scalar_loops, shared, split_complex, split_contractions,
+    split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
 };
 
 /// What passes may know besides the function.
@@ -205,7 +205,10 @@ pub const PASSES: &[Pass] = &[
                 keep_results::keep_results(ir, func);
                 Ok(())
             }
-            None => scalar_loops::unless_chosen(ir, func, facts, overlap::overlap),
+            None => scalar_loops::unless_chosen(ir, func, facts, |ir, func, facts| {
+                keep_rows::keep_rows(ir, func, facts);
+                overlap::overlap(ir, func, facts)
+            }),
         },
     },
     Pass {

@@ -10,7 +10,7 @@ mod common;
 
 use common::{Random, run};
 use raddle_emu::Tensor;
-use raddle_ir::{Float, Ir, OpId, Opcode, Scalar};
+use raddle_ir::{Attr, Float, Ir, OpId, Opcode, Scalar};
 use raddle_passes::{FUNCTIONS, Facts, Function, Options, PASSES};
 use raddle_target::chip;
 
@@ -191,6 +191,41 @@ fn check(float: Float, column: usize, of_reference: f64) {
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+/// What is known of an exponent saves operations, and changes no bit.
+#[test]
+fn exponents_that_are_not_positive() {
+    let n = std::env::var("RADDLE_POINTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1usize << 14);
+    let mut random = Random(7);
+    let special =
+        [0.0, -0.0, f64::NEG_INFINITY, f64::NAN, -1e-300, -1e-40, -87.5, -88.0, -103.9, -104.0, -126.0, -149.5, -745.2];
+    for (name, float) in
+        [("math.exp", Float::F32), ("math.exp2", Float::F32), ("math.exp", Float::F64), ("math.exp2", Float::F64)]
+    {
+        let width = if float == Float::F32 { 160.0 } else { 1100.0 };
+        let value = |at: usize| match special.get(at) {
+            Some(&number) => number,
+            None => -width * (random.below(1 << 30) as f64 / f64::from(1 << 30)).powi(1 + (at % 8) as i32),
+        };
+        let numbers: Vec<f64> = (0..n).map(value).collect();
+        let input = Tensor::from_f64(Scalar::Float(float), &[n as i64], &numbers);
+        let expanded = |is_marked: bool| {
+            let elem = float.keyword();
+            let (mut ir, func) = kernel(name, &[elem], elem, n);
+            if is_marked {
+                let unit = ir.intern(Attr::Unit);
+                let power = ir.walk(func).into_iter().find(|&op| ir.name(op) == name).unwrap();
+                ir.set_attr(power, "raddle.not_positive", unit);
+            }
+            expand(&mut ir, func);
+            let out = Tensor::zeros(Scalar::Float(float), &[n as i64]);
+            (ir.walk(func).len(), run(&ir, func, &[input.clone(), out]).pop().unwrap())
+        };
+        let ((many, plain), (few, marked)) = (expanded(false), expanded(true));
+        assert!(few + 3 <= many, "{name}: {few} operations instead of {many}");
+        assert!(plain == marked, "{name} {float:?}");
+    }
 }
 
 // ---- what is exact

@@ -359,7 +359,8 @@ fn call(source: (&Ir, OpId), kernel: (&Ir, OpId), args: &[Tensor]) -> Vec<Tensor
         let lowered = Lowered::check(ir, func, chip("sm_80").unwrap()).unwrap();
         let text = raddle_emit::ptx::emit(ir, &lowered).unwrap();
         let module = ptx::parse(&text).unwrap();
-        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: 0 };
+        let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered) as usize;
+        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
         let inputs: Vec<Tensor> = all
             .iter()
             .enumerate()

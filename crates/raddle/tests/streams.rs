@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::raddle_with;
+use common::{Rng, programs_and_seed, raddle_with};
 
 /// Runs what was compiled, as PTX and at the stages before, and returns the PTX.
 fn right(text: &str) -> String {
@@ -163,5 +163,203 @@ fn few_results_are_summed_in_parts() {
     for (text, n) in cases {
         raddle_with(&["run", "-", "--device=ptx-emu"], &text).says(0, &["correct: "]);
         assert_eq!(raddle_with(&["build", "-"], &text).out.matches(".entry").count(), n, "{text}");
+    }
+}
+
+/// A softmax, or a layer norm of the sum of two tensors, along rows.
+fn along_rows(kind: &str, rows: usize, n: &str, elem: &str) -> String {
+    let (t, v) = (format!("tensor<{rows}x{n}x{elem}>"), format!("tensor<{rows}xf32>"));
+    let (full, row) = ("affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (i)>");
+    let wide = |name: &str| match elem {
+        "f32" => format!("%w{name} = arith.mulf %{name}, %one : f32"),
+        _ => format!("%w{name} = arith.extf %{name} : {elem} to f32"),
+    };
+    let narrow = match elem {
+        "f32" => "%t = arith.mulf %q, %one : f32".to_owned(),
+        _ => format!("%t = arith.truncf %q : f32 to {elem}"),
+    };
+    let (size, empty) = match n {
+        "?" => (format!("%at = arith.constant 1 : index\n  %n = tensor.dim %a, %at : {t}"), "tensor.empty(%n)"),
+        _ => (String::new(), "tensor.empty()"),
+    };
+    let reduce = |name: &str, start: &str, inputs: &str, types: &str, maps: &str, args: &str, body: &str| {
+        format!(
+            "  %{name}_e = tensor.empty() : {v}
+  %{name}_f = linalg.fill ins({start} : f32) outs(%{name}_e : {v}) -> {v}
+  %{name} = linalg.generic {{indexing_maps = [{maps}, {row}], iterator_types = [\"parallel\", \"reduction\"]}} ins({inputs} : {types}) outs(%{name}_f : {v}) {{
+  ^bb0({args}, %o: f32):
+    {body}
+    linalg.yield %r : f32
+  }} -> {v}
+"
+        )
+    };
+    let (xt, both) = (format!("%x: {elem}"), format!("%x: {elem}, %y: {elem}"));
+    let x = wide("x");
+    let power = format!("{x}\n    %d = arith.subf %wx, %m : f32\n    %p = math.exp %d : f32");
+    let sum = format!("{x}\n    {}\n    %z = arith.addf %wx, %wy : f32", wide("y"));
+    let centered = format!("{sum}\n    %m = arith.divf %s, %count : f32\n    %d = arith.subf %z, %m : f32");
+    let (inputs, reductions, last_inputs, last_types, last_maps, last_args, last) = if kind == "softmax" {
+        let greatest =
+            reduce("max", "%least", "%a", &t, full, &xt, &format!("{x}\n    %r = arith.maximumf %wx, %o : f32"));
+        let types = format!("{t}, {v}");
+        let sums = reduce(
+            "sum",
+            "%zero",
+            "%a, %max",
+            &types,
+            &format!("{full}, {row}"),
+            &format!("{xt}, %m: f32"),
+            &format!("{power}\n    %r = arith.addf %p, %o : f32"),
+        );
+        let last = format!("{power}\n    %q = arith.divf %p, %s : f32");
+        (
+            format!("%a: {t}"),
+            greatest + &sums,
+            "%a, %max, %sum",
+            format!("{t}, {v}, {v}"),
+            format!("{full}, {row}, {row}"),
+            format!("{xt}, %m: f32, %s: f32"),
+            last,
+        )
+    } else {
+        let sums = reduce(
+            "sum",
+            "%zero",
+            "%a, %b",
+            &format!("{t}, {t}"),
+            &format!("{full}, {full}"),
+            &both,
+            &format!("{sum}\n    %r = arith.addf %z, %o : f32"),
+        );
+        let types = format!("{t}, {t}, {v}");
+        let squares = reduce(
+            "var",
+            "%zero",
+            "%a, %b, %sum",
+            &types,
+            &format!("{full}, {full}, {row}"),
+            &format!("{both}, %s: f32"),
+            &format!("{centered}\n    %dd = arith.mulf %d, %d : f32\n    %r = arith.addf %dd, %o : f32"),
+        );
+        let last = format!(
+            "{centered}\n    %c = arith.divf %v, %count : f32\n    %root = math.rsqrt %c : f32\n    %q = arith.mulf %d, %root : f32"
+        );
+        (
+            format!("%a: {t}, %b: {t}"),
+            sums + &squares,
+            "%a, %b, %sum, %var",
+            format!("{t}, {t}, {v}, {v}"),
+            format!("{full}, {full}, {row}, {row}"),
+            format!("{both}, %s: f32, %v: f32"),
+            last,
+        )
+    };
+    format!(
+        "func.func @f({inputs}) -> {t} {{
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %count = arith.constant 1000.0 : f32
+  {size}
+{reductions}  %e = {empty} : {t}
+  %q = linalg.generic {{indexing_maps = [{last_maps}, {full}], iterator_types = [\"parallel\", \"parallel\"]}} ins({last_inputs} : {last_types}) outs(%e : {t}) {{
+  ^bb0({last_args}, %o: {elem}):
+    {last}
+    {narrow}
+    linalg.yield %t : {elem}
+  }} -> {t}
+  return %q : {t}
+}}"
+    )
+}
+
+/// Bytes of global memory that a program reads and writes, which is right at these stages and as PTX.
+fn moved(text: &str, options: &[&str]) -> [u64; 2] {
+    let args = |more: &[&'static str]| [&["run", "-"], more, options].concat();
+    raddle_with(&args(&["--compare=laid_out,pipelined,lowered"]), text).says(0, &["stage `lowered`"]);
+    if !options.iter().any(|option| option.starts_with("--target=gfx")) {
+        raddle_with(&args(&["--device=ptx-emu"]), text).says(0, &["correct: "]);
+    }
+    let run = raddle_with(&args(&["--json"]), text);
+    let json: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
+    let bytes = &json["executions"][0]["global_bytes"];
+    ["read", "written"].map(|which| bytes[which].as_u64().expect("bytes are counted"))
+}
+
+/// Rows that fit registers or shared memory are read once, whatever their length; each element is written once.
+#[test]
+fn rows_are_read_once_while_they_fit() {
+    let cases = [
+        ("softmax", 2, 16384, "bf16", "sm_80"),
+        ("softmax", 2, 16385, "f32", "sm_80"),
+        ("softmax", 1, 65536, "bf16", "sm_80"),
+        ("softmax", 1, 50257, "f16", "sm_90a"),
+        ("softmax", 1, 50257, "f32", "sm_90a"),
+        ("softmax", 1, 30001, "bf16", "gfx942"),
+        ("norm", 2, 20000, "f32", "sm_80"),
+        ("norm", 1, 50257, "bf16", "sm_90a"),
+        ("norm", 1, 28000, "f32", "sm_90a"),
+    ];
+    for (kind, rows, n, elem, target) in cases {
+        let target = format!("--target={target}");
+        let [read, written] = moved(&along_rows(kind, rows, &n.to_string(), elem), &[&target]);
+        let bytes = (rows * n) as u64 * if elem == "f32" { 4 } else { 2 };
+        let inputs = if kind == "norm" { 2 } else { 1 };
+        assert_eq!([read, written], [inputs * bytes, bytes], "{kind} {rows}x{n}x{elem} {target}");
+    }
+}
+
+/// Where only the run knows how long rows are, what there is room for is read once; of longer rows, the rest is read again.
+#[test]
+fn the_beginning_of_longer_rows_is_read_once() {
+    // The maximum of a row and the sum of its powers are one pass.
+    let softmax = |t: &str, sizes: &str| {
+        format!(
+            "func.func @f(%a: tensor<{t}>) -> tensor<{t}> {{
+  %at = arith.constant 1 : index
+  %n = tensor.dim %a, %at : tensor<{t}>
+  %e = tensor.empty({sizes}) : tensor<{t}>
+  %s = linalg.softmax dimension(1) ins(%a : tensor<{t}>) outs(%e : tensor<{t}>) -> tensor<{t}>
+  return %s : tensor<{t}>
+}}"
+        )
+    };
+    for (n, most) in [(1, 1.0), (1000, 1.0), (16000, 1.0), (16300, 1.0), (50000, 1.7)] {
+        let input = format!("--input=1x{n}xf32=0.25");
+        let [read, written] = moved(&softmax("1x?xf32", "%n"), &["--target=sm_80", &input]);
+        assert_eq!(written, 4 * n, "{n}");
+        assert!(read >= 4 * n && read as f64 <= most * 4.0 * n as f64, "{n}: {read} bytes");
+    }
+    let [read, written] = moved(&softmax("1x100000xf32", ""), &["--target=sm_80"]);
+    assert_eq!(written, 4 * 100_000);
+    assert!(read < 2 * written, "{read} bytes");
+    // The same where the chain is written out, and powers are computed where they are added.
+    let [read, written] = moved(&along_rows("softmax", 1, "140000", "bf16"), &["--target=sm_80"]);
+    assert_eq!(written, 2 * 140_000);
+    assert!(read < 2 * written, "{read} bytes");
+    // One for the sum, one for the squares, one for the result, but for what is kept.
+    let [read, _] = moved(&along_rows("norm", 1, "131072", "bf16"), &["--target=sm_80"]);
+    assert!(read < 3 * 2 * 2 * 131_072, "{read} bytes");
+}
+
+/// Random rows that registers do not hold: what fits is read once, everything is right. `RADDLE_PROGRAMS`, `RADDLE_SEED`.
+#[test]
+fn long_rows_of_any_length() {
+    let (programs, seed) = programs_and_seed(6, 1);
+    for number in 0..programs {
+        let mut random = Rng(seed + number);
+        let (kind, elem) = (random.pick(&["softmax", "norm"]), random.pick(&["f32", "f16", "bf16"]));
+        let (target, room) = random.pick(&[("sm_80", 163), ("sm_90a", 227), ("gfx942", 64), ("gfx1100", 64)]);
+        let (n, rows) = (random.from(16_385, 90_000) as u64, random.from(1, 2) as u64);
+        let inputs = if kind == "norm" { 2 } else { 1 };
+        let bytes = n * if elem == "f32" { 4 } else { 2 };
+        let text = along_rows(kind, rows as usize, &n.to_string(), elem);
+        let [read, written] = moved(&text, &[&format!("--target={target}")]);
+        let case = format!("{kind} {rows}x{n}x{elem} for {target}, seed {}: {read} bytes", seed + number);
+        assert_eq!(written, rows * bytes, "{case}");
+        // What is kept is read once, what is not, once in each of three loops.
+        let most = if inputs * bytes + 4096 <= room * 1024 { 1 } else { 3 };
+        assert!((inputs * rows * bytes..=most * inputs * rows * bytes).contains(&read), "{case}");
     }
 }

@@ -31,6 +31,8 @@ const CACHE_BYTES: f64 = 48.0;
 /// The same, and [`LATENCY`], where instructions read shared memory themselves.
 const SHARED_CACHE_BYTES: f64 = 64.0;
 const SHARED_LATENCY: f64 = 2000.0;
+/// Bytes of a line of that cache.
+const LINE_BYTES: i64 = 128;
 /// Clocks of a request of a subgroup to memory.
 const REQUEST_CLOCKS: f64 = 2.4;
 /// Bytes that asynchronous copies move at a time.
@@ -47,7 +49,7 @@ const MEETING: f64 = 120.0;
 /// Clocks of an empty kernel.
 const START: f64 = 3000.0;
 /// Registers of a thread beside accumulators and fragments.
-const OTHER_REGISTERS: i64 = 40;
+pub(crate) const OTHER_REGISTERS: i64 = 40;
 /// Bytes of shared memory that each workgroup takes besides its own.
 const RESERVED_BYTES: i64 = 1024;
 /// Parts that sums are divided into, elements of which their lengths are multiples, and the share of the time that is
@@ -55,8 +57,16 @@ const RESERVED_BYTES: i64 = 1024;
 const PARTS: [i64; 4] = [2, 4, 8, 16];
 const PART_UNIT: i64 = 64;
 const WORTH: f64 = 0.9;
-/// Of tiles whose times differ by less the one with the least code is taken.
+/// Of tiles whose times differ by less the one with the least code is taken; where few of them wait for memory, of
+/// those that do not ask the cache for many more lines than others.
 const EQUAL: f64 = 1.02;
+
+/// Tiles of a processor that are few, and how many times as many lines are much more.
+const FEW: f64 = 4.0;
+const MUCH_MORE: f64 = 1.5;
+
+/// The bound of a product that takes as long as memory takes to move it.
+const MEMORY: &str = "global memory";
 
 /// A tile, and how long all of them take.
 pub struct Estimate {
@@ -66,6 +76,10 @@ pub struct Estimate {
     pub clocks: f64,
     /// What takes most of them.
     pub bound: &'static str,
+    /// Bytes of the lines that the processor with the most tiles gets from the L2 cache.
+    lines: f64,
+    /// The tiles of that processor.
+    busiest: f64,
     /// Matrix instructions of one subgroup in a step.
     code: i64,
 }
@@ -126,7 +140,14 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
     found.sort_by(|a, b| a.clocks.total_cmp(&b.clocks));
     let Some(limit) = found.first().map(|best| best.clocks * EQUAL) else { return found };
     let equal = found.iter().position(|estimate| estimate.clocks > limit).unwrap_or(found.len());
-    found[..equal].sort_by_key(|estimate| (estimate.code, estimate.config.n_subgroups()));
+    // Where the memory of the chip decides, the time says little of what else a tile costs: of few tiles, the processors
+    // that have one more than others ask for much more.
+    let waits = found.first().is_some_and(|best| best.bound == MEMORY && best.busiest <= FEW);
+    let fewest = found[..equal].iter().map(|estimate| estimate.lines).fold(f64::INFINITY, f64::min);
+    found[..equal].sort_by_key(|estimate| {
+        let asks_more = waits && estimate.lines > fewest * MUCH_MORE;
+        (asks_more, estimate.code, estimate.config.n_subgroups())
+    });
     found
 }
 
@@ -245,6 +266,18 @@ impl Product<'_> {
         config
     }
 
+    /// Bytes of the cache lines that the tiles of a step lie in: a part of a line is asked for like all of it.
+    fn line_bytes(&self, ir: &Ir, config: &Config) -> i64 {
+        let factors = self.linalg.inputs.iter().zip(&self.linalg.maps).zip(&self.mnk[..2]);
+        let lines = factors.map(|((&input, map), &own)| {
+            let (own, depth) = (config.workgroup[own], config.reduction[self.mnk[2]]);
+            let along_k = map.as_dims().is_some_and(|dims| dims.last() == Some(&self.mnk[2]));
+            let (rows, run) = if along_k { (own, depth) } else { (depth, own) };
+            rows * ((run * bytes(ir, input) + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES)
+        });
+        lines.sum()
+    }
+
     /// The time of a tile; `None` where it does not fit a processor.
     fn estimate(&self, ir: &Ir, config: Config, chip: &Processors, facts: &Facts) -> Option<Estimate> {
         let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
@@ -270,7 +303,11 @@ impl Product<'_> {
                 loaded += factor / size / (lanes * subgroups);
             }
         }
-        let registers = (accumulators + fragments + loaded + OTHER_REGISTERS + 7) / 8 * 8;
+        // Where elements wait in registers for so long, fragments of the next step do not.
+        let all = accumulators + fragments + loaded + OTHER_REGISTERS;
+        let fits = all <= i64::from(facts.chip.registers_max);
+        let all = if loaded > 0 && !fits { all - fragments / 2 } else { all };
+        let registers = (all + 7) / 8 * 8;
         let slot = (rows + columns) * depth * elem;
         let steps = (0..extents.len()).filter(|&d| linalg.reduction[d]);
         let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
@@ -328,14 +365,15 @@ impl Product<'_> {
         let memory = moved / f64::from(chip.memory_bytes);
         let clocks = START + together([products, memory, 0.0]);
         let bound = match () {
-            () if memory > products => "global memory",
+            () if memory > products => MEMORY,
             () if arrival > step(held.min(busiest)) => "the arrival of copies",
             () if matrix >= shared.max(cache) => "matrix instructions",
             () if shared >= cache => "shared memory",
             () => "the L2 cache",
         };
         let code = own_rows / mma.m * (own_columns / mma.n) * (depth / mma.k);
-        Some(Estimate { config, clocks, bound, code })
+        let lines = busiest * steps * self.line_bytes(ir, &config) as f64;
+        Some(Estimate { config, clocks, bound, lines, busiest, code })
     }
 }
 

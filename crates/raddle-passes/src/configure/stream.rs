@@ -21,6 +21,7 @@ use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, loops, power_of_two, share};
 use crate::body;
 use crate::config::Config;
 use crate::group::{self, Group};
+use crate::keep_rows;
 use crate::table::Facts;
 
 /// Processors of a large chip.
@@ -31,6 +32,8 @@ const ACCESS_BITS: i64 = 128;
 const ACCESSES: i64 = 4;
 /// Elements that a thread accumulates, at most.
 const ACCUMULATORS_MAX: i64 = 32;
+/// The same along rows that several passes go along.
+const PASSES_MAX: i64 = 16;
 /// Subgroups that share a reduction, at most: each thread adds up what all of them have.
 const SHARING_MAX: i64 = 8;
 /// Elements of a whole row that a thread holds, if there are subgroups enough.
@@ -98,7 +101,16 @@ pub(super) fn config(
                 let is_whole = |d: usize| !group.dims[dims[d]].shared;
                 line.whole_rows(&mut config, linalg, &is_whole, subgroups_max.min(threads_max / lanes));
             }
-            None => line.reduction(&mut config, linalg, subgroups_max),
+            None => {
+                let sharing = match group.filter(|group| group.passes.is_some()) {
+                    Some(group) => {
+                        let subgroups_max = subgroups_max.min(i64::from(facts.chip.threads_max) / lanes);
+                        Sharing::of_passes(subgroups_max, group.row_bytes(ir), facts)
+                    }
+                    None => Sharing { subgroups: subgroups_max.min(SHARING_MAX), ..Sharing::ONE_PASS },
+                };
+                line.reduction(&mut config, linalg, &sharing);
+            }
         }
         return config;
     }
@@ -180,6 +192,30 @@ fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) ->
         }
     }
     found
+}
+
+/// How much of a reduction subgroups and threads have.
+struct Sharing {
+    /// Subgroups that share it, at most.
+    subgroups: i64,
+    /// Elements that a thread accumulates, at most.
+    accumulators: i64,
+    /// Accesses that a thread has under way, at most.
+    accesses: i64,
+}
+
+impl Sharing {
+    /// Many workgroups have accesses under way.
+    const ONE_PASS: Sharing = Sharing { subgroups: SHARING_MAX, accumulators: ACCUMULATORS_MAX, accesses: ACCESSES };
+
+    /// A workgroup whose rows leave no room for another one on its processor has as many threads as there may be, else
+    /// half of them. These have few registers. Rows may be short where only the run knows their length: a step is, too.
+    fn of_passes(subgroups_max: i64, row_bytes: Option<i64>, facts: &Facts) -> Sharing {
+        let is_alone = row_bytes.is_some_and(|bytes| bytes > keep_rows::room_beside(facts));
+        let subgroups = if is_alone { subgroups_max } else { (subgroups_max / 2).max(1) };
+        let accesses = if row_bytes.is_some() { PASSES_MAX } else { PASSES_MAX / 2 };
+        Sharing { subgroups, accumulators: PASSES_MAX, accesses }
+    }
 }
 
 /// How the largest tensor lies in memory.
@@ -279,12 +315,12 @@ impl Line<'_> {
         self.spread_lanes(config, self.lanes / config.lane[c]);
     }
 
-    fn reduction(&self, config: &mut Config, linalg: &Linalg, subgroups_max: i64) {
+    fn reduction(&self, config: &mut Config, linalg: &Linalg, sharing: &Sharing) {
         let (c, extents) = (self.contiguous, self.extents);
         self.lanes_along_lines(config, linalg);
         let reduced: Vec<usize> = self.main.iter().rev().copied().filter(|&d| linalg.reduction[d]).collect();
         let mut rows = 1;
-        let mut subgroups = subgroups_max.min(SHARING_MAX);
+        let mut subgroups = sharing.subgroups;
         let row = self.main.iter().rev().copied().find(|&d| !linalg.reduction[d] && extents[d] > 1);
         if let Some(row) = row.filter(|_| linalg.reduction[c]) {
             let limit = |config: &Config, limit: i64| {
@@ -311,7 +347,7 @@ impl Line<'_> {
             subgroups /= config.subgroup[d];
         }
         let held = config.thread[c] * rows;
-        let mut accesses = (ACCUMULATORS_MAX / held).clamp(1, ACCESSES / rows);
+        let mut accesses = (sharing.accumulators / held).clamp(1, sharing.accesses / rows);
         config.partial_reduction = vec![0; extents.len()];
         for d in 0..extents.len() {
             config.workgroup[d] = if linalg.reduction[d] { 0 } else { step(config, d) };

@@ -388,6 +388,38 @@ impl<'ir> Code<'ir> {
         (number, self.isub(bits, self.format.bits(magic)))
     }
 
+    /// The integer n nearest to x·y as a float, as [`Code::nearest`] finds it, and numbers whose product is 2^n: two
+    /// normal ones, where |n| is at most twice the greatest exponent.
+    pub(super) fn nearest_power(&mut self, x: ValueId, y: f64) -> (ValueId, [ValueId; 2]) {
+        // The last places of the sum have the fields of both exponents together; what is above is shifted out.
+        let (number, fields) = self.nearest_field(x, y, 2 * self.format.bias());
+        let first = self.sar(fields, 1);
+        let second = self.isub(fields, first);
+        (number, [first, second].map(|field| self.exponent(field)))
+    }
+
+    /// The same for n of which 2^(n + above) is a normal number: that number.
+    pub(super) fn nearest_power_above(&mut self, x: ValueId, y: f64, above: i64) -> (ValueId, ValueId) {
+        let (number, field) = self.nearest_field(x, y, self.format.bias() + above);
+        (number, self.exponent(field))
+    }
+
+    /// The integer n nearest to x·y as a float, and n + `offset` in the last places of an integer. The offset is even, so
+    /// that halves are rounded as without it.
+    fn nearest_field(&mut self, x: ValueId, y: f64, offset: i64) -> (ValueId, ValueId) {
+        debug_assert!(offset % 2 == 0, "halves are rounded to even numbers");
+        let magic = self.format.pick(12_582_912.0, 6_755_399_441_055_744.0) + offset as f64;
+        let sum = self.fma(x, y, magic);
+        let number = self.sub(sum, magic);
+        (number, self.bits(sum))
+    }
+
+    /// The power of two with the exponent that the last places of an integer have.
+    fn exponent(&mut self, field: ValueId) -> ValueId {
+        let bits = self.shl(field, i64::from(self.format.mantissa()));
+        self.real(bits)
+    }
+
     // ---- control
 
     fn inside(&mut self, block: BlockId) -> Code<'_> {

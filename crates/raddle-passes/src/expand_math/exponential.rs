@@ -14,12 +14,17 @@ pub(super) const LN_2: [f64; 3] = [std::f64::consts::LN_2, 2.319_046_813_846_299
 /// e^r - 1 and k.
 fn reduced(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
     let (number, k) = c.nearest(x, LOG2_E);
+    (above_one(c, x, number), k)
+}
+
+/// e^r - 1, for the nearest integer.
+fn above_one(c: &mut Code<'_>, x: ValueId, number: ValueId) -> ValueId {
     let [high, low] = c.format.parts(LN_2);
     let r = c.fma(number, -high, x);
     let r = c.fma(number, -low, r);
     let q = c.polynomial(r, &EXP);
     let square = c.mul(r, r);
-    (c.fma(square, q, r), k)
+    c.fma(square, q, r)
 }
 
 /// y·2^k, rounded once, for |k| below twice the exponents of normal numbers.
@@ -37,12 +42,40 @@ fn clamp(c: &mut Code<'_>, x: ValueId, least: f64) -> ValueId {
     c.min(x, c.format.pick(89.0, 709.9))
 }
 
-pub(super) fn exp(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    let x = clamp(c, x, c.format.pick(-104.0, -746.0));
-    let (above, k) = reduced(c, x);
-    let power = c.add(above, 1.0);
-    scale(c, power, k)
+/// Where e^x is 0, and below.
+fn least(c: &Code<'_>) -> f64 {
+    c.format.pick(-104.0, -746.0)
 }
+
+pub(super) fn exp(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let x = clamp(c, x, least(c));
+    let (number, [first, second]) = c.nearest_power(x, LOG2_E);
+    let above = above_one(c, x, number);
+    // Times a power of two, a sum is rounded as it is without.
+    let power = c.fma(above, first, first);
+    c.mul(power, second)
+}
+
+/// e^x for x that are not positive: one power of two is larger than the result by a constant factor, and always normal.
+pub(super) fn exp_below(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let x = c.max(x, least(c));
+    let (number, first) = c.nearest_power_above(x, LOG2_E, BELOW);
+    let above = above_one(c, x, number);
+    let power = c.fma(above, first, first);
+    c.mul(power, (-BELOW as f64).exp2())
+}
+
+/// The same for 2^x.
+pub(super) fn exp2_below(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let x = c.max(x, c.format.pick(-151.0, -1076.0));
+    let (number, first) = c.nearest_power_above(x, 1.0, BELOW);
+    let power = power_of_rest(c, x, number, None);
+    let power = c.mul(power, first);
+    c.mul(power, (-BELOW as f64).exp2())
+}
+
+/// How much larger, as an exponent: as much as makes numbers that are not normal normal ones.
+const BELOW: i64 = 63;
 
 /// 2^x = 2^k·2^r with k the integer nearest to x.
 pub(super) fn exp2(c: &mut Code<'_>, x: ValueId) -> ValueId {
@@ -53,14 +86,19 @@ pub(super) fn exp2(c: &mut Code<'_>, x: ValueId) -> ValueId {
 
 /// 2^(x + below), for x where k has room.
 pub(super) fn exp2_of_sum(c: &mut Code<'_>, x: ValueId, below: Option<ValueId>) -> ValueId {
-    let (number, k) = c.nearest(x, 1.0);
+    let (number, powers) = c.nearest_power(x, 1.0);
+    let power = power_of_rest(c, x, number, below);
+    powers.into_iter().fold(power, |power, factor| c.mul(power, factor))
+}
+
+/// 2^(x - number + below)
+fn power_of_rest(c: &mut Code<'_>, x: ValueId, number: ValueId, below: Option<ValueId>) -> ValueId {
     let mut r = c.sub(x, number);
     if let Some(below) = below {
         r = c.add(r, below);
     }
     let p = c.polynomial(r, &EXP2);
-    let power = c.fma(r, p, 1.0);
-    scale(c, power, k)
+    c.fma(r, p, 1.0)
 }
 
 /// 2^k·(e^r - 1) + (2^k - 1), computed at half its size, since 2^k may be too large where the result is not.

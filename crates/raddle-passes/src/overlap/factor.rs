@@ -48,6 +48,11 @@ pub(super) struct Factor {
 }
 
 impl Factor {
+    /// Registers of a thread that its fragments take.
+    pub fn words(&self) -> i64 {
+        self.layout.n_slots() * self.elem_bytes / 4
+    }
+
     /// Operand `i` of a contraction, which is read from global memory in one layout and used in another one; or why it
     /// is no such factor.
     pub fn of(ir: &Ir, candidate: &Candidate, i: usize, launch: Launch) -> Result<Factor, String> {

@@ -123,6 +123,6 @@ fn words(ir: &Ir, value: ValueId) -> i64 {
 }
 
 /// The same with one element in each at most.
-fn slots(ir: &Ir, value: ValueId) -> i64 {
+pub(super) fn slots(ir: &Ir, value: ValueId) -> i64 {
     words(ir, value).max(layout_of(ir, value).map_or(1, Nested::n_slots))
 }

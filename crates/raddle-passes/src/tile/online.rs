@@ -12,7 +12,7 @@
 //! One of the two powers is always 1. Only floats of 32 bits and more: narrow sums would be rounded in each step.
 
 use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{AttrId, Builder, Diag, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 
 use super::fuse::{self, Fusion, Rules};
 use super::nest::{Loops, Nest};
@@ -20,7 +20,10 @@ use super::part::{Tile, extents, is_whole, reached};
 use super::partial::combiner;
 use crate::body;
 use crate::config::without_entries;
+use crate::expand_math::NOT_POSITIVE;
 use crate::generalize::{body_of, generic};
+use crate::normalize::loops::to_float;
+use crate::normalize::powers::{Below, below_maximum};
 
 /// Predicates of `arith.cmpf`: equal, and greater.
 const EQUAL: i64 = 1;
@@ -35,42 +38,34 @@ pub(super) struct Online {
 }
 
 impl Online {
-    /// The pair that ends with a sum, if it does.
+    /// The pair that ends with a sum, if it does. The powers may be a tensor, or computed where they are added.
     pub fn of(ir: &Ir, sum: OpId) -> Option<Online> {
         let last = Linalg::try_of(ir, sum)?;
-        let powers = ir.def_op(*last.inputs.first()?)?;
-        let middle = Linalg::try_of(ir, powers)?;
-        let &[x, greatest] = &middle.inputs[..] else { return None };
-        let max = ir.def_op(greatest)?;
-        let first = Linalg::try_of(ir, max)?;
+        let adds = body::reduction(ir, sum).filter(|found| found.combiner.opcode == Opcode::ArithAddf)?;
         let identity = Map::identity(last.reduction.len());
-        let same = first.inputs == [x]
-            && first.maps == last.maps
-            && first.reduction == last.reduction
-            && first.maps.first() == Some(&identity)
-            && middle.maps == [identity.clone(), first.maps.get(1)?.clone(), identity]
-            && !middle.reduction.contains(&true);
-        let elem = ir.elem_of(x);
-        let is_wide = matches!(Scalar::of(&ir[elem]), Some(Scalar::Float(_)) if Scalar::of(&ir[elem])?.bits() >= 32);
-        let tensors = [greatest, last.inputs[0], ir.result(sum, 0)];
-        if !same || !is_wide || tensors.iter().any(|&value| ir.elem_of(value) != elem) {
-            return None;
-        }
-        let combines = |op: OpId, opcodes: &[Opcode]| {
-            let found = body::reduction(ir, op);
-            found.is_some_and(|found| {
-                opcodes.contains(&found.combiner.opcode) && found.value == ir.args(ir.entry(op))[0]
-            })
+        let powers = match ir.args(ir.entry(sum)).iter().position(|&arg| arg == adds.value) {
+            Some(at) => {
+                let middle = ir.def_op(*last.inputs.get(at).filter(|_| last.inputs.len() == 1)?)?;
+                let linalg = Linalg::try_of(ir, middle).filter(|linalg| !linalg.reduction.contains(&true))?;
+                let is_plain = linalg.maps.last() == Some(&identity) && linalg.inputs.len() == 2;
+                ir.def_op(ir.operand(body::yield_of(ir, middle), 0)).filter(|_| is_plain)?
+            }
+            None => ir.def_op(adds.value).filter(|_| last.inputs.len() == 2)?,
         };
-        let args = ir.args(ir.entry(powers)).to_vec();
-        let power = ir.def_op(ir.operand(body::yield_of(ir, powers), 0))?;
-        let difference = ir.def_op(*ir.operands(power).first()?)?;
-        let is_power = matches!(ir.opcode(power), Opcode::MathExp | Opcode::MathExp2)
-            && ir.opcode(difference) == Opcode::ArithSubf
-            && ir.operands(difference) == &args[..2];
-        let is_pair =
-            combines(max, &[Opcode::ArithMaximumf, Opcode::ArithMaxnumf]) && combines(sum, &[Opcode::ArithAddf]);
-        (is_power && is_pair).then(|| Online { max, sum, power: ir.opcode(power) })
+        let Below { max, x } = below_maximum(ir, powers)?;
+        let first = Linalg::of(ir, max);
+        let (greatest, elem) = (ir.result(max, 0), ir.elem_of(ir.result(max, 0)));
+        let around = Linalg::of(ir, ir.parent_op(powers).expect("it is in a body"));
+        let is_identity = |linalg: &Linalg| {
+            linalg.inputs.iter().zip(&linalg.maps).all(|(&value, map)| value == greatest || *map == identity)
+        };
+        let same = first.inputs == [x]
+            && first.maps.last() == last.maps.last()
+            && first.reduction == last.reduction
+            && [&first, &around, &last].into_iter().all(is_identity);
+        let is_wide = matches!(Scalar::of(&ir[elem]), Some(Scalar::Float(float)) if Scalar::Float(float).bits() >= 32);
+        let types = [ir.type_of(ir.result(powers, 0)), ir.elem_of(ir.result(sum, 0))];
+        (same && is_wide && types == [elem; 2]).then(|| Online { max, sum, power: ir.opcode(powers) })
     }
 
     /// Goes along the row once for both, in steps of these sizes.
@@ -85,7 +80,7 @@ impl Online {
         let mut builder = Builder::before(ir, max);
         let ends = extents(&mut builder, max, &space);
         let point = |d: usize| if sizes[d] != 0 { Mixed::Static(sizes[d]) } else { ends[d] };
-        let elem = builder.ir.elem_of(linalg.inputs[0]);
+        let elem = builder.ir.elem_of(builder.ir.result(max, 0));
         let (numbers, values) = unmixed(&(0..n_loops).map(point).collect::<Vec<_>>());
         let ty = builder.ir.tensor_type(&numbers, elem);
         let starts = [f64::NEG_INFINITY, 0.0].map(|start| {
@@ -110,10 +105,12 @@ impl Online {
         let config = builder.ir.attr_id(max, "lowering_config");
         let maps = |n: usize| vec![Map::identity(n_loops); n];
         let new = structured(&mut builder, &[x], old, maps(2), config, |body, args| {
-            body.binary(combine.combiner.opcode, args[0], args[1])
+            let x = to_float(body, args[0], elem);
+            body.binary(combine.combiner.opcode, x, args[1])
         });
         let sums = structured(&mut builder, &[x, old, new], so_far, maps(4), config, |body, args| {
-            added(body, power, elem, args)
+            let x = to_float(body, args[0], elem);
+            added(body, power, elem, &[&[x], &args[1..]].concat())
         });
         for (arg, value) in args.into_iter().zip([new, sums]) {
             nest.put(arg, value, Tile { offsets: place.offsets.clone(), sizes: place.sizes.clone() }, None);
@@ -147,7 +144,7 @@ impl Online {
         let of_rows = [identity.clone(), identity.clone(), maps[1].clone(), identity].to_vec();
         let scaled = structured(&mut builder, &[sums, maxima, greatest], empty, of_rows, None, |body, args| {
             let below = body.binary(Opcode::ArithSubf, args[1], args[2]);
-            let factor = body.value(power, &[below], elem, &[]);
+            let factor = power_below(body, power, below, elem);
             body.binary(Opcode::ArithMulf, args[0], factor)
         });
         reduced(&mut builder, scaled, sum, &adds);
@@ -155,6 +152,12 @@ impl Online {
         ir.erase(max);
         Ok(())
     }
+}
+
+/// A power whose exponent is not positive.
+fn power_below(body: &mut Builder<'_>, power: Opcode, exponent: ValueId, elem: TypeId) -> ValueId {
+    let unit = body.ir.intern(Attr::Unit);
+    body.value(power, &[exponent], elem, &[(NOT_POSITIVE, unit)])
 }
 
 /// A sum of powers below the old maximum, with that of one more element, below the new one.
@@ -171,7 +174,7 @@ fn added(body: &mut Builder<'_>, power: Opcode, elem: TypeId, args: &[ValueId]) 
     // Minus infinity less itself would be no number.
     let (low, high) = (select(grows, old, x), select(is_none, zero, new));
     let below = body.binary(Opcode::ArithSubf, low, high);
-    let power = body.value(power, &[below], elem, &[]);
+    let power = power_below(body, power, below, elem);
     let scaled = body.binary(Opcode::ArithMulf, sum, power);
     let [first, later] = [(scaled, one), (sum, power)].map(|(a, b)| body.binary(Opcode::ArithAddf, a, b));
     body.value(Opcode::ArithSelect, &[grows, first, later], elem, &[])
@@ -190,7 +193,7 @@ fn structured(
     let attrs: Vec<(&str, AttrId)> = config.map(|config| ("lowering_config", config)).into_iter().collect();
     let linalg = Linalg { inputs: inputs.to_vec(), outputs: vec![output], maps, reduction };
     let op = generic(builder, &linalg, &attrs);
-    let elem = builder.ir.elem_of(output);
-    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| vec![body(inner, args)]);
+    let elems: Vec<TypeId> = inputs.iter().chain([&output]).map(|&value| builder.ir.elem_of(value)).collect();
+    body_of(builder, op, &elems, |inner, args| vec![body(inner, args)]);
     builder.ir.result(op, 0)
 }

@@ -8,7 +8,8 @@
 //! %r = scf.for … iter_args(%o = …) { exp(x - %m) / %s, put into a part of %o }
 //! ```
 //!
-//! On a GPU, a maximum and a sum of powers below it are one pass ([`super::online`]); other reductions are one each.
+//! On a GPU, a maximum and a sum of powers below it are one pass ([`super::online`]), unless the row stays in shared memory
+//! ([`crate::keep_rows`]); other reductions are one each.
 //! Elementwise operations are computed again in each pass that needs them. From the last operation to the first, so that
 //! who is computed again is still whole.
 
@@ -20,6 +21,7 @@ use super::online::Online;
 use super::partial;
 use crate::config::Config;
 use crate::group::{Group, Member};
+use crate::keep_rows;
 use crate::table::Facts;
 
 /// Tiles the parts of a group's members along the dimension that passes go along.
@@ -33,6 +35,10 @@ pub(super) fn tile(
     facts: &Facts,
 ) -> Result<(), Diag> {
     let root = &group.members[group.root];
+    // A row that stays in the workgroup is gone along again for less than the powers of an online maximum; and a CPU has
+    // it in its cache.
+    let stays = |bytes: i64| bytes <= keep_rows::room(facts);
+    let is_near = facts.chip.native.is_some() || group.row_bytes(ir).is_some_and(stays);
     // Maxima that went along with a sum.
     let mut done: Vec<OpId> = Vec::new();
     for (m, (member, &part)) in group.members.iter().zip(parts).enumerate().rev() {
@@ -47,8 +53,7 @@ pub(super) fn tile(
         if m != group.root {
             of_member(config, root, member).write(ir, part);
         }
-        // A CPU has the row in its cache: another pass costs less than two powers for each element.
-        let online = if facts.chip.native.is_some() { None } else { Online::of(ir, part) };
+        let online = if is_near { None } else { Online::of(ir, part) };
         let online = online.filter(|online| parts.contains(&online.max));
         if let Some(online) = online {
             let config = of_member(config, root, member);

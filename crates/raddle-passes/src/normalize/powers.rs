@@ -1,0 +1,73 @@
+//! Powers below a maximum: say of `exp(x - m)`, where m is the maximum of x along a row, that its exponent is not positive.
+//!
+//! Before: `%m = linalg.reduce { arith.maximumf } %x`, and `math.exp (%x - %m)` of each element
+//! After:  `math.exp … {raddle.not_positive}`, which [`crate::expand_math`] writes with fewer operations.
+//!
+//! The maximum is taken of the same tensor, and each element is compared with that of its own row. Both may be extended.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Attr, Def, Ir, OpId, Opcode, ValueId};
+
+use crate::body;
+use crate::expand_math::NOT_POSITIVE;
+
+pub(super) fn mark(ir: &mut Ir, func: OpId) {
+    let found: Vec<OpId> = ir.walk(func).into_iter().filter(|&op| is_below_maximum(ir, op)).collect();
+    let unit = ir.intern(Attr::Unit);
+    for op in found {
+        ir.set_attr(op, NOT_POSITIVE, unit);
+    }
+}
+
+fn is_below_maximum(ir: &Ir, op: OpId) -> bool {
+    below_maximum(ir, op).is_some()
+}
+
+/// What a power below a maximum is computed of.
+pub(crate) struct Below {
+    /// Takes the maximum.
+    pub max: OpId,
+    /// The tensor of whose elements it is.
+    pub x: ValueId,
+}
+
+/// Takes a power below a maximum apart, if an operation in the body of a structured one is one.
+pub(crate) fn below_maximum(ir: &Ir, op: OpId) -> Option<Below> {
+    if !matches!(ir.opcode(op), Opcode::MathExp | Opcode::MathExp2) {
+        return None;
+    }
+    let around = ir.parent_op(op)?;
+    let linalg = Linalg::try_of(ir, around)?;
+    let difference = ir.def_op(ir.operand(op, 0)).filter(|&def| ir.opcode(def) == Opcode::ArithSubf)?;
+    let &[x, greatest] = ir.operands(difference) else { return None };
+    let [x, greatest] = [input(ir, around, x)?, input(ir, around, greatest)?];
+    let max = ir.def_op(*linalg.inputs.get(greatest)?)?;
+    let row = Linalg::try_of(ir, max)?;
+    let combines = body::reduction(ir, max)?;
+    let reduced = input(ir, max, combines.value)?;
+    let is_max = matches!(combines.combiner.opcode, Opcode::ArithMaximumf | Opcode::ArithMaxnumf);
+    let of = *linalg.inputs.get(x)?;
+    // Where each dimension of the maximum lies in the tensor, for the one that takes it and the one that makes it.
+    let taken = places(&linalg, greatest, x)?;
+    let made = places(&row, row.inputs.len(), reduced)?;
+    (is_max && *row.inputs.get(reduced)? == of && taken == made).then_some(Below { max, x: of })
+}
+
+/// The input of a structured operation that a value of its body is, extended or not.
+fn input(ir: &Ir, op: OpId, value: ValueId) -> Option<usize> {
+    let value = match ir.def_op(value).filter(|&def| ir.opcode(def) == Opcode::ArithExtf) {
+        Some(extended) => ir.operand(extended, 0),
+        None => value,
+    };
+    match ir.def(value) {
+        Def::Arg { block, index } if block == ir.entry(op) => Some(index as usize),
+        _ => None,
+    }
+}
+
+/// The dimension of operand `of` that goes along the same loop, for each dimension of another operand.
+fn places(linalg: &Linalg, operand: usize, of: usize) -> Option<Vec<usize>> {
+    let [own, dims] = [operand, of].map(|i| linalg.maps.get(i).and_then(|map| map.as_dims()));
+    let dims = dims?;
+    own?.into_iter().map(|d| dims.iter().position(|&other| other == d)).collect()
+}
