@@ -33,13 +33,16 @@ use crate::distribute::thread_number;
 use crate::in_place;
 use crate::table::Facts;
 
+mod best;
 mod code;
 mod extents;
 mod lines;
 pub(crate) mod moves;
+mod order;
 mod rules;
 mod scatter;
 mod structured;
+mod teams;
 
 use rules::Rule;
 pub use rules::needs;
@@ -66,6 +69,15 @@ struct Cx {
     most: Option<i64>,
     /// Whether threads wait for one another, which only those of one workgroup do.
     one_group: bool,
+    launch: Launch,
+}
+
+impl Cx {
+    /// Counts the points of a loop that is dealt to the threads, so many of which share a point.
+    fn widen(&mut self, shape: &[i64], threads: i64) {
+        let count = |n: i64, &extent: &i64| if extent < 0 { None } else { Some(n.saturating_mul(extent)) };
+        self.most = self.most.zip(shape.iter().try_fold(threads, count)).map(|(most, n)| most.max(n));
+    }
 }
 
 /// Whether a function is to be compiled to scalar loops.
@@ -260,6 +272,7 @@ fn kernel(
         threads: [thread, n_threads],
         most: Some(1),
         one_group: false,
+        launch,
     };
     for (&old, &new) in old_args.iter().zip(args) {
         cx.map.set(old, new);

@@ -362,6 +362,38 @@ const MOVES: &[(&str, Make)] = &[
     }),
 ];
 
+/// A comparison that orders numbers of a type.
+fn comparison(r: &mut Rng, ty: &str) -> &'static str {
+    let all = if ty.starts_with('i') {
+        ["cmpi sgt", "cmpi ule", "cmpi slt", "cmpi sge"]
+    } else {
+        ["cmpf ogt", "cmpf olt", "cmpf ole", "cmpf oge"]
+    };
+    all[r.below(4) as usize]
+}
+
+/// What puts NaNs and negative zeros into `%a`, now and then, and the name of what holds them.
+fn specials(r: &mut Rng, ty: &str, whole: &str) -> (String, &'static str) {
+    if ty.starts_with('i') || r.below(3) > 0 {
+        return (String::new(), "%a");
+    }
+    let text = format!(
+        "%se = tensor.empty() : {whole}
+         %s = linalg.map ins(%a : {whole}) outs(%se : {whole}) (%in: {ty}, %out: {ty}) {{
+           %one = arith.constant 1.0 : {ty}
+           %two = arith.constant 2.0 : {ty}
+           %zero = arith.constant -0.0 : {ty}
+           %nan = arith.divf %zero, %zero : {ty}
+           %is1 = arith.cmpf oeq, %in, %one : {ty}
+           %is2 = arith.cmpf oeq, %in, %two : {ty}
+           %x1 = arith.select %is1, %nan, %in : {ty}
+           %x2 = arith.select %is2, %zero, %x1 : {ty}
+           linalg.yield %x2 : {ty}
+         }}"
+    );
+    (text, "%s")
+}
+
 const INDEXED: &[(&str, Make)] = &[
     ("a gather by a map", |r| {
         let (n, m, b) = (r.from(1, 5), r.from(1, 4), r.from(1, 6));
@@ -467,7 +499,8 @@ const INDEXED: &[(&str, Make)] = &[
         )
     }),
     ("the best ones of several lines, and no places", |r| {
-        let (n, k) = (r.from(1, 9), r.from(1, 4));
+        let n = r.from(1, 9);
+        let k = r.from(1, n.min(4));
         case(
             format!("%a: tensor<{n}x3xf32>, %v: tensor<{k}x3xf32>"),
             format!("tensor<{k}x3xf32>"),
@@ -480,6 +513,48 @@ const INDEXED: &[(&str, Make)] = &[
                    iree_linalg_ext.yield %g : i1
                  }} -> tensor<{k}x3xf32>
                  return %r : tensor<{k}x3xf32>"
+            ),
+        )
+    }),
+    ("the best ones of lines for lanes, subgroups and workgroups", |r| {
+        let most = [3, 40, 700, 2100][r.below(4) as usize];
+        let (lines, n) = (r.from(1, 5), r.from(1, most));
+        let (name, word) = [("topk", "i32"), ("topk_v2", "i64")][r.below(2) as usize];
+        let (sorted, n, k) = if word == "i64" {
+            (" is_sorted", n, r.from(1, n.min(9)))
+        } else {
+            ("", r.below(8).min(1) as i64 * n, r.from(0, 9))
+        };
+        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64"][r.below(6) as usize];
+        let compare = comparison(r, ty);
+        let (lists, places) = (format!("tensor<{lines}x{k}x{ty}>"), format!("tensor<{lines}x{k}x{word}>"));
+        let (whole, numbers) = (format!("tensor<{lines}x{n}x{ty}>"), format!("tensor<{lines}x{n}x{word}>"));
+        // Lists begin with what nothing is worse than, with what something may be worse than, or with what is given.
+        let begin = [Some(-1000), Some(2), None][r.below(3) as usize].map(|begin| {
+            let point = if ty.starts_with('i') { "" } else { ".0" };
+            format!(
+                "%c = arith.constant {begin}{point} : {ty}
+                 %f = linalg.fill ins(%c : {ty}) outs(%v : {lists}) -> {lists}"
+            )
+        });
+        let (begin, first) = begin.map_or((String::new(), "%v"), |begin| (begin, "%f"));
+        let (more, more_types) = if r.below(3) == 0 { (", %p", format!(", {numbers}")) } else { ("", String::new()) };
+        let (special, from) = specials(r, ty, &whole);
+        case(
+            format!("%a: {whole}, %v: {lists}, %p: {numbers}"),
+            format!("{lists}, {places}"),
+            format!(
+                "{begin}
+                 {special}
+                 %d = arith.constant 7 : {word}
+                 %e = tensor.empty() : {places}
+                 %g = linalg.fill ins(%d : {word}) outs(%e : {places}) -> {places}
+                 %r:2 = iree_linalg_ext.{name} dimension(1){sorted} ins({from}{more} : {whole}{more_types}) outs({first}, %g : {lists}, {places}) {{
+                 ^bb0(%x: {ty}, %y: {ty}):
+                   %b = arith.{compare}, %x, %y : {ty}
+                   iree_linalg_ext.yield %b : i1
+                 }} -> {lists}, {places}
+                 return %r#0, %r#1 : {lists}, {places}"
             ),
         )
     }),

@@ -6,6 +6,7 @@ use super::Cx;
 
 /// The numbers of `arith.cmpi`.
 const EQUAL: i64 = 0;
+const DIFFERENT: i64 = 1;
 const LESS: i64 = 2;
 
 pub(super) fn add(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
@@ -30,6 +31,10 @@ pub(super) fn rem(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithRemui, x, y)
 }
 
+pub(super) fn xor(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithXori, x, y)
+}
+
 pub(super) fn and(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithAndi, x, y)
 }
@@ -41,6 +46,10 @@ fn compare(b: &mut Builder<'_>, predicate: i64, x: ValueId, y: ValueId) -> Value
 
 pub(super) fn equal(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     compare(b, EQUAL, x, y)
+}
+
+pub(super) fn differs(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    compare(b, DIFFERENT, x, y)
 }
 
 pub(super) fn less(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
@@ -106,8 +115,20 @@ pub(super) fn repeat(
     body: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>, Diag>,
 ) -> Result<Vec<ValueId>, Diag> {
     let one = b.index(1);
+    stride(cx, b, [bounds[0], bounds[1], one], inits, body)
+}
+
+/// Runs `body` for numbers from `bounds[0]` up to `bounds[1]`, `bounds[2]` from one to the next, in order; gives what it
+/// carries to the end.
+pub(super) fn stride(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    bounds: [ValueId; 3],
+    inits: &[ValueId],
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>, Diag>,
+) -> Result<Vec<ValueId>, Diag> {
     let mut failed = None;
-    let op = b.for_loop(bounds[0], bounds[1], one, inits, |inner, at, acc| {
+    let op = b.for_loop(bounds[0], bounds[1], bounds[2], inits, |inner, at, acc| {
         body(cx, inner, at, acc).unwrap_or_else(|diag| {
             failed = Some(diag);
             acc.to_vec()
@@ -183,8 +204,7 @@ pub(super) fn deal(
     if shape.contains(&0) {
         return Ok(());
     }
-    let n = shape.iter().try_fold(1i64, |n, &extent| if extent < 0 { None } else { Some(n.saturating_mul(extent)) });
-    cx.most = cx.most.zip(n).map(|(most, n)| most.max(n));
+    cx.widen(shape, 1);
     let one = b.index(1);
     let end = extents.iter().fold(one, |n, &extent| mul(b, n, extent));
     let [thread, n_threads] = cx.threads;

@@ -7,18 +7,18 @@ use super::rules::{element, region};
 use super::{Cx, code, load, refuse, store};
 
 /// The dimension that an operation goes along.
-fn dimension(ir: &Ir, op: OpId, rank: usize) -> Result<usize, Diag> {
+pub(super) fn dimension(ir: &Ir, op: OpId, rank: usize) -> Result<usize, Diag> {
     let dim = ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok());
     dim.filter(|&dim| dim < rank).ok_or_else(|| refuse(ir, op, "`dimension` names none of its operand"))
 }
 
 /// A point with one more index.
-fn with(at: &[ValueId], dim: usize, index: ValueId) -> Vec<ValueId> {
+pub(super) fn with(at: &[ValueId], dim: usize, index: ValueId) -> Vec<ValueId> {
     [&at[..dim], &[index], &at[dim..]].concat()
 }
 
 /// Deals the lines along a dimension of a tensor to the threads; `body` gets the place of a line and its length.
-fn each_line(
+pub(super) fn each_line(
     cx: &mut Cx,
     b: &mut Builder<'_>,
     value: ValueId,
@@ -139,65 +139,6 @@ fn moved(
     let next = code::sub(&mut inner, at, one);
     inner.op(Opcode::ScfYield, &[next], &[], &[]);
     Ok(b.ir.result(op, 0))
-}
-
-/// `iree_linalg_ext.topk`: each element of a line is put where it belongs among the best so far, and the last one of
-/// these falls out.
-pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
-    let operands = b.ir.operands(op).to_vec();
-    let parts: Vec<Vec<ValueId>> = b.ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
-    let (values, indices, inits) = match (&parts[..], &operands[..]) {
-        ([values, indices, out, out_at], _) => (values[0], indices.first().copied(), [&out[..], &out_at[..]].concat()),
-        (_, &[values, out, out_at]) => (values, None, vec![out, out_at]),
-        (_, &[values, indices, out, out_at]) => (values, Some(indices), vec![out, out_at]),
-        _ => return Err(refuse(b.ir, op, "it has another number of operands")),
-    };
-    if inits.len() != into.len() {
-        return Err(refuse(b.ir, op, "it has another number of results than outputs"));
-    }
-    let dim = dimension(b.ir, op, b.ir.shape_of(values).len())?;
-    each_line(cx, b, values, dim, |cx, b, at, length| {
-        let zero = b.index(0);
-        let bit = b.ir.int_type(1);
-        let no = b.int(0, bit);
-        let k = extents::extent(cx, b, inits[0], dim)?;
-        code::repeat(cx, b, [zero, k], &[], |cx, b, i, _| {
-            let place = with(at, dim, i);
-            for (&init, &memref) in inits.iter().zip(into) {
-                let value = element(cx, b, init, &place)?;
-                store(b, value, memref, &place);
-            }
-            Ok(Vec::new())
-        })?;
-        code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
-            let place = with(at, dim, i);
-            let mut new = vec![element(cx, b, values, &place)?];
-            if let Some(&memref) = into.get(1) {
-                let ty = b.ir.elem_of(memref);
-                new.push(match indices {
-                    Some(indices) => element(cx, b, indices, &place)?,
-                    None => code::from_index(b, i, ty),
-                });
-            }
-            // Once the element has found its place, each one behind it takes the next one's.
-            let carried = [&[no][..], &new].concat();
-            code::repeat(cx, b, [zero, k], &carried, |cx, b, j, carried| {
-                let place = with(at, dim, j);
-                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
-                let precedes = region(cx, b, op, &[carried[1], old[0]], &[])?[0];
-                let moves = b.binary(Opcode::ArithOri, carried[0], precedes);
-                let mut next = vec![moves];
-                for ((&new, &old), &memref) in carried[1..].iter().zip(&old).zip(into) {
-                    let stays = code::select(b, moves, new, old);
-                    store(b, stays, memref, &place);
-                    next.push(code::select(b, moves, old, new));
-                }
-                Ok(next)
-            })?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    })
 }
 
 /// `iree_linalg_ext.arg_compare`: the best element of a line and its index.
