@@ -428,6 +428,43 @@ const INDEXED: &[(&str, Make)] = &[
         case.limits = vec![(1, n)];
         case
     }),
+    ("updates of rows for lanes, subgroups and workgroups", |r| {
+        let [rows, updates, columns] = [4, 30, 600].map(|_| {
+            let most = [4, 30, 600][r.below(3) as usize];
+            r.from(1, most)
+        });
+        // What one thread would do alone stays within bounds.
+        let (rows, updates) = if columns > 30 { (rows.min(40), updates.min(40)) } else { (rows, updates) };
+        let ty = ["f32", "f16", "i32", "i64", "i8"][r.below(5) as usize];
+        let more = if ty.starts_with('f') { "arith.addf" } else { "arith.addi" };
+        let twice = if ty.starts_with('f') { "arith.subf" } else { "arith.subi" };
+        let region = [
+            String::from("iree_linalg_ext.yield %new"),
+            format!("%s = {more} %old, %new : {ty}\niree_linalg_ext.yield %s"),
+            format!("%s = {twice} %new, %old : {ty}\niree_linalg_ext.yield %s"),
+        ][r.below(3) as usize]
+            .clone();
+        let (mask, mask_type) = [("", String::new()), (", %k", format!(", tensor<{updates}xi1>"))][r.below(2) as usize].clone();
+        let (deep, name) = [(true, "2x"), (false, "")][r.below(2) as usize];
+        // Two numbers name a place, the first of which is one or zero.
+        let (depth, map) = if deep { (2, "[0, 1]") } else { (1, "[0]") };
+        let (whole, slices) = (format!("tensor<{name}{rows}x{columns}x{ty}>"), format!("tensor<{updates}x{columns}x{ty}>"));
+        let places = format!("tensor<{updates}x{depth}xi32>");
+        let mut case = case(
+            format!("%u: {slices}, %i: {places}, %o: {whole}, %k: tensor<{updates}xi1>"),
+            whole.clone(),
+            format!(
+                "%r = iree_linalg_ext.scatter dimension_map = {map} unique_indices(false) ins(%u, %i{mask} : {slices}, {places}{mask_type}) outs(%o : {whole}) {{
+                 ^bb0(%new: {ty}, %old: {ty}):
+                   {region} : {ty}
+                 }} -> {whole}
+                 return %r : {whole}"
+            ),
+        );
+        // Some are outside.
+        case.limits = vec![(1, if deep { rows.min(3) } else { rows + 1 })];
+        case
+    }),
     ("slices of tensor.gather and tensor.scatter", |r| {
         let (n, m, b) = (r.from(1, 5), r.from(1, 4), r.from(1, 6));
         let mut case = case(

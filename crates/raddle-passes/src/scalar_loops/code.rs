@@ -155,6 +155,31 @@ pub(super) fn nest(
     })
 }
 
+/// `scf.while`: as long as `test` holds for what is carried, `body` says what is carried on. Gives what it ends with.
+pub(super) fn while_holds(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    inits: &[ValueId],
+    test: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<ValueId, Diag>,
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<Vec<ValueId>, Diag>,
+) -> Result<Vec<ValueId>, Diag> {
+    let types: Vec<TypeId> = inits.iter().map(|&init| b.ir.type_of(init)).collect();
+    let op = b.op(Opcode::ScfWhile, inits, &types, &[]);
+    let [test_block, body_block] = [0, 1].map(|_| {
+        let region = b.ir.add_region(op);
+        b.ir.add_block(region, &types)
+    });
+    let carried = b.ir.args(test_block).to_vec();
+    let mut inner = Builder::at_end(b.ir, test_block, b.span);
+    let holds = test(cx, &mut inner, &carried)?;
+    inner.op(Opcode::ScfCondition, &[&[holds], &carried[..]].concat(), &[], &[]);
+    let carried = b.ir.args(body_block).to_vec();
+    let mut inner = Builder::at_end(b.ir, body_block, b.span);
+    let next = body(cx, &mut inner, &carried)?;
+    inner.op(Opcode::ScfYield, &next, &[], &[]);
+    Ok(b.ir.results(op).collect())
+}
+
 type Part<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>) -> Result<Vec<ValueId>, Diag>;
 
 /// `scf.if`, with what its branches give.

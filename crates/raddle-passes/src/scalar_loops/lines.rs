@@ -1,6 +1,6 @@
 //! Operations along one dimension whose elements depend on one another: a thread has a line of the result.
 
-use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, Diag, Ir, OpId, ValueId};
 
 use super::extents;
 use super::rules::{element, region};
@@ -110,35 +110,26 @@ fn moved(
     from: ValueId,
     step: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId) -> Result<ValueId, Diag>,
 ) -> Result<ValueId, Diag> {
-    let (index, bit) = (b.ir.index_type(), b.ir.int_type(1));
+    let bit = b.ir.int_type(1);
     let (zero, one) = (b.index(0), b.index(1));
-    let op = b.op(Opcode::ScfWhile, &[from], &[index], &[]);
-    let test = b.ir.add_region(op);
-    let test = b.ir.add_block(test, &[index]);
-    let at = b.ir.args(test)[0];
-    let mut inner = Builder::at_end(b.ir, test, b.span);
-    let goes_on = code::less(&mut inner, zero, at);
-    let no = inner.int(0, bit);
-    let mut step = Some(step);
-    let holds = code::branch(
-        cx,
-        &mut inner,
-        goes_on,
-        &[bit],
-        &mut |cx, b| {
-            let step = step.take().expect("a branch is written once");
-            Ok(vec![step(cx, b, at)?])
-        },
-        &mut |_, _| Ok(vec![no]),
-    )?;
-    inner.op(Opcode::ScfCondition, &[holds[0], at], &[], &[]);
-    let body = b.ir.add_region(op);
-    let body = b.ir.add_block(body, &[index]);
-    let at = b.ir.args(body)[0];
-    let mut inner = Builder::at_end(b.ir, body, b.span);
-    let next = code::sub(&mut inner, at, one);
-    inner.op(Opcode::ScfYield, &[next], &[], &[]);
-    Ok(b.ir.result(op, 0))
+    let test = |cx: &mut Cx, b: &mut Builder<'_>, at: &[ValueId]| {
+        let (goes_on, no) = (code::less(b, zero, at[0]), b.int(0, bit));
+        let mut step = Some(step);
+        let holds = code::branch(
+            cx,
+            b,
+            goes_on,
+            &[bit],
+            &mut |cx, b| {
+                let step = step.take().expect("a branch is written once");
+                Ok(vec![step(cx, b, at[0])?])
+            },
+            &mut |_, _| Ok(vec![no]),
+        )?;
+        Ok(holds[0])
+    };
+    let at = code::while_holds(cx, b, &[from], test, |_, b, at| Ok(vec![code::sub(b, at[0], one)]))?;
+    Ok(at[0])
 }
 
 /// `iree_linalg_ext.arg_compare`: the best element of a line and its index.
