@@ -66,7 +66,7 @@ fn keeps_places(ir: &Ir, user: OpId, operand: usize) -> bool {
     match ir.opcode(user) {
         Opcode::TensorInsertSlice => operand == 1,
         Opcode::TensorCast | Opcode::TensorExpandShape | Opcode::TensorCollapseShape => operand == 0,
-        // A thread has all places that depend on one another.
+        // A thread, or threads that wait for one another, have all places that depend on one another.
         Opcode::IreeLinalgExtScatter => operand + 1 == ir.operands(user).len(),
         Opcode::IreeLinalgExtSort => true,
         _ => Linalg::try_of(ir, user).is_some_and(|Linalg { inputs, maps, .. }| {

@@ -41,6 +41,7 @@ pub(crate) mod moves;
 mod order;
 mod rules;
 mod scatter;
+mod sort;
 mod structured;
 mod teams;
 
@@ -70,9 +71,18 @@ struct Cx {
     /// Whether threads wait for one another, which only those of one workgroup do.
     one_group: bool,
     launch: Launch,
+    /// Bytes of shared memory that a workgroup may use.
+    shared_bytes: i64,
+    /// How many arguments of the kernel come before the memrefs of results.
+    n_inputs: usize,
 }
 
 impl Cx {
+    /// Whether a result lies where an argument lies.
+    fn is_in_place(&self, ir: &Ir, dest: ValueId) -> bool {
+        matches!(ir.def(dest), Def::Arg { index, .. } if (index as usize) < self.n_inputs)
+    }
+
     /// Counts the points of a loop that is dealt to the threads, so many of which share a point.
     fn widen(&mut self, shape: &[i64], threads: i64) {
         let count = |n: i64, &extent: &i64| if extent < 0 { None } else { Some(n.saturating_mul(extent)) };
@@ -228,7 +238,7 @@ pub fn scalar_loops(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> 
     let span = ir.span(func);
     let dests = in_place::destinations(ir, func, &args);
     let mut builder = Builder::at_end(ir, new, span);
-    let written = kernel(&mut builder, old, &args, &dests, launch);
+    let written = kernel(&mut builder, old, &args, &dests, launch, facts);
     let grid = match written {
         Ok(grid) => grid,
         Err(diag) => {
@@ -258,6 +268,7 @@ fn kernel(
     args: &[ValueId],
     dests: &[ValueId],
     launch: Launch,
+    facts: &Facts,
 ) -> Result<i64, Diag> {
     let old_args = builder.ir.args(old).to_vec();
     let (block, thread) = (builder.gpu_id(Opcode::GpuBlockId, 0), thread_number(builder, launch.extents));
@@ -273,6 +284,8 @@ fn kernel(
         most: Some(1),
         one_group: false,
         launch,
+        shared_bytes: facts.chip.shared_bytes_planned.into(),
+        n_inputs: old_args.len(),
     };
     for (&old, &new) in old_args.iter().zip(args) {
         cx.map.set(old, new);

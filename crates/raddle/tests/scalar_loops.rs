@@ -518,6 +518,38 @@ const INDEXED: &[(&str, Make)] = &[
             ),
         )
     }),
+    ("lines of several tensors that lanes or workgroups sort", |r| {
+        let most = [4, 70, 300][r.below(3) as usize];
+        let (lines, n) = (r.from(1, 7), r.from(0, most));
+        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64", "i4"][r.below(7) as usize];
+        let compare = comparison(r, ty);
+        let dim = r.below(2);
+        let sizes = if dim == 1 { format!("{lines}x{n}") } else { format!("{n}x{lines}") };
+        let (keys, others) = (format!("tensor<{sizes}x{ty}>"), format!("tensor<{sizes}xi64>"));
+        let (special, from) = specials(r, ty, &keys);
+        // The region compares the first tensor, the second one, or what it computes of the first one.
+        let region = match r.below(4) {
+            0 => String::from("%c = arith.cmpi sgt, %p, %q : i64"),
+            1 if ty.starts_with('i') => {
+                format!("%t = arith.constant 1 : {ty}\n%u = arith.xori %x, %t : {ty}\n%v = arith.xori %y, %t : {ty}\n%c = arith.{compare}, %v, %u : {ty}")
+            }
+            1 => format!("%u = arith.mulf %x, %x : {ty}\n%v = arith.mulf %y, %y : {ty}\n%c = arith.{compare}, %u, %v : {ty}"),
+            _ => format!("%c = arith.{compare}, %x, %y : {ty}"),
+        };
+        case(
+            format!("%a: {keys}, %b: {others}"),
+            format!("{keys}, {others}"),
+            format!(
+                "{special}
+                 %r:2 = iree_linalg_ext.sort dimension({dim}) outs({from}, %b : {keys}, {others}) {{
+                 ^bb0(%x: {ty}, %y: {ty}, %p: i64, %q: i64):
+                   {region}
+                   iree_linalg_ext.yield %c : i1
+                 }} -> {keys}, {others}
+                 return %r#0, %r#1 : {keys}, {others}"
+            ),
+        )
+    }),
     ("the best ones", |r| {
         let (n, k) = (r.from(1, 9), r.from(1, 4));
         case(
@@ -722,6 +754,12 @@ fn program(case: &Case, rng: &mut Rng) -> (String, Vec<Tensor>) {
     (text, args)
 }
 
+/// Whether tensors have the same numbers; a NaN is the same as any other one.
+fn same(got: &Tensor, want: &Tensor) -> bool {
+    let is_same = |(x, y): (f64, f64)| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
+    got == want || got.elem == want.elem && got.shape == want.shape && got.to_f64().into_iter().zip(want.to_f64()).all(is_same)
+}
+
 /// Runs a program as written and as kernels, by default and where scalar loops are asked for.
 fn check(name: &str, text: &str, args: &[Tensor]) {
     let asked = text.replacen(
@@ -751,7 +789,7 @@ fn check(name: &str, text: &str, args: &[Tensor]) {
             let got = run(&program, &results, args, machine).unwrap_or_else(|diag| panic!("{name}: {diag:#?}\n{text}"));
             for (at, (got, want)) in got.iter().zip(&want).enumerate() {
                 assert!(
-                    got == want,
+                    same(got, want),
                     "{name} on {target}, {machine:?}: result {at} differs\n{text}\nwant {:?}\n got {:?}",
                     want.to_f64(),
                     got.to_f64()

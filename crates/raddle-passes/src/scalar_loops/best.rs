@@ -15,7 +15,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, Va
 
 use super::lines::{dimension, each_line, with};
 use super::rules::{element, region};
-use super::teams::{self, Exchange, Size, Team};
+use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, order, refuse, store};
 
 /// What is computed, and where it goes.
@@ -202,7 +202,7 @@ impl Best {
         let is_short = known != DYNAMIC && known < i64::from(i32::MAX);
         let word = b.ir.int_type(if is_short { 32 } else { 64 });
         let exchange = Exchange::of(b, size, &[b.ir.elem_of(values), word]);
-        teams::deal(cx, b, size, &shape, &extents, |cx, b, team, at| {
+        teams::deal(cx, b, size, Together::Team, &shape, &extents, |cx, b, team, at| {
             let [n, k] = self.lengths(cx, b)?;
             let begin = self.begin(cx, b, at)?;
             let (zero, threads, none) = (b.index(0), b.index(size.threads()), b.int(-1, word));

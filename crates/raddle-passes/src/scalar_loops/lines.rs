@@ -4,7 +4,7 @@ use raddle_ir::{Attr, Builder, Diag, Ir, OpId, ValueId};
 
 use super::extents;
 use super::rules::{element, region};
-use super::{Cx, code, load, refuse, store};
+use super::{Cx, code, refuse, store};
 
 /// The dimension that an operation goes along.
 pub(super) fn dimension(ir: &Ir, op: OpId, rank: usize) -> Result<usize, Diag> {
@@ -63,73 +63,6 @@ pub(super) fn scan(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         }
         Ok(())
     })
-}
-
-/// `iree_linalg_ext.sort`: each element goes in front of those before it that it is to precede, and these move up.
-pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
-    let values = b.ir.operands(op).to_vec();
-    if values.is_empty() || values.len() != into.len() {
-        return Err(refuse(b.ir, op, "it has another number of results than operands"));
-    }
-    let dim = dimension(b.ir, op, b.ir.shape_of(values[0]).len())?;
-    each_line(cx, b, values[0], dim, |cx, b, at, length| {
-        let (zero, one) = (b.index(0), b.index(1));
-        code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
-            let mut new = Vec::new();
-            for &value in &values {
-                new.push(element(cx, b, value, &with(at, dim, i))?);
-            }
-            let place = moved(cx, b, i, |cx, b, behind| {
-                let front = code::sub(b, behind, one);
-                let place = with(at, dim, front);
-                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
-                let pairs: Vec<ValueId> = new.iter().zip(&old).flat_map(|(&new, &old)| [new, old]).collect();
-                let precedes = region(cx, b, op, &pairs, &[])?[0];
-                let mut then = |_: &mut Cx, b: &mut Builder<'_>| {
-                    for (&old, &memref) in old.iter().zip(into) {
-                        store(b, old, memref, &with(at, dim, behind));
-                    }
-                    Ok(Vec::new())
-                };
-                code::branch(cx, b, precedes, &[], &mut then, &mut |_, _| Ok(Vec::new()))?;
-                Ok(precedes)
-            })?;
-            for (&new, &memref) in new.iter().zip(into) {
-                store(b, new, memref, &with(at, dim, place));
-            }
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    })
-}
-
-/// The number that `from` is counted down to, as long as it is not 0 and `step` holds for it.
-fn moved(
-    cx: &mut Cx,
-    b: &mut Builder<'_>,
-    from: ValueId,
-    step: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId) -> Result<ValueId, Diag>,
-) -> Result<ValueId, Diag> {
-    let bit = b.ir.int_type(1);
-    let (zero, one) = (b.index(0), b.index(1));
-    let test = |cx: &mut Cx, b: &mut Builder<'_>, at: &[ValueId]| {
-        let (goes_on, no) = (code::less(b, zero, at[0]), b.int(0, bit));
-        let mut step = Some(step);
-        let holds = code::branch(
-            cx,
-            b,
-            goes_on,
-            &[bit],
-            &mut |cx, b| {
-                let step = step.take().expect("a branch is written once");
-                Ok(vec![step(cx, b, at[0])?])
-            },
-            &mut |_, _| Ok(vec![no]),
-        )?;
-        Ok(holds[0])
-    };
-    let at = code::while_holds(cx, b, &[from], test, |_, b, at| Ok(vec![code::sub(b, at[0], one)]))?;
-    Ok(at[0])
 }
 
 /// `iree_linalg_ext.arg_compare`: the best element of a line and its index.

@@ -16,12 +16,10 @@ const VALUES_MAX: usize = 256;
 
 /// A comparator that orders elements, but for NaNs.
 pub(super) struct Order {
-    /// The comparison in the region. Its operands are the numbers that are compared.
-    pub comparison: OpId,
+    /// The number of the second element that the region compares, if it may be a NaN: a value of the region.
+    pub second: Option<ValueId>,
     /// Which operands of the operation it reads; the first elements of pairs are even arguments, the second ones odd.
     pub operands: Vec<usize>,
-    /// Whether numbers may be NaN.
-    pub floats: bool,
 }
 
 /// The order of a region whose arguments are pairs of elements, the first of which it says to come first or not.
@@ -44,7 +42,8 @@ pub(super) fn of(ir: &Ir, op: OpId) -> Option<Order> {
     }
     read.sort_unstable();
     read.dedup();
-    Some(Order { comparison, operands: read.into_iter().map(|arg| arg / 2).collect(), floats })
+    let second = if first == 0 { other } else { one };
+    Some(Order { second: floats.then_some(second), operands: read.into_iter().map(|arg| arg / 2).collect() })
 }
 
 /// The two sides of a comparator.

@@ -15,7 +15,7 @@ use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
 use super::extents::{self, ints};
 use super::rules::{element, region};
-use super::teams::{self, Exchange, Size, Team};
+use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, load, refuse, store};
 
 /// What a gather or a scatter is made of.
@@ -498,7 +498,7 @@ impl<'a> Scatter<'a> {
         let extents = self.pick(&self.places.dims);
         let word = self.word(b);
         let exchange = Exchange::of(b, size, &[word]);
-        teams::deal(cx, b, size, &shape, &extents, |cx, b, team, named| {
+        teams::deal(cx, b, size, Together::Team, &shape, &extents, |cx, b, team, named| {
             let zero = b.index(0);
             if self.combiner.is_some() {
                 self.each_column(cx, b, team, |cx, b, column| self.keep(cx, b, named, column))?;
@@ -527,7 +527,7 @@ impl<'a> Scatter<'a> {
     fn by_updates(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size) -> Result<(), Diag> {
         let word = self.word(b);
         let exchange = Exchange::of(b, size, &[word]);
-        teams::deal(cx, b, size, &self.shapes.batch, &self.batch, |cx, b, team, batch| {
+        teams::deal(cx, b, size, Together::Team, &self.shapes.batch, &self.batch, |cx, b, team, batch| {
             let (zero, one) = (b.index(0), b.index(1));
             let named = self.named(cx, b, batch)?;
             let mut taken = self.is_taken(cx, b, batch, &named)?;

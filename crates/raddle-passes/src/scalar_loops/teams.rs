@@ -46,6 +46,8 @@ pub(super) struct Team {
     pub size: Size,
     /// Lanes of a subgroup of the machine.
     pub width: i64,
+    /// The team's number among those that go from line to line together, as an index.
+    pub nth: ValueId,
     /// The thread's number in the team, as an index.
     pub thread: ValueId,
     /// The numbers of its lane and its subgroup in the team, as indices.
@@ -55,11 +57,21 @@ pub(super) struct Team {
     pub is_there: Option<ValueId>,
 }
 
+/// Who goes from one line to the next together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Together {
+    /// Threads that exchange values: those of a subgroup or, if teams are that large, of a workgroup.
+    Team,
+    /// Those of a workgroup, which wait for one another.
+    Workgroup,
+}
+
 /// Deals the points below `extents` to teams; `shape` is what is known of the extents.
 pub(super) fn deal(
     cx: &mut Cx,
     b: &mut Builder<'_>,
     size: Size,
+    together: Together,
     shape: &[i64],
     extents: &[ValueId],
     body: impl FnOnce(&mut Cx, &mut Builder<'_>, &Team, &[ValueId]) -> Result<(), Diag>,
@@ -71,17 +83,21 @@ pub(super) fn deal(
     let (one, width) = (b.index(1), cx.launch.subgroup_size);
     let end = extents.iter().fold(one, |n, &extent| code::mul(b, n, extent));
     // All threads that run the loop together, and the lines that they have in a round.
-    let (together, each) =
-        if size.subgroups == 1 { (width, width / size.lanes) } else { (cx.launch.workgroup_size, 1) };
-    let [together, each, lanes, width_value] = [together, each, size.lanes, width].map(|n| b.index(n));
+    let together = match together {
+        Together::Team if size.subgroups == 1 => width,
+        Together::Team | Together::Workgroup => cx.launch.workgroup_size,
+    };
+    let each = together / size.threads();
+    let [together, each_value, threads, lanes] = [together, each, size.threads(), width].map(|n| b.index(n));
     let [thread, n_threads] = cx.threads;
     let (first, all) = (code::div(b, thread, together), code::div(b, n_threads, together));
-    let (first, step) = (code::mul(b, first, each), code::mul(b, all, each));
+    let (first, step) = (code::mul(b, first, each_value), code::mul(b, all, each_value));
     let place = code::rem(b, thread, together);
-    let (lane, nth, subgroup) = (code::rem(b, place, lanes), code::div(b, place, lanes), code::div(b, place, width_value));
+    let (nth, thread) = (code::div(b, place, threads), code::rem(b, place, threads));
+    let (lane, subgroup) = (code::rem(b, thread, lanes), code::div(b, thread, lanes));
     let mut failed = None;
     b.for_loop(first, end, step, &[], |b, first, _| {
-        let (number, is_there) = if size.subgroups > 1 || size.lanes == width {
+        let (number, is_there) = if each == 1 {
             (first, None)
         } else {
             let own = code::add(b, first, nth);
@@ -89,8 +105,7 @@ pub(super) fn deal(
             let last = code::sub(b, end, one);
             (code::select(b, is_there, own, last), Some(is_there))
         };
-        let thread = if size.subgroups > 1 { place } else { lane };
-        let team = Team { size, width, thread, lane, subgroup, is_there };
+        let team = Team { size, width, nth, thread, lane, subgroup, is_there };
         let at = code::split(b, number, extents);
         failed = body(cx, b, &team, &at).err();
         Vec::new()
