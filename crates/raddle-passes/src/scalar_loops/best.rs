@@ -50,10 +50,15 @@ pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     let n = Some(b.ir.shape_of(values)[dim]).filter(|&n| n != DYNAMIC);
     match Size::of(cx, n).filter(|_| ordered && travels) {
         Some(size) => best.by_teams(cx, b, size),
-        None => each_line(cx, b, values, dim, |cx, b, at, _| {
-            let sorted = if ordered { Some(best.begin(cx, b, at)?.alike) } else { None };
-            best.in_order(cx, b, at, sorted)
-        }),
+        None => {
+            if !ordered {
+                cx.note_alone(b.ir, op, order::NONE);
+            }
+            each_line(cx, b, values, dim, |cx, b, at, _| {
+                let sorted = if ordered { Some(best.begin(cx, b, at)?.alike) } else { None };
+                best.in_order(cx, b, at, sorted)
+            })
+        }
     }
 }
 
@@ -202,7 +207,7 @@ impl Best {
         let is_short = known != DYNAMIC && known < i64::from(i32::MAX);
         let word = b.ir.int_type(if is_short { 32 } else { 64 });
         let exchange = Exchange::of(b, size, &[b.ir.elem_of(values), word]);
-        teams::deal(cx, b, size, Together::Team, &shape, &extents, |cx, b, team, at| {
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
             let [n, k] = self.lengths(cx, b)?;
             let begin = self.begin(cx, b, at)?;
             let (zero, threads, none) = (b.index(0), b.index(size.threads()), b.int(-1, word));

@@ -14,6 +14,9 @@ const INTEGERS: std::ops::RangeInclusive<i64> = 2..=9;
 /// Values of a comparator that are looked at, at most.
 const VALUES_MAX: usize = 256;
 
+/// Why lines are not shared where there is none.
+pub(super) const NONE: &str = "its comparator is not the order of a number that it computes of each element";
+
 /// A comparator that orders elements, but for NaNs.
 pub(super) struct Order {
     /// The number of the second element that the region compares, if it may be a NaN: a value of the region.

@@ -176,8 +176,8 @@ fn scattered(
     // Teams that combine go from one update to the next, and subgroups do that together.
     let work = [scatter.shapes.updates, scatter.shapes.slice].into_iter().map(|n| n.filter(|&n| n < 1 << 32));
     let work = work.reduce(|n, m| n.zip(m).map(|(n, m)| n.max(m))).flatten();
-    let size = Size::of(cx, work).map(|size| match scatter.combiner {
-        Some(_) if size.subgroups == 1 => Size { lanes: cx.launch.subgroup_size, ..size },
+    let size = Size::of(cx, work).map(|size| match size {
+        Size { subgroups: 1, .. } if scatter.combines => Size { lanes: cx.launch.subgroup_size, ..size },
         _ => size,
     });
     match size {
@@ -189,10 +189,11 @@ fn scattered(
 
 /// A scatter: what is put where.
 struct Scatter<'a> {
+    op: OpId,
     places: &'a Places,
     into: ValueId,
-    /// The operation whose region combines an update with what is there; `None` if updates replace that.
-    combiner: Option<OpId>,
+    /// Whether the region combines an update with what is there; else the update replaces it.
+    combines: bool,
     /// Whether updates outside are left out, as in StableHLO.
     drops: bool,
     /// Whether no place is named twice.
@@ -249,9 +250,10 @@ impl<'a> Scatter<'a> {
             batch: shape,
         };
         Ok(Scatter {
+            op,
             places,
             into,
-            combiner: Some(op).filter(|_| !replaces),
+            combines: !replaces,
             drops: combines,
             unique: states("unique_indices") || states("unique"),
             along,
@@ -318,9 +320,9 @@ impl<'a> Scatter<'a> {
     ) -> Result<(), Diag> {
         let (from, to) = (self.slice_at(b, batch, column), self.whole_at(named, column));
         let mut new = element(cx, b, self.places.slices, &from)?;
-        if let Some(op) = self.combiner {
+        if self.combines {
             let old = load(b, self.into, &to);
-            new = region(cx, b, op, &[new, old], &[])?[0];
+            new = region(cx, b, self.op, &[new, old], &[])?[0];
         }
         store(b, new, self.into, &to);
         Ok(())
@@ -498,9 +500,9 @@ impl<'a> Scatter<'a> {
         let extents = self.pick(&self.places.dims);
         let word = self.word(b);
         let exchange = Exchange::of(b, size, &[word]);
-        teams::deal(cx, b, size, Together::Team, &shape, &extents, |cx, b, team, named| {
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, named| {
             let zero = b.index(0);
-            if self.combiner.is_some() {
+            if self.combines {
                 self.each_column(cx, b, team, |cx, b, column| self.keep(cx, b, named, column))?;
                 return self.put_all(cx, b, team, &exchange, zero, named);
             }
@@ -527,26 +529,25 @@ impl<'a> Scatter<'a> {
     fn by_updates(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size) -> Result<(), Diag> {
         let word = self.word(b);
         let exchange = Exchange::of(b, size, &[word]);
-        teams::deal(cx, b, size, Together::Team, &self.shapes.batch, &self.batch, |cx, b, team, batch| {
+        teams::deal(cx, b, self.op, size, Together::Team, &self.shapes.batch, &self.batch, |cx, b, team, batch| {
             let (zero, one) = (b.index(0), b.index(1));
             let named = self.named(cx, b, batch)?;
             let mut taken = self.is_taken(cx, b, batch, &named)?;
             let (own, end) = (code::linear(b, batch, &self.batch), self.n_updates(b));
             if !self.unique {
                 // The last one replaces all others; the first one combines all.
-                let others = match self.combiner {
-                    None => [code::add(b, own, one), end],
-                    Some(_) => [zero, own],
-                };
+                let others = if self.combines { [zero, own] } else { [code::add(b, own, one), end] };
                 let other = self.last(cx, b, team, &exchange, others, &named)?;
                 let is_alone = code::less(b, other, zero);
                 taken = Some(taken.map_or(is_alone, |taken| code::and(b, taken, is_alone)));
             }
             let taken: Vec<ValueId> = taken.into_iter().chain(team.is_there).collect();
             let taken = code::all(b, &taken);
-            code::when(cx, b, taken, &mut |cx, b| match self.combiner {
-                Some(_) if !self.unique => self.put_all(cx, b, team, &exchange, own, &named),
-                _ => self.each_column(cx, b, team, |cx, b, column| self.put(cx, b, batch, &named, column)),
+            code::when(cx, b, taken, &mut |cx, b| {
+                if self.combines && !self.unique {
+                    return self.put_all(cx, b, team, &exchange, own, &named);
+                }
+                self.each_column(cx, b, team, |cx, b, column| self.put(cx, b, batch, &named, column))
             })
         })
     }

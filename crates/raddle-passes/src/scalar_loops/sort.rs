@@ -36,7 +36,11 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         return Err(refuse(b.ir, op, "it has another number of results than operands"));
     }
     let dim = dimension(b.ir, op, b.ir.shape_of(values[0]).len())?;
-    let (Some(order), Some(whole)) = (order::of(b.ir, op), Size::of(cx, None)) else {
+    let Some(order) = order::of(b.ir, op) else {
+        cx.note_alone(b.ir, op, order::NONE);
+        return in_order(cx, b, op, dim, into, None);
+    };
+    let Some(whole) = Size::of(cx, None) else {
         return in_order(cx, b, op, dim, into, None);
     };
     let is_in_place = into.iter().any(|&memref| cx.is_in_place(b.ir, memref));
@@ -322,7 +326,7 @@ impl Sort {
         let length = b.ir.shape_of(self.values[0])[self.dim];
         let buffers = self.buffers(b, (length * (cx.launch.workgroup_size / size.threads())).max(1));
         let (shape, extents) = self.lines(cx, b)?;
-        teams::deal(cx, b, size, Together::Workgroup, &shape, &extents, |cx, b, team, at| {
+        teams::deal(cx, b, self.op, size, Together::Workgroup, &shape, &extents, |cx, b, team, at| {
             let n = b.index(length);
             let line = Line { at, n, buffers: &buffers, first: code::mul(b, team.nth, n) };
             self.bring(cx, b, team, &line)?;
@@ -352,7 +356,7 @@ impl Sort {
             }
         }
         let rank = shape.len();
-        teams::deal(cx, b, size, Together::Team, &shape, &extents, |cx, b, team, at| {
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
             let (zero, n) = (b.index(0), self.length(cx, b)?);
             let line = Line { at: &at[..rank], n, buffers: &buffers, first: zero };
             let seen = self.bring(cx, b, team, &line)?;
@@ -470,6 +474,9 @@ impl Sort {
         sorted: Option<i64>,
     ) -> Result<(), Diag> {
         if is_in_place {
+            if sorted.is_none() {
+                cx.note_alone(b.ir, self.op, "shared memory does not hold it, and its result lies where it lies");
+            }
             return in_order(cx, b, self.op, self.dim, &self.into, sorted);
         }
         // Each thread counts the place of an element.

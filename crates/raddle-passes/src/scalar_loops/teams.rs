@@ -4,7 +4,7 @@
 //! lines to teams runs as often for each team of a subgroup, and a team that has no line left computes the last one
 //! again, and stores nothing. Subgroups of a workgroup meet in shared memory.
 
-use raddle_ir::{Builder, Diag, TypeId, ValueId};
+use raddle_ir::{Builder, Diag, OpId, TypeId, ValueId};
 
 use super::{Cx, code};
 use crate::distribute::shuffle;
@@ -66,10 +66,12 @@ pub(super) enum Together {
     Workgroup,
 }
 
-/// Deals the points below `extents` to teams; `shape` is what is known of the extents.
+/// Deals the points below `extents` to the teams that compute an operation; `shape` is what is known of the extents.
+#[allow(clippy::too_many_arguments, reason = "what is dealt, and to whom")]
 pub(super) fn deal(
     cx: &mut Cx,
     b: &mut Builder<'_>,
+    op: OpId,
     size: Size,
     together: Together,
     shape: &[i64],
@@ -79,6 +81,7 @@ pub(super) fn deal(
     if shape.contains(&0) {
         return Ok(());
     }
+    cx.note_shared(b.ir, op);
     cx.widen(shape, size.threads());
     let (one, width) = (b.index(1), cx.launch.subgroup_size);
     let end = extents.iter().fold(one, |n, &extent| code::mul(b, n, extent));
