@@ -55,7 +55,12 @@ fn is_read_in_place(ir: &Ir, func: OpId, argument: ValueId, result: usize) -> bo
             if ir.parent_block(user) != Some(ir.entry(func)) || !keeps_places(ir, user, operand) {
                 return false;
             }
-            waiting.extend(ir.results(user).filter(|&value| seen.insert(value)));
+            let follows = |&(at, _): &(usize, ValueId)| {
+                // Whoever has a line of a sort reads all of its operands before it writes any.
+                ir.opcode(user) != Opcode::IreeLinalgExtSort || at == operand
+            };
+            let results = ir.results(user).enumerate().filter(follows).map(|(_, value)| value);
+            waiting.extend(results.filter(|&value| seen.insert(value)));
         }
     }
     true
