@@ -54,6 +54,14 @@ pub use rules::needs;
 /// Threads of a workgroup, at most.
 const THREADS_MAX: i64 = 256;
 
+/// Threads of a workgroup that has a line of at least [`LONG`] elements, at most, if there are few such lines: more of them
+/// wait for memory at a time.
+const THREADS_MAX_OF_LINE: i64 = 1024;
+const LONG: i64 = 4096;
+
+/// Processors of a chip of which nothing is known.
+const PROCESSORS: i64 = 64;
+
 /// Workgroups, at most: enough for every processor of a large chip, several times.
 const GROUPS_MAX: i64 = 4096;
 
@@ -234,12 +242,24 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             };
             let results = ir.walk(func).into_iter().flat_map(|op| ir.results(op).collect::<Vec<_>>());
             let values = results.chain(ir.args(ir.entry(func)).iter().copied());
-            let most = values.map(size).max().unwrap_or(1).clamp(1, THREADS_MAX.min(facts.chip.threads_max.into()));
+            let threads_max = if has_few_long_lines(ir, func, facts) { THREADS_MAX_OF_LINE } else { THREADS_MAX };
+            let most = values.map(size).max().unwrap_or(1).clamp(1, threads_max.min(facts.chip.threads_max.into()));
             Launch::along_x((most + subgroup_size - 1) / subgroup_size * subgroup_size, subgroup_size)
         }
     };
     launch.write_for(ir, func, config::SCALAR_PIPELINES[0]);
     Ok(())
+}
+
+/// Whether a workgroup for each line that is sorted, or searched for its best elements, would leave processors idle.
+fn has_few_long_lines(ir: &Ir, func: OpId, facts: &Facts) -> bool {
+    let processors = facts.chip.processors.map_or(PROCESSORS, |processors| processors.count.into());
+    ir.walk(func).into_iter().any(|op| {
+        let shares = [Opcode::IreeLinalgExtSort, Opcode::IreeLinalgExtTopk, Opcode::IreeLinalgExtTopkV2]
+            .contains(&ir.opcode(op));
+        let Some((n, lines)) = shares.then(|| lines::lengths(ir, op)).flatten() else { return false };
+        n >= LONG && lines.is_none_or(|lines| lines <= 2 * processors)
+    })
 }
 
 /// Writes a function for which scalar loops are chosen as a kernel; any other stays.

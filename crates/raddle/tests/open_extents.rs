@@ -577,4 +577,7 @@ fn lines_that_threads_share_have_any_length() {
             check(case, &|dim| dim == 'm', &[size], &[Stage::Lowered]);
         }
     }
+    // Of many lines, each has fewer lanes.
+    let case = CASES.iter().find(|case| case.name == "best_of_lines").unwrap();
+    check(case, &|dim| dim == 'k', &[vec![5000, 40, 3]], &[Stage::Lowered]);
 }

@@ -444,11 +444,13 @@ const INDEXED: &[(&str, Make)] = &[
             format!("%s = {twice} %new, %old : {ty}\niree_linalg_ext.yield %s"),
         ][r.below(3) as usize]
             .clone();
-        let (mask, mask_type) = [("", String::new()), (", %k", format!(", tensor<{updates}xi1>"))][r.below(2) as usize].clone();
+        let (mask, mask_type) =
+            [("", String::new()), (", %k", format!(", tensor<{updates}xi1>"))][r.below(2) as usize].clone();
         let (deep, name) = [(true, "2x"), (false, "")][r.below(2) as usize];
         // Two numbers name a place, the first of which is one or zero.
         let (depth, map) = if deep { (2, "[0, 1]") } else { (1, "[0]") };
-        let (whole, slices) = (format!("tensor<{name}{rows}x{columns}x{ty}>"), format!("tensor<{updates}x{columns}x{ty}>"));
+        let (whole, slices) =
+            (format!("tensor<{name}{rows}x{columns}x{ty}>"), format!("tensor<{updates}x{columns}x{ty}>"));
         let places = format!("tensor<{updates}x{depth}xi32>");
         let mut case = case(
             format!("%u: {slices}, %i: {places}, %o: {whole}, %k: tensor<{updates}xi1>"),
@@ -519,21 +521,26 @@ const INDEXED: &[(&str, Make)] = &[
         )
     }),
     ("lines of several tensors that lanes or workgroups sort", |r| {
-        let most = [4, 70, 300][r.below(3) as usize];
-        let (lines, n) = (r.from(1, 7), r.from(0, most));
-        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64", "i4"][r.below(7) as usize];
+        let most = [4, 70, 300, 4500][r.below(4) as usize];
+        let is_long = most == 4500;
+        let (lines, n) = if is_long { (r.from(1, 2), r.from(4096, most)) } else { (r.from(1, 7), r.from(0, most)) };
+        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64", "i4"][r.below(if is_long { 4 } else { 7 }) as usize];
         let compare = comparison(r, ty);
         let dim = r.below(2);
         let sizes = if dim == 1 { format!("{lines}x{n}") } else { format!("{n}x{lines}") };
         let (keys, others) = (format!("tensor<{sizes}x{ty}>"), format!("tensor<{sizes}xi64>"));
-        let (special, from) = specials(r, ty, &keys);
+        let (special, from) = if is_long { (String::new(), "%a") } else { specials(r, ty, &keys) };
         // The region compares the first tensor, the second one, or what it computes of the first one.
         let region = match r.below(4) {
-            0 => String::from("%c = arith.cmpi sgt, %p, %q : i64"),
+            0 if !is_long => String::from("%c = arith.cmpi sgt, %p, %q : i64"),
             1 if ty.starts_with('i') => {
-                format!("%t = arith.constant 1 : {ty}\n%u = arith.xori %x, %t : {ty}\n%v = arith.xori %y, %t : {ty}\n%c = arith.{compare}, %v, %u : {ty}")
+                format!(
+                    "%t = arith.constant 1 : {ty}\n%u = arith.xori %x, %t : {ty}\n%v = arith.xori %y, %t : {ty}\n%c = arith.{compare}, %v, %u : {ty}"
+                )
             }
-            1 => format!("%u = arith.mulf %x, %x : {ty}\n%v = arith.mulf %y, %y : {ty}\n%c = arith.{compare}, %u, %v : {ty}"),
+            1 => format!(
+                "%u = arith.mulf %x, %x : {ty}\n%v = arith.mulf %y, %y : {ty}\n%c = arith.{compare}, %u, %v : {ty}"
+            ),
             _ => format!("%c = arith.{compare}, %x, %y : {ty}"),
         };
         case(
@@ -586,7 +593,7 @@ const INDEXED: &[(&str, Make)] = &[
         )
     }),
     ("the best ones of lines for lanes, subgroups and workgroups", |r| {
-        let most = [3, 40, 700, 2100][r.below(4) as usize];
+        let most = [3, 40, 700, 5000][r.below(4) as usize];
         let (lines, n) = (r.from(1, 5), r.from(1, most));
         let (name, word) = [("topk", "i32"), ("topk_v2", "i64")][r.below(2) as usize];
         let (sorted, n, k) = if word == "i64" {
@@ -757,7 +764,8 @@ fn program(case: &Case, rng: &mut Rng) -> (String, Vec<Tensor>) {
 /// Whether tensors have the same numbers; a NaN is the same as any other one.
 fn same(got: &Tensor, want: &Tensor) -> bool {
     let is_same = |(x, y): (f64, f64)| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
-    got == want || got.elem == want.elem && got.shape == want.shape && got.to_f64().into_iter().zip(want.to_f64()).all(is_same)
+    got == want
+        || got.elem == want.elem && got.shape == want.shape && got.to_f64().into_iter().zip(want.to_f64()).all(is_same)
 }
 
 /// Runs a program as written and as kernels, by default and where scalar loops are asked for.

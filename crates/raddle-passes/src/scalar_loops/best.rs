@@ -13,10 +13,16 @@
 
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
 
-use super::lines::{dimension, each_line, with};
+use super::lines::{dimension, each_line, lengths, with};
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, order, refuse, store};
+
+/// Elements of a line that a thread looks through alone.
+const FEW: i64 = 8;
+
+/// Threads that keep a large chip busy.
+const THREADS: i64 = 1 << 17;
 
 /// What is computed, and where it goes.
 struct Best {
@@ -48,8 +54,9 @@ pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     let ordered = order::of(b.ir, op).is_some();
     let travels = Scalar::of(&b.ir[b.ir.elem_of(values)]).is_some_and(|scalar| scalar.bits() >= 8);
     let n = Some(b.ir.shape_of(values)[dim]).filter(|&n| n != DYNAMIC);
+    let lines = lengths(b.ir, op).and_then(|(_, lines)| lines);
     match Size::of(cx, n).filter(|_| ordered && travels) {
-        Some(size) => best.by_teams(cx, b, size),
+        Some(size) => best.by_teams(cx, b, enough(size, n, lines)),
         None => {
             if !ordered {
                 cx.note_alone(b.ir, op, order::NONE);
@@ -60,6 +67,15 @@ pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
             })
         }
     }
+}
+
+/// Fewer lanes for a line, if there are more lines than a chip has threads for.
+fn enough(mut size: Size, n: Option<i64>, lines: Option<i64>) -> Size {
+    let (Some(n), Some(lines)) = (n, lines) else { return size };
+    while size.subgroups == 1 && size.lanes * lines > THREADS && n <= FEW * size.lanes / 2 {
+        size.lanes /= 2;
+    }
+    size
 }
 
 /// What a list begins with.
@@ -102,7 +118,10 @@ impl Best {
         let (zero, one, bit) = (b.index(0), b.index(1), b.ir.int_type(1));
         let types: Vec<_> = self.inits.iter().map(|&init| b.ir.elem_of(init)).collect();
         let mut firsts = |cx: &mut Cx, b: &mut Builder<'_>| {
-            self.inits.iter().map(|&init| element(cx, b, init, &with(at, self.dim, zero))).collect::<Result<Vec<_>, _>>()
+            self.inits
+                .iter()
+                .map(|&init| element(cx, b, init, &with(at, self.dim, zero)))
+                .collect::<Result<Vec<_>, _>>()
         };
         let first = if b.ir.shape_of(self.inits[0])[self.dim] == DYNAMIC {
             let is_there = code::less(b, zero, k);
@@ -130,13 +149,7 @@ impl Best {
 
     /// One thread makes a list, element after element. Where `sorted` holds, an element that does not precede the last one
     /// of the list precedes none.
-    fn in_order(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        at: &[ValueId],
-        sorted: Option<ValueId>,
-    ) -> Result<(), Diag> {
+    fn in_order(&self, cx: &mut Cx, b: &mut Builder<'_>, at: &[ValueId], sorted: Option<ValueId>) -> Result<(), Diag> {
         let Best { op, dim, values, indices, ref inits, ref into } = *self;
         let (zero, one, bit) = (b.index(0), b.index(1), b.ir.int_type(1));
         let (no, yes) = (b.int(0, bit), b.int(1, bit));
@@ -247,7 +260,8 @@ impl Best {
             // Those behind it come first only if they precede it.
             let mut better = region(cx, b, self.op, &[value, best[0]], &[])?[0];
             if let Some(last) = behind {
-                let (is_other, is_behind) = (code::differs(b, place, last[1]), self.precedes(cx, b, last, &[value, place])?);
+                let is_other = code::differs(b, place, last[1]);
+                let is_behind = self.is_second(cx, b, &[value, place], last)?;
                 better = code::and(b, better, is_behind);
                 better = code::and(b, better, is_other);
             }
@@ -255,23 +269,14 @@ impl Best {
         })
     }
 
-    /// Whether the first one of two elements comes first in the order.
-    fn precedes(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        one: &[ValueId],
-        other: &[ValueId],
-    ) -> Result<ValueId, Diag> {
+    /// Whether the second one of two elements comes first in the order.
+    fn is_second(&self, cx: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]) -> Result<ValueId, Diag> {
         // An element goes in front of one with a place before it only if it precedes it.
         let is_back = code::less(b, other[1], one[1]);
         let back = code::select(b, is_back, one[0], other[0]);
         let front = code::select(b, is_back, other[0], one[0]);
         let precedes = region(cx, b, self.op, &[back, front], &[])?[0];
-        let bit = b.ir.int_type(1);
-        let yes = b.int(1, bit);
-        let goes_first = code::xor(b, precedes, is_back);
-        Ok(code::xor(b, goes_first, yes))
+        Ok(code::xor(b, precedes, is_back))
     }
 
     /// The best one of what threads have.
@@ -297,11 +302,12 @@ impl Best {
         one: &[ValueId],
         other: &[ValueId],
     ) -> Result<Vec<ValueId>, Diag> {
-        let comes_first = self.precedes(cx, b, one, other)?;
-        Ok(one.iter().zip(other).map(|(&one, &other)| code::select(b, comes_first, one, other)).collect())
+        let is_second = self.is_second(cx, b, one, other)?;
+        Ok(one.iter().zip(other).map(|(&one, &other)| code::select(b, is_second, other, one)).collect())
     }
 
     /// One thread of the team stores an element of the list.
+    #[allow(clippy::too_many_arguments, reason = "what is stored, and where")]
     fn put(
         &self,
         cx: &mut Cx,
@@ -364,9 +370,8 @@ impl Best {
         }
         let mut stays = |_: &mut Cx, _: &mut Builder<'_>| Ok(own.to_vec());
         if size.lanes < team.width || known != DYNAMIC && known <= FEW * size.threads() {
-            let mut looks = |cx: &mut Cx, b: &mut Builder<'_>| {
-                self.first(cx, b, at, [team.thread, n, threads], nobody, Some(best))
-            };
+            let mut looks =
+                |cx: &mut Cx, b: &mut Builder<'_>| self.first(cx, b, at, [team.thread, n, threads], nobody, Some(best));
             return code::branch(cx, b, is_own, &types, &mut looks, &mut stays);
         }
         // All lanes of the thread's subgroup look through its elements.
@@ -378,13 +383,10 @@ impl Best {
             let lanes = b.index(size.lanes);
             let step = code::mul(b, lanes, threads);
             let found = self.first(cx, b, at, [first, n, step], nobody, Some(best))?;
-            let found = team
-                .across_lanes(cx, b, size.lanes, found, &mut |cx, b, one, other| self.better(cx, b, one, other))?;
+            let found =
+                team.across_lanes(cx, b, size.lanes, found, &mut |cx, b, one, other| self.better(cx, b, one, other))?;
             Ok(own.iter().zip(found).map(|(&own, found)| code::select(b, is_own, found, own)).collect())
         };
         code::branch(cx, b, helps, &types, &mut look, &mut stays)
     }
 }
-
-/// Elements for each thread that it looks through alone.
-const FEW: i64 = 8;

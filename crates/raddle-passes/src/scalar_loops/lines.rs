@@ -1,6 +1,6 @@
 //! Operations along one dimension whose elements depend on one another: a thread has a line of the result.
 
-use raddle_ir::{Attr, Builder, Diag, Ir, OpId, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, ValueId};
 
 use super::extents;
 use super::rules::{element, region};
@@ -10,6 +10,15 @@ use super::{Cx, code, refuse, store};
 pub(super) fn dimension(ir: &Ir, op: OpId, rank: usize) -> Result<usize, Diag> {
     let dim = ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok());
     dim.filter(|&dim| dim < rank).ok_or_else(|| refuse(ir, op, "`dimension` names none of its operand"))
+}
+
+/// How long the lines of an operation are and how many there are, as far as that is known.
+pub(super) fn lengths(ir: &Ir, op: OpId) -> Option<(i64, Option<i64>)> {
+    let mut shape = ir.ty(*ir.operands(op).first()?).shape()?.to_vec();
+    let dim = dimension(ir, op, shape.len()).ok()?;
+    let n = shape.remove(dim);
+    let count = |n: i64, &extent: &i64| if extent == DYNAMIC { None } else { Some(n.saturating_mul(extent)) };
+    Some((n, shape.iter().try_fold(1, count)))
 }
 
 /// A point with one more index.

@@ -216,7 +216,9 @@ struct Shapes {
 
 /// The product of extents, if all are known.
 fn count(extents: impl Iterator<Item = i64>) -> Option<i64> {
-    extents.map(|extent| Some(extent).filter(|&extent| extent >= 0)).try_fold(1i64, |n, extent| Some(n.saturating_mul(extent?)))
+    extents
+        .map(|extent| Some(extent).filter(|&extent| extent >= 0))
+        .try_fold(1i64, |n, extent| Some(n.saturating_mul(extent?)))
 }
 
 impl<'a> Scatter<'a> {
@@ -241,7 +243,8 @@ impl<'a> Scatter<'a> {
             let end = b.ir.terminator(block).expect("a verified region has a terminator");
             b.ir.operands(end) == &b.ir.args(block)[..1]
         };
-        let states = |name: &str| b.ir.attr(op, name).is_some_and(|attr| *attr == Attr::Bool(true) || *attr == Attr::Unit);
+        let states =
+            |name: &str| b.ir.attr(op, name).is_some_and(|attr| *attr == Attr::Bool(true) || *attr == Attr::Unit);
         let shape = b.ir.shape_of(places.slices)[..places.n_batch].to_vec();
         let shapes = Shapes {
             updates: count(shape.iter().copied()),

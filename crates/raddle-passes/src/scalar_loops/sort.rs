@@ -118,13 +118,7 @@ fn longer(b: &mut Builder<'_>, length: ValueId, sorted: Option<i64>) -> ValueId 
 }
 
 /// What the region says of two elements, of values for each operand.
-fn precedes(
-    cx: &mut Cx,
-    b: &mut Builder<'_>,
-    op: OpId,
-    one: &[ValueId],
-    other: &[ValueId],
-) -> Result<ValueId, Diag> {
+fn precedes(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, one: &[ValueId], other: &[ValueId]) -> Result<ValueId, Diag> {
     let pairs: Vec<ValueId> = one.iter().zip(other).flat_map(|(&one, &other)| [one, other]).collect();
     Ok(region(cx, b, op, &pairs, &[])?[0])
 }
@@ -169,6 +163,9 @@ struct Sort {
     /// operand lies.
     kept: Vec<usize>,
 }
+
+/// Reads the element at a place of a line, as far as the comparator does.
+type Read<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
 
 /// A line in shared memory.
 struct Line<'a> {
@@ -247,13 +244,7 @@ impl Sort {
     }
 
     /// Stores an element of a line at another place of it.
-    fn put(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        line: &Line<'_>,
-        [from, to]: [ValueId; 2],
-    ) -> Result<(), Diag> {
+    fn put(&self, cx: &mut Cx, b: &mut Builder<'_>, line: &Line<'_>, [from, to]: [ValueId; 2]) -> Result<(), Diag> {
         let (place, to) = (code::add(b, line.first, from), with(line.at, self.dim, to));
         for (at, (&value, &memref)) in self.values.iter().zip(&self.into).enumerate() {
             let value = match self.kept.iter().position(|&kept| kept == at) {
@@ -272,7 +263,7 @@ impl Sort {
         b: &mut Builder<'_>,
         [i, n]: [ValueId; 2],
         own: &[ValueId],
-        at: &mut dyn FnMut(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>,
+        at: Read<'_>,
     ) -> Result<ValueId, Diag> {
         let (zero, one, bit, index) = (b.index(0), b.index(1), b.ir.int_type(1), b.ir.index_type());
         let yes = b.int(1, bit);
@@ -360,9 +351,8 @@ impl Sort {
             let (zero, n) = (b.index(0), self.length(cx, b)?);
             let line = Line { at: &at[..rank], n, buffers: &buffers, first: zero };
             let seen = self.bring(cx, b, team, &line)?;
-            let mut merges = |cx: &mut Cx, b: &mut Builder<'_>| {
-                self.merge(cx, b, team, &line, places, longest).map(|()| Vec::new())
-            };
+            let mut merges =
+                |cx: &mut Cx, b: &mut Builder<'_>| self.merge(cx, b, team, &line, places, longest).map(|()| Vec::new());
             match seen {
                 None => {
                     b.barrier();
@@ -466,13 +456,7 @@ impl Sort {
     }
 
     /// Lines that are longer than some that have been sorted.
-    fn longer(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        is_in_place: bool,
-        sorted: Option<i64>,
-    ) -> Result<(), Diag> {
+    fn longer(&self, cx: &mut Cx, b: &mut Builder<'_>, is_in_place: bool, sorted: Option<i64>) -> Result<(), Diag> {
         if is_in_place {
             if sorted.is_none() {
                 cx.note_alone(b.ir, self.op, "shared memory does not hold it, and its result lies where it lies");
