@@ -369,7 +369,7 @@ fn comparison(r: &mut Rng, ty: &str) -> &'static str {
     } else {
         ["cmpf ogt", "cmpf olt", "cmpf ole", "cmpf oge"]
     };
-    all[r.below(4) as usize]
+    all[r.below(4)]
 }
 
 /// What puts NaNs and negative zeros into `%a`, now and then, and the name of what holds them.
@@ -430,23 +430,22 @@ const INDEXED: &[(&str, Make)] = &[
     }),
     ("updates of rows for lanes, subgroups and workgroups", |r| {
         let [rows, updates, columns] = [4, 30, 600].map(|_| {
-            let most = [4, 30, 600][r.below(3) as usize];
+            let most = [4, 30, 600][r.below(3)];
             r.from(1, most)
         });
         // What one thread would do alone stays within bounds.
         let (rows, updates) = if columns > 30 { (rows.min(40), updates.min(40)) } else { (rows, updates) };
-        let ty = ["f32", "f16", "i32", "i64", "i8"][r.below(5) as usize];
+        let ty = ["f32", "f16", "i32", "i64", "i8"][r.below(5)];
         let more = if ty.starts_with('f') { "arith.addf" } else { "arith.addi" };
         let twice = if ty.starts_with('f') { "arith.subf" } else { "arith.subi" };
         let region = [
             String::from("iree_linalg_ext.yield %new"),
             format!("%s = {more} %old, %new : {ty}\niree_linalg_ext.yield %s"),
             format!("%s = {twice} %new, %old : {ty}\niree_linalg_ext.yield %s"),
-        ][r.below(3) as usize]
-            .clone();
-        let (mask, mask_type) =
-            [("", String::new()), (", %k", format!(", tensor<{updates}xi1>"))][r.below(2) as usize].clone();
-        let (deep, name) = [(true, "2x"), (false, "")][r.below(2) as usize];
+        ][r.below(3)]
+        .clone();
+        let (mask, mask_type) = [("", String::new()), (", %k", format!(", tensor<{updates}xi1>"))][r.below(2)].clone();
+        let (deep, name) = [(true, "2x"), (false, "")][r.below(2)];
         // Two numbers name a place, the first of which is one or zero.
         let (depth, map) = if deep { (2, "[0, 1]") } else { (1, "[0]") };
         let (whole, slices) =
@@ -521,10 +520,10 @@ const INDEXED: &[(&str, Make)] = &[
         )
     }),
     ("lines of several tensors that lanes or workgroups sort", |r| {
-        let most = [4, 70, 300, 4500][r.below(4) as usize];
+        let most = [4, 70, 300, 4500][r.below(4)];
         let is_long = most == 4500;
         let (lines, n) = if is_long { (r.from(1, 2), r.from(4096, most)) } else { (r.from(1, 7), r.from(0, most)) };
-        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64", "i4"][r.below(if is_long { 4 } else { 7 }) as usize];
+        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64", "i4"][r.below(if is_long { 4 } else { 7 })];
         let compare = comparison(r, ty);
         let dim = r.below(2);
         let sizes = if dim == 1 { format!("{lines}x{n}") } else { format!("{n}x{lines}") };
@@ -593,20 +592,20 @@ const INDEXED: &[(&str, Make)] = &[
         )
     }),
     ("the best ones of lines for lanes, subgroups and workgroups", |r| {
-        let most = [3, 40, 700, 5000][r.below(4) as usize];
+        let most = [3, 40, 700, 5000][r.below(4)];
         let (lines, n) = (r.from(1, 5), r.from(1, most));
-        let (name, word) = [("topk", "i32"), ("topk_v2", "i64")][r.below(2) as usize];
+        let (name, word) = [("topk", "i32"), ("topk_v2", "i64")][r.below(2)];
         let (sorted, n, k) = if word == "i64" {
             (" is_sorted", n, r.from(1, n.min(9)))
         } else {
             ("", r.below(8).min(1) as i64 * n, r.from(0, 9))
         };
-        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64"][r.below(6) as usize];
+        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64"][r.below(6)];
         let compare = comparison(r, ty);
         let (lists, places) = (format!("tensor<{lines}x{k}x{ty}>"), format!("tensor<{lines}x{k}x{word}>"));
         let (whole, numbers) = (format!("tensor<{lines}x{n}x{ty}>"), format!("tensor<{lines}x{n}x{word}>"));
         // Lists begin with what nothing is worse than, with what something may be worse than, or with what is given.
-        let begin = [Some(-1000), Some(2), None][r.below(3) as usize].map(|begin| {
+        let begin = [Some(-1000), Some(2), None][r.below(3)].map(|begin| {
             let point = if ty.starts_with('i') { "" } else { ".0" };
             format!(
                 "%c = arith.constant {begin}{point} : {ty}
