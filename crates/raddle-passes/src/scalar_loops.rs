@@ -111,8 +111,18 @@ impl Notes {
 }
 
 impl Cx {
+    /// Threads of a workgroup wait for one another, if there are several.
+    fn wait(&self, b: &mut Builder<'_>) {
+        if self.launch.workgroup_size > 1 {
+            b.barrier();
+        }
+    }
+
     /// Says that teams compute an operation.
     fn note_shared(&mut self, ir: &Ir, op: OpId) {
+        if self.launch.workgroup_size == 1 {
+            return;
+        }
         let name = ir.name(op).to_owned();
         if !self.notes.shared.contains(&name) {
             self.notes.shared.push(name);

@@ -7,9 +7,9 @@
 //! In a destination that holds what was there, rows that no update names stay, and teams have updates instead of rows: one
 //! of those that go to the same row puts all of them.
 //!
-//! Threads that have nobody to share with have strips of the destination, at one point of the dimensions that places do
-//! not name, and put all updates in. A store to places that a region computes has no rows: it is one workgroup's work if
-//! anything has to be copied first.
+//! Threads that have nobody to share with, and many updates of few elements, have strips of the destination, at one point
+//! of the dimensions that places do not name, and put all updates in. A store to places that a region computes has no
+//! rows: it is one workgroup's work if anything has to be copied first.
 
 use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
@@ -180,12 +180,19 @@ fn scattered(
         Size { subgroups: 1, .. } if scatter.combines => Size { lanes: cx.launch.subgroup_size, ..size },
         _ => size,
     });
+    // A thread alone has rows, too, if looking for their updates costs little beside copying them.
+    let Shapes { updates, slice, .. } = scatter.shapes;
+    let is_little = updates.zip(slice).is_some_and(|(updates, slice)| updates <= slice.saturating_mul(LITTLE));
+    let size = size.or_else(|| Size::alone(cx).filter(|_| is_little));
     match size {
         None => scatter.by_strips(cx, b),
         Some(size) if cx.map.find(places.whole) == Some(into) => scatter.by_updates(cx, b, size),
         Some(size) => scatter.by_rows(cx, b, size),
     }
 }
+
+/// Updates that are looked at in the time in which an element is copied.
+const LITTLE: i64 = 4;
 
 /// A scatter: what is put where.
 struct Scatter<'a> {

@@ -10,7 +10,7 @@
 //! elements counted where they lie, unless the result is to lie there, too.
 //!
 //! One thread sorts a line by putting in one element after the other where comparators are no orders, and on machines
-//! whose threads have nobody to share with.
+//! whose threads have nobody to share with, unless the line is long.
 
 use raddle_ir::{Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};
 
@@ -40,7 +40,9 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         cx.note_alone(b.ir, op, order::NONE);
         return in_order(cx, b, op, dim, into, None);
     };
-    let Some(whole) = Size::of(cx, None) else {
+    let n = b.ir.shape_of(values[0])[dim];
+    // To put in one element after the other takes a thread alone less time, up to some thousands.
+    let Some(whole) = Size::of(cx, None).or_else(|| Size::alone(cx).filter(|_| n >= super::LONG)) else {
         return in_order(cx, b, op, dim, into, None);
     };
     let is_in_place = into.iter().any(|&memref| cx.is_in_place(b.ir, memref));
@@ -49,7 +51,6 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         let scalar = Scalar::of(&b.ir[b.ir.elem_of(values[at])]).filter(|scalar| scalar.bits() >= 8)?;
         Some(sum + scalar.bytes() as i64)
     });
-    let n = b.ir.shape_of(values[0])[dim];
     let sort = Sort { op, dim, values, into: into.to_vec(), order, kept };
     // Two lists of places, and what subgroups exchange.
     let room = cx.shared_bytes - 16 * (sort.kept.len() as i64 + 2) - 8 * whole.subgroups;
@@ -321,9 +322,9 @@ impl Sort {
             let n = b.index(length);
             let line = Line { at, n, buffers: &buffers, first: code::mul(b, team.nth, n) };
             self.bring(cx, b, team, &line)?;
-            b.barrier();
+            cx.wait(b);
             self.count(cx, b, team, &line)?;
-            b.barrier();
+            cx.wait(b);
             Ok(())
         })
     }
@@ -355,7 +356,7 @@ impl Sort {
                 |cx: &mut Cx, b: &mut Builder<'_>| self.merge(cx, b, team, &line, places, longest).map(|()| Vec::new());
             match seen {
                 None => {
-                    b.barrier();
+                    cx.wait(b);
                     merges(cx, b)?;
                 }
                 Some(seen) => {
@@ -365,7 +366,7 @@ impl Sort {
                     };
                     let seen = team.across_lanes(cx, b, size.lanes, vec![seen], &mut either)?;
                     let seen = exchange.across_subgroups(cx, b, team, zero, seen, &mut either)?;
-                    b.barrier();
+                    cx.wait(b);
                     let none = b.int(0, word);
                     let is_ordered = code::equal(b, seen[0], none);
                     let mut counts =
@@ -373,7 +374,7 @@ impl Sort {
                     code::branch(cx, b, is_ordered, &[], &mut merges, &mut counts)?;
                 }
             }
-            b.barrier();
+            cx.wait(b);
             Ok(())
         })
     }
@@ -396,7 +397,7 @@ impl Sort {
             store(b, place, places, &[i]);
             Ok(Vec::new())
         })?;
-        b.barrier();
+        cx.wait(b);
         // The place of an element: where the run of a list has it.
         let place = |b: &mut Builder<'_>, list: ValueId, i: ValueId| {
             let at = code::add(b, list, i);
@@ -445,7 +446,7 @@ impl Sort {
                 store(b, own_place, places, &[at]);
                 Ok(Vec::new())
             })?;
-            b.barrier();
+            cx.wait(b);
             Ok(vec![both, to, from])
         })?;
         code::stride(cx, b, step, &[], |cx, b, i, _| {

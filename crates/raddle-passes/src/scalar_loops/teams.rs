@@ -23,6 +23,11 @@ impl Size {
         self.lanes * self.subgroups
     }
 
+    /// A thread that has nobody to share with.
+    pub(super) fn alone(cx: &Cx) -> Option<Size> {
+        (cx.launch.workgroup_size == 1).then_some(Size { lanes: 1, subgroups: 1 })
+    }
+
     /// A workgroup, or enough lanes for so many elements if that is few for each; `None` on machines whose threads have
     /// nobody to share with.
     pub(super) fn of(cx: &Cx, n: Option<i64>) -> Option<Size> {
