@@ -53,6 +53,7 @@ use raddle_layout::Nested;
 use self::buffers::Buffers;
 pub use self::convert::is_conversion;
 pub use self::edges::Edges;
+pub use self::elements::shuffle;
 use self::hazard::Access;
 pub use self::memory::when;
 use self::memory::{Mask, Piece};

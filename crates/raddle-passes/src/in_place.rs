@@ -55,7 +55,12 @@ fn is_read_in_place(ir: &Ir, func: OpId, argument: ValueId, result: usize) -> bo
             if ir.parent_block(user) != Some(ir.entry(func)) || !keeps_places(ir, user, operand) {
                 return false;
             }
-            waiting.extend(ir.results(user).filter(|&value| seen.insert(value)));
+            let follows = |&(at, _): &(usize, ValueId)| {
+                // Whoever has a line of a sort reads all of its operands before it writes any.
+                ir.opcode(user) != Opcode::IreeLinalgExtSort || at == operand
+            };
+            let results = ir.results(user).enumerate().filter(follows).map(|(_, value)| value);
+            waiting.extend(results.filter(|&value| seen.insert(value)));
         }
     }
     true
@@ -66,7 +71,7 @@ fn keeps_places(ir: &Ir, user: OpId, operand: usize) -> bool {
     match ir.opcode(user) {
         Opcode::TensorInsertSlice => operand == 1,
         Opcode::TensorCast | Opcode::TensorExpandShape | Opcode::TensorCollapseShape => operand == 0,
-        // A thread has all places that depend on one another.
+        // A thread, or threads that wait for one another, have all places that depend on one another.
         Opcode::IreeLinalgExtScatter => operand + 1 == ir.operands(user).len(),
         Opcode::IreeLinalgExtSort => true,
         _ => Linalg::try_of(ir, user).is_some_and(|Linalg { inputs, maps, .. }| {

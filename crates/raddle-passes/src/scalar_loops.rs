@@ -20,7 +20,10 @@
 //! their results themselves, because an element depends on others: a thread then has a line of the result, or a strip.
 //! Reductions run in the order of the loops, as the meaning on tensors does, so that results have the same bits.
 //!
-//! It does not try to be fast: nothing is shared between threads, and what several elements need is computed again.
+//! Lines and rows that such an operation has belong to teams of threads, some lanes or a workgroup ([`teams`]), where it
+//! gives what one thread would: sorts and the best elements by comparators that order elements ([`order`]), and scatters.
+//!
+//! Beside that it does not try to be fast: what several elements need is computed again for each of them.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::{
@@ -33,19 +36,31 @@ use crate::distribute::thread_number;
 use crate::in_place;
 use crate::table::Facts;
 
+mod best;
 mod code;
 mod extents;
 mod lines;
 pub(crate) mod moves;
+mod order;
 mod rules;
 mod scatter;
+mod sort;
 mod structured;
+mod teams;
 
 use rules::Rule;
 pub use rules::needs;
 
 /// Threads of a workgroup, at most.
 const THREADS_MAX: i64 = 256;
+
+/// Threads of a workgroup that has a line of at least [`LONG`] elements, at most, if there are few such lines: more of them
+/// wait for memory at a time.
+const THREADS_MAX_OF_LINE: i64 = 1024;
+const LONG: i64 = 4096;
+
+/// Processors of a chip of which nothing is known.
+const PROCESSORS: i64 = 64;
 
 /// Workgroups, at most: enough for every processor of a large chip, several times.
 const GROUPS_MAX: i64 = 4096;
@@ -66,6 +81,71 @@ struct Cx {
     most: Option<i64>,
     /// Whether threads wait for one another, which only those of one workgroup do.
     one_group: bool,
+    launch: Launch,
+    /// Bytes of shared memory that a workgroup may use.
+    shared_bytes: i64,
+    /// How many arguments of the kernel come before the memrefs of results.
+    n_inputs: usize,
+    notes: Notes,
+}
+
+/// What a remark says of operations that store their results themselves.
+#[derive(Default)]
+struct Notes {
+    /// Those whose lines and rows several threads share.
+    shared: Vec<String>,
+    /// Those of which one thread has a line, and why.
+    alone: Vec<String>,
+}
+
+impl Notes {
+    fn message(&self, name: &str) -> String {
+        if self.shared.is_empty() {
+            return format!(
+                "`@{name}` is compiled to scalar loops, which are slow: each thread computes one point at a time"
+            );
+        }
+        let ops = self.shared.join("` and `");
+        format!("`@{name}` is compiled to scalar loops, in which several threads share a line of `{ops}`")
+    }
+}
+
+impl Cx {
+    /// Threads of a workgroup wait for one another, if there are several.
+    fn wait(&self, b: &mut Builder<'_>) {
+        if self.launch.workgroup_size > 1 {
+            b.barrier();
+        }
+    }
+
+    /// Says that teams compute an operation.
+    fn note_shared(&mut self, ir: &Ir, op: OpId) {
+        if self.launch.workgroup_size == 1 {
+            return;
+        }
+        let name = ir.name(op).to_owned();
+        if !self.notes.shared.contains(&name) {
+            self.notes.shared.push(name);
+        }
+    }
+
+    /// Says why one thread has a line of an operation, where others would share it.
+    fn note_alone(&mut self, ir: &Ir, op: OpId, why: &str) {
+        if self.launch.workgroup_size > 1 {
+            self.notes.alone.push(format!("one thread has a line of `{}`: {why}", ir.name(op)));
+        }
+    }
+
+    /// Whether a result lies where an argument lies.
+    fn is_in_place(&self, ir: &Ir, dest: ValueId) -> bool {
+        matches!(ir.def(dest), Def::Arg { index, .. } if (index as usize) < self.n_inputs)
+    }
+
+    /// Counts the points of a loop that is dealt to the threads, so many of which share a point.
+    fn widen(&mut self, shape: &[i64], threads: i64) {
+        let count = |n: i64, &extent: &i64| if extent < 0 { None } else { Some(n.saturating_mul(extent)) };
+        self.most = self.most.zip(shape.iter().try_fold(threads, count)).map(|(most, n)| most.max(n));
+    }
 }
 
 /// Whether a function is to be compiled to scalar loops.
@@ -87,21 +167,17 @@ pub fn unless_chosen(
 pub fn choose(ir: &mut Ir, func: OpId, refusal: Option<&Diag>, facts: &Facts) -> Result<(), Diag> {
     let mut trial = ir.clone();
     set_launch(&mut trial, func, facts)?;
-    let tried = scalar_loops(&mut trial, func, facts).and_then(|()| {
+    let tried = write(&mut trial, func, facts).and_then(|notes| {
         let broken = raddle_ir::verify_op(&trial, func).into_iter().find(|diag| diag.severity == Severity::Error);
-        broken.map_or(Ok(()), Err)
+        broken.map_or(Ok(notes), Err)
     });
     match (tried, refusal) {
-        (Ok(()), None) => {}
-        (Ok(()), Some(refusal)) => {
-            let name = ir.symbol_name(func).unwrap_or_default();
-            let message = format!(
-                "`@{name}` is compiled to scalar loops, which are slow: each thread computes one point at a time"
-            );
-            facts.remark(
-                Diag::error(Code::KernelChoice, ir.span(func), message)
-                    .note(format!("vectors cannot compute it: {}", refusal.message)),
-            );
+        (Ok(_), None) => {}
+        (Ok(notes), Some(refusal)) => {
+            let message = notes.message(ir.symbol_name(func).unwrap_or_default());
+            let remark = Diag::error(Code::KernelChoice, ir.span(func), message)
+                .note(format!("vectors cannot compute it: {}", refusal.message));
+            facts.remark(notes.alone.into_iter().fold(remark, Diag::note));
         }
         (Err(diag), None) => return Err(diag),
         (Err(diag), Some(refusal)) => {
@@ -176,7 +252,8 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             };
             let results = ir.walk(func).into_iter().flat_map(|op| ir.results(op).collect::<Vec<_>>());
             let values = results.chain(ir.args(ir.entry(func)).iter().copied());
-            let most = values.map(size).max().unwrap_or(1).clamp(1, THREADS_MAX.min(facts.chip.threads_max.into()));
+            let threads_max = if has_few_long_lines(ir, func, facts) { THREADS_MAX_OF_LINE } else { THREADS_MAX };
+            let most = values.map(size).max().unwrap_or(1).clamp(1, threads_max.min(facts.chip.threads_max.into()));
             Launch::along_x((most + subgroup_size - 1) / subgroup_size * subgroup_size, subgroup_size)
         }
     };
@@ -184,12 +261,27 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
+/// Whether a workgroup for each line that is sorted, or searched for its best elements, would leave processors idle.
+fn has_few_long_lines(ir: &Ir, func: OpId, facts: &Facts) -> bool {
+    let processors = facts.chip.processors.map_or(PROCESSORS, |processors| processors.count.into());
+    ir.walk(func).into_iter().any(|op| {
+        let shares = [Opcode::IreeLinalgExtSort, Opcode::IreeLinalgExtTopk, Opcode::IreeLinalgExtTopkV2]
+            .contains(&ir.opcode(op));
+        let Some((n, lines)) = shares.then(|| lines::lengths(ir, op)).flatten() else { return false };
+        n >= LONG && lines.is_none_or(|lines| lines <= 2 * processors)
+    })
+}
+
 /// Writes a function for which scalar loops are chosen as a kernel; any other stays.
 pub fn scalar_loops(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    write(ir, func, facts).map(|_| ())
+}
+
+fn write(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Notes, Diag> {
     let (inputs, results) = ir.signature(func);
     let (inputs, results) = (inputs.to_vec(), results.to_vec());
     if !is_chosen(ir, func) || !inputs.iter().chain(&results).any(|&ty| ir[ty].is_tensor()) {
-        return Ok(());
+        return Ok(Notes::default());
     }
     let is_number = |ty: &TypeId| Scalar::of(&ir[ir[*ty].elem().unwrap_or(*ty)]).is_some();
     if !inputs.iter().chain(&results).all(is_number) {
@@ -216,9 +308,9 @@ pub fn scalar_loops(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> 
     let span = ir.span(func);
     let dests = in_place::destinations(ir, func, &args);
     let mut builder = Builder::at_end(ir, new, span);
-    let written = kernel(&mut builder, old, &args, &dests, launch);
-    let grid = match written {
-        Ok(grid) => grid,
+    let written = kernel(&mut builder, old, &args, &dests, launch, facts);
+    let (grid, notes) = match written {
+        Ok(written) => written,
         Err(diag) => {
             ir.remove_block(new);
             return Err(diag);
@@ -229,7 +321,7 @@ pub fn scalar_loops(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> 
     let elem = ir.int_type(32);
     let grid = ir.intern(Attr::DenseArray { elem, values: vec![grid, 1, 1] });
     ir.set_attr(func, "gpu.known_grid_size", grid);
-    Ok(())
+    Ok(notes)
 }
 
 fn to_memref(ir: &mut Ir, ty: TypeId) -> TypeId {
@@ -239,14 +331,15 @@ fn to_memref(ir: &mut Ir, ty: TypeId) -> TypeId {
     }
 }
 
-/// Writes the kernel; says how many workgroups it takes.
+/// Writes the kernel; says how many workgroups it takes, and what is to be said of it.
 fn kernel(
     builder: &mut Builder<'_>,
     old: BlockId,
     args: &[ValueId],
     dests: &[ValueId],
     launch: Launch,
-) -> Result<i64, Diag> {
+    facts: &Facts,
+) -> Result<(i64, Notes), Diag> {
     let old_args = builder.ir.args(old).to_vec();
     let (block, thread) = (builder.gpu_id(Opcode::GpuBlockId, 0), thread_number(builder, launch.extents));
     let first = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(launch.workgroup_size));
@@ -260,6 +353,10 @@ fn kernel(
         threads: [thread, n_threads],
         most: Some(1),
         one_group: false,
+        launch,
+        shared_bytes: facts.chip.shared_bytes_planned.into(),
+        n_inputs: old_args.len(),
+        notes: Notes::default(),
     };
     for (&old, &new) in old_args.iter().zip(args) {
         cx.map.set(old, new);
@@ -285,7 +382,7 @@ fn kernel(
     let value = builder.ir.intern(value);
     let op = builder.ir.def_op(n_threads).expect("a constant is the result of an operation");
     builder.ir.set_attr(op, "value", value);
-    Ok(groups)
+    Ok((groups, cx.notes))
 }
 
 /// Stores what the function returns.

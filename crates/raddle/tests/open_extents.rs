@@ -265,6 +265,63 @@ const CASES: &[Case] = &[
         dims: &['m', 'n'],
         tolerance: 4e-3,
     },
+    Case {
+        name: "best_of_lines",
+        text: "func.func @f(%a: tensor<$mx$nxf32>, %b: tensor<$mx$kxf32>) -> (tensor<$mx$kxf32>, tensor<$mx$kxi32>, tensor<$mx$kxf32>, tensor<$mx$kxi32>) {
+            %least = arith.constant -2.0 : f32
+            %z = arith.constant -1 : i32
+            %d = $empty(%b 0 $m, %b 1 $k) f32
+            %e = $empty(%b 0 $m, %b 1 $k) i32
+            %v = linalg.fill ins(%least : f32) outs(%d : tensor<$mx$kxf32>) -> tensor<$mx$kxf32>
+            %i = linalg.fill ins(%z : i32) outs(%e : tensor<$mx$kxi32>) -> tensor<$mx$kxi32>
+            %r:2 = iree_linalg_ext.topk dimension(1) ins(%a : tensor<$mx$nxf32>) outs(%v, %i : tensor<$mx$kxf32>, tensor<$mx$kxi32>) {
+              ^bb0(%x: f32, %y: f32):
+                %c = arith.cmpf ogt, %x, %y : f32
+                iree_linalg_ext.yield %c : i1
+              } -> tensor<$mx$kxf32>, tensor<$mx$kxi32>
+            %q:2 = iree_linalg_ext.topk dimension(1) ins(%a : tensor<$mx$nxf32>) outs(%b, %i : tensor<$mx$kxf32>, tensor<$mx$kxi32>) {
+              ^bb0(%x: f32, %y: f32):
+                %c = arith.cmpf ole, %x, %y : f32
+                iree_linalg_ext.yield %c : i1
+              } -> tensor<$mx$kxf32>, tensor<$mx$kxi32>
+            return %r#0, %r#1, %q#0, %q#1 : tensor<$mx$kxf32>, tensor<$mx$kxi32>, tensor<$mx$kxf32>, tensor<$mx$kxi32>
+        }",
+        args: &[("f32", &['m', 'n']), ("f32", &['m', 'k'])],
+        dims: &['m', 'n', 'k'],
+        tolerance: 0.0,
+    },
+    Case {
+        name: "sorted_lines",
+        text: "func.func @f(%a: tensor<$mx$nxi64>, %b: tensor<$mx$nxf32>) -> (tensor<$mx$nxi64>, tensor<$mx$nxf32>) {
+            %r:2 = iree_linalg_ext.sort dimension(1) outs(%a, %b : tensor<$mx$nxi64>, tensor<$mx$nxf32>) {
+              ^bb0(%x: i64, %y: i64, %p: f32, %q: f32):
+                %c = arith.cmpi sgt, %x, %y : i64
+                iree_linalg_ext.yield %c : i1
+              } -> tensor<$mx$nxi64>, tensor<$mx$nxf32>
+            return %r#0, %r#1 : tensor<$mx$nxi64>, tensor<$mx$nxf32>
+        }",
+        args: &[("i64", &['m', 'n']), ("f32", &['m', 'n'])],
+        dims: &['m', 'n'],
+        tolerance: 0.0,
+    },
+    Case {
+        name: "rows_updated",
+        text: "func.func @f(%a: tensor<$kx$nxf32>, %b: tensor<$kxi32>, %c: tensor<$mx$nxf32>) -> (tensor<$mx$nxf32>, tensor<$mx$nxf32>) {
+            %r = iree_linalg_ext.scatter dimension_map = [0] unique_indices(false) ins(%a, %b : tensor<$kx$nxf32>, tensor<$kxi32>) outs(%c : tensor<$mx$nxf32>) {
+              ^bb0(%x: f32, %y: f32):
+                iree_linalg_ext.yield %x : f32
+              } -> tensor<$mx$nxf32>
+            %q = iree_linalg_ext.scatter dimension_map = [0] unique_indices(false) ins(%a, %b : tensor<$kx$nxf32>, tensor<$kxi32>) outs(%c : tensor<$mx$nxf32>) {
+              ^bb0(%x: f32, %y: f32):
+                %s = arith.subf %x, %y : f32
+                iree_linalg_ext.yield %s : f32
+              } -> tensor<$mx$nxf32>
+            return %r, %q : tensor<$mx$nxf32>, tensor<$mx$nxf32>
+        }",
+        args: &[("f32", &['k', 'n']), ("i32", &['k']), ("f32", &['m', 'n'])],
+        dims: &['m', 'n', 'k'],
+        tolerance: 0.0,
+    },
 ];
 
 /// The program with these dimensions open, and numbers for the others.
@@ -503,4 +560,25 @@ fn one_kernel_goes_through_long_rows() {
         }
         check(case, &|_| true, &sizes[1..4], &[Stage::Vector, Stage::Distributed]);
     }
+}
+
+/// Lines that threads share are as long as they are: a subgroup's, a workgroup's, and longer than shared memory holds.
+#[test]
+fn lines_that_threads_share_have_any_length() {
+    let sizes: [(&str, &[[i64; 3]]); 3] = [
+        ("best_of_lines", &[[2, 3000, 5], [1, 300, 40], [5, 2, 7]]),
+        ("sorted_lines", &[[2, 1500, 0], [3, 257, 0], [1, 4200, 0]]),
+        ("rows_updated", &[[3, 700, 300], [300, 5, 20], [1, 1, 1000]]),
+    ];
+    for (name, sizes) in sizes {
+        let case = CASES.iter().find(|case| case.name == name).unwrap();
+        let sizes: Vec<Vec<i64>> = sizes.iter().map(|sizes| sizes[..case.dims.len()].to_vec()).collect();
+        check(case, &|_| true, &sizes, &[Stage::Lowered]);
+        for size in sizes {
+            check(case, &|dim| dim == 'm', &[size], &[Stage::Lowered]);
+        }
+    }
+    // Of many lines, each has fewer lanes.
+    let case = CASES.iter().find(|case| case.name == "best_of_lines").unwrap();
+    check(case, &|dim| dim == 'k', &[vec![5000, 40, 3]], &[Stage::Lowered]);
 }

@@ -295,7 +295,8 @@ fn operations() -> Vec<&'static str> {
     names
 }
 
-/// By what a function is compiled: `m` matrix instructions, `v` vectors, `s` scalar loops, `h` the host alone.
+/// By what a function is compiled: `m` matrix instructions, `v` vectors, `s` scalar loops, `t` those whose lines
+/// threads share, `h` the host alone.
 fn strategy(ir: Ir, func: OpId, facts: &Facts) -> Result<&'static str, Diag> {
     let mut program = Program::of(ir, func, facts)?;
     if program.kernels.is_empty() {
@@ -309,9 +310,11 @@ fn strategy(ir: Ir, func: OpId, facts: &Facts) -> Result<&'static str, Diag> {
         }
     }
     let text = raddle_ir::print(&program.ir, &PrintOptions::default());
+    let by_teams = |remark: &Diag| remark.message.contains("several threads share a line");
     let by_loops = |remark: &Diag| remark.message.contains("scalar loops");
     Ok(match () {
         () if ["mma.sync", "mma_sync", "mfma"].iter().any(|name| text.contains(name)) => "m",
+        () if facts.remarks.borrow().iter().any(by_teams) => "t",
         () if facts.remarks.borrow().iter().any(by_loops) => "s",
         () => "v",
     })
@@ -359,7 +362,7 @@ against the meaning on tensors; the code of the chip, PTX or LLVM IR, was writte
 crate `raddle` makes this page and keeps it true.
 
 * **m**: by matrix instructions. **v**: by vectors that are spread over lanes. **s**: by scalar loops, right but slow \
-(a remark says what vectors refused). **h**: the host alone, no kernel is needed.
+(a remark says what vectors refused). **t**: by scalar loops in which a subgroup or a workgroup shares each line. **h**: the host alone, no kernel is needed.
 * **E0301** and the like: refused with this diagnostic, which `raddle explain` explains. Empty: the operation does not \
 have this type.
 * Sums of products are kept in f32 or i32 where elements are narrower. Conversions of `arith` work between all of these \

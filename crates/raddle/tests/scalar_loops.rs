@@ -362,6 +362,38 @@ const MOVES: &[(&str, Make)] = &[
     }),
 ];
 
+/// A comparison that orders numbers of a type.
+fn comparison(r: &mut Rng, ty: &str) -> &'static str {
+    let all = if ty.starts_with('i') {
+        ["cmpi sgt", "cmpi ule", "cmpi slt", "cmpi sge"]
+    } else {
+        ["cmpf ogt", "cmpf olt", "cmpf ole", "cmpf oge"]
+    };
+    all[r.below(4)]
+}
+
+/// What puts NaNs and negative zeros into `%a`, now and then, and the name of what holds them.
+fn specials(r: &mut Rng, ty: &str, whole: &str) -> (String, &'static str) {
+    if ty.starts_with('i') || r.below(3) > 0 {
+        return (String::new(), "%a");
+    }
+    let text = format!(
+        "%se = tensor.empty() : {whole}
+         %s = linalg.map ins(%a : {whole}) outs(%se : {whole}) (%in: {ty}, %out: {ty}) {{
+           %one = arith.constant 1.0 : {ty}
+           %two = arith.constant 2.0 : {ty}
+           %zero = arith.constant -0.0 : {ty}
+           %nan = arith.divf %zero, %zero : {ty}
+           %is1 = arith.cmpf oeq, %in, %one : {ty}
+           %is2 = arith.cmpf oeq, %in, %two : {ty}
+           %x1 = arith.select %is1, %nan, %in : {ty}
+           %x2 = arith.select %is2, %zero, %x1 : {ty}
+           linalg.yield %x2 : {ty}
+         }}"
+    );
+    (text, "%s")
+}
+
 const INDEXED: &[(&str, Make)] = &[
     ("a gather by a map", |r| {
         let (n, m, b) = (r.from(1, 5), r.from(1, 4), r.from(1, 6));
@@ -394,6 +426,44 @@ const INDEXED: &[(&str, Make)] = &[
             ),
         );
         case.limits = vec![(1, n)];
+        case
+    }),
+    ("updates of rows for lanes, subgroups and workgroups", |r| {
+        let [rows, updates, columns] = [4, 30, 600].map(|_| {
+            let most = [4, 30, 600][r.below(3)];
+            r.from(1, most)
+        });
+        // What one thread would do alone stays within bounds.
+        let (rows, updates) = if columns > 30 { (rows.min(40), updates.min(40)) } else { (rows, updates) };
+        let ty = ["f32", "f16", "i32", "i64", "i8"][r.below(5)];
+        let more = if ty.starts_with('f') { "arith.addf" } else { "arith.addi" };
+        let twice = if ty.starts_with('f') { "arith.subf" } else { "arith.subi" };
+        let region = [
+            String::from("iree_linalg_ext.yield %new"),
+            format!("%s = {more} %old, %new : {ty}\niree_linalg_ext.yield %s"),
+            format!("%s = {twice} %new, %old : {ty}\niree_linalg_ext.yield %s"),
+        ][r.below(3)]
+        .clone();
+        let (mask, mask_type) = [("", String::new()), (", %k", format!(", tensor<{updates}xi1>"))][r.below(2)].clone();
+        let (deep, name) = [(true, "2x"), (false, "")][r.below(2)];
+        // Two numbers name a place, the first of which is one or zero.
+        let (depth, map) = if deep { (2, "[0, 1]") } else { (1, "[0]") };
+        let (whole, slices) =
+            (format!("tensor<{name}{rows}x{columns}x{ty}>"), format!("tensor<{updates}x{columns}x{ty}>"));
+        let places = format!("tensor<{updates}x{depth}xi32>");
+        let mut case = case(
+            format!("%u: {slices}, %i: {places}, %o: {whole}, %k: tensor<{updates}xi1>"),
+            whole.clone(),
+            format!(
+                "%r = iree_linalg_ext.scatter dimension_map = {map} unique_indices(false) ins(%u, %i{mask} : {slices}, {places}{mask_type}) outs(%o : {whole}) {{
+                 ^bb0(%new: {ty}, %old: {ty}):
+                   {region} : {ty}
+                 }} -> {whole}
+                 return %r : {whole}"
+            ),
+        );
+        // Some are outside.
+        case.limits = vec![(1, if deep { rows.min(3) } else { rows + 1 })];
         case
     }),
     ("slices of tensor.gather and tensor.scatter", |r| {
@@ -449,6 +519,43 @@ const INDEXED: &[(&str, Make)] = &[
             ),
         )
     }),
+    ("lines of several tensors that lanes or workgroups sort", |r| {
+        let most = [4, 70, 300, 4500][r.below(4)];
+        let is_long = most == 4500;
+        let (lines, n) = if is_long { (r.from(1, 2), r.from(4096, most)) } else { (r.from(1, 7), r.from(0, most)) };
+        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64", "i4"][r.below(if is_long { 4 } else { 7 })];
+        let compare = comparison(r, ty);
+        let dim = r.below(2);
+        let sizes = if dim == 1 { format!("{lines}x{n}") } else { format!("{n}x{lines}") };
+        let (keys, others) = (format!("tensor<{sizes}x{ty}>"), format!("tensor<{sizes}xi64>"));
+        let (special, from) = if is_long { (String::new(), "%a") } else { specials(r, ty, &keys) };
+        // The region compares the first tensor, the second one, or what it computes of the first one.
+        let region = match r.below(4) {
+            0 if !is_long => String::from("%c = arith.cmpi sgt, %p, %q : i64"),
+            1 if ty.starts_with('i') => {
+                format!(
+                    "%t = arith.constant 1 : {ty}\n%u = arith.xori %x, %t : {ty}\n%v = arith.xori %y, %t : {ty}\n%c = arith.{compare}, %v, %u : {ty}"
+                )
+            }
+            1 => format!(
+                "%u = arith.mulf %x, %x : {ty}\n%v = arith.mulf %y, %y : {ty}\n%c = arith.{compare}, %u, %v : {ty}"
+            ),
+            _ => format!("%c = arith.{compare}, %x, %y : {ty}"),
+        };
+        case(
+            format!("%a: {keys}, %b: {others}"),
+            format!("{keys}, {others}"),
+            format!(
+                "{special}
+                 %r:2 = iree_linalg_ext.sort dimension({dim}) outs({from}, %b : {keys}, {others}) {{
+                 ^bb0(%x: {ty}, %y: {ty}, %p: i64, %q: i64):
+                   {region}
+                   iree_linalg_ext.yield %c : i1
+                 }} -> {keys}, {others}
+                 return %r#0, %r#1 : {keys}, {others}"
+            ),
+        )
+    }),
     ("the best ones", |r| {
         let (n, k) = (r.from(1, 9), r.from(1, 4));
         case(
@@ -467,7 +574,8 @@ const INDEXED: &[(&str, Make)] = &[
         )
     }),
     ("the best ones of several lines, and no places", |r| {
-        let (n, k) = (r.from(1, 9), r.from(1, 4));
+        let n = r.from(1, 9);
+        let k = r.from(1, n.min(4));
         case(
             format!("%a: tensor<{n}x3xf32>, %v: tensor<{k}x3xf32>"),
             format!("tensor<{k}x3xf32>"),
@@ -480,6 +588,48 @@ const INDEXED: &[(&str, Make)] = &[
                    iree_linalg_ext.yield %g : i1
                  }} -> tensor<{k}x3xf32>
                  return %r : tensor<{k}x3xf32>"
+            ),
+        )
+    }),
+    ("the best ones of lines for lanes, subgroups and workgroups", |r| {
+        let most = [3, 40, 700, 5000][r.below(4)];
+        let (lines, n) = (r.from(1, 5), r.from(1, most));
+        let (name, word) = [("topk", "i32"), ("topk_v2", "i64")][r.below(2)];
+        let (sorted, n, k) = if word == "i64" {
+            (" is_sorted", n, r.from(1, n.min(9)))
+        } else {
+            ("", r.below(8).min(1) as i64 * n, r.from(0, 9))
+        };
+        let ty = ["f32", "f16", "bf16", "i32", "i64", "f64"][r.below(6)];
+        let compare = comparison(r, ty);
+        let (lists, places) = (format!("tensor<{lines}x{k}x{ty}>"), format!("tensor<{lines}x{k}x{word}>"));
+        let (whole, numbers) = (format!("tensor<{lines}x{n}x{ty}>"), format!("tensor<{lines}x{n}x{word}>"));
+        // Lists begin with what nothing is worse than, with what something may be worse than, or with what is given.
+        let begin = [Some(-1000), Some(2), None][r.below(3)].map(|begin| {
+            let point = if ty.starts_with('i') { "" } else { ".0" };
+            format!(
+                "%c = arith.constant {begin}{point} : {ty}
+                 %f = linalg.fill ins(%c : {ty}) outs(%v : {lists}) -> {lists}"
+            )
+        });
+        let (begin, first) = begin.map_or((String::new(), "%v"), |begin| (begin, "%f"));
+        let (more, more_types) = if r.below(3) == 0 { (", %p", format!(", {numbers}")) } else { ("", String::new()) };
+        let (special, from) = specials(r, ty, &whole);
+        case(
+            format!("%a: {whole}, %v: {lists}, %p: {numbers}"),
+            format!("{lists}, {places}"),
+            format!(
+                "{begin}
+                 {special}
+                 %d = arith.constant 7 : {word}
+                 %e = tensor.empty() : {places}
+                 %g = linalg.fill ins(%d : {word}) outs(%e : {places}) -> {places}
+                 %r:2 = iree_linalg_ext.{name} dimension(1){sorted} ins({from}{more} : {whole}{more_types}) outs({first}, %g : {lists}, {places}) {{
+                 ^bb0(%x: {ty}, %y: {ty}):
+                   %b = arith.{compare}, %x, %y : {ty}
+                   iree_linalg_ext.yield %b : i1
+                 }} -> {lists}, {places}
+                 return %r#0, %r#1 : {lists}, {places}"
             ),
         )
     }),
@@ -610,6 +760,13 @@ fn program(case: &Case, rng: &mut Rng) -> (String, Vec<Tensor>) {
     (text, args)
 }
 
+/// Whether tensors have the same numbers; a NaN is the same as any other one.
+fn same(got: &Tensor, want: &Tensor) -> bool {
+    let is_same = |(x, y): (f64, f64)| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
+    got == want
+        || got.elem == want.elem && got.shape == want.shape && got.to_f64().into_iter().zip(want.to_f64()).all(is_same)
+}
+
 /// Runs a program as written and as kernels, by default and where scalar loops are asked for.
 fn check(name: &str, text: &str, args: &[Tensor]) {
     let asked = text.replacen(
@@ -639,7 +796,7 @@ fn check(name: &str, text: &str, args: &[Tensor]) {
             let got = run(&program, &results, args, machine).unwrap_or_else(|diag| panic!("{name}: {diag:#?}\n{text}"));
             for (at, (got, want)) in got.iter().zip(&want).enumerate() {
                 assert!(
-                    got == want,
+                    same(got, want),
                     "{name} on {target}, {machine:?}: result {at} differs\n{text}\nwant {:?}\n got {:?}",
                     want.to_f64(),
                     got.to_f64()

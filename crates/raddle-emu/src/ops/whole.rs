@@ -113,7 +113,15 @@ fn before(
     Ok(inner.regs.int(body.yielded[0], 0) != 0)
 }
 
-/// Sorts along the middle one of three dimensions; equal elements keep their order.
+/// Whether a number is none that a comparison finds equal to itself.
+fn is_nan<T: Num>(s: &Subgroup, reg: Reg, at: usize) -> bool {
+    let number = &s.regs.get::<T>(reg)[at];
+    *number != number.clone()
+}
+
+/// Sorts along the middle one of three dimensions; equal elements keep their order. An element goes in front of those
+/// before it that it is to precede, up to the first one that it does not: so NaNs stay where they are, and no element
+/// passes one.
 fn sort(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
@@ -127,16 +135,18 @@ fn sort(
     for row in 0..outer * inner {
         let place = |i: usize| (row / inner * n + i) * inner + row % inner;
         let mut sorted: Vec<usize> = Vec::with_capacity(n);
+        let has_nan = |src: &Reg| (0..n).any(|i| by_bank!(src.bank, is_nan::<_>(s, *src, place(i))));
+        let ordered = !srcs.iter().any(has_nan);
         for new in (0..n).map(place) {
-            // Behind all that the new one does not come before.
             let (mut low, mut high) = (0, sorted.len());
             while low < high {
-                let middle = usize::midpoint(low, high);
-                let pairs: Vec<_> = srcs.iter().map(|&src| (src, [new, sorted[middle]])).collect();
+                // NaNs are in no order, which would say on which side of another element the place is.
+                let at = if ordered { usize::midpoint(low, high) } else { high - 1 };
+                let pairs: Vec<_> = srcs.iter().map(|&src| (src, [new, sorted[at]])).collect();
                 if before(machine, s, body, &mut callee, &pairs)? {
-                    high = middle;
+                    high = at;
                 } else {
-                    low = middle + 1;
+                    low = at + 1;
                 }
             }
             sorted.insert(low, new);

@@ -6,6 +6,7 @@ use super::Cx;
 
 /// The numbers of `arith.cmpi`.
 const EQUAL: i64 = 0;
+const DIFFERENT: i64 = 1;
 const LESS: i64 = 2;
 
 pub(super) fn add(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
@@ -30,6 +31,10 @@ pub(super) fn rem(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithRemui, x, y)
 }
 
+pub(super) fn xor(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithXori, x, y)
+}
+
 pub(super) fn and(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithAndi, x, y)
 }
@@ -41,6 +46,10 @@ fn compare(b: &mut Builder<'_>, predicate: i64, x: ValueId, y: ValueId) -> Value
 
 pub(super) fn equal(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     compare(b, EQUAL, x, y)
+}
+
+pub(super) fn differs(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    compare(b, DIFFERENT, x, y)
 }
 
 pub(super) fn less(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
@@ -106,8 +115,20 @@ pub(super) fn repeat(
     body: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>, Diag>,
 ) -> Result<Vec<ValueId>, Diag> {
     let one = b.index(1);
+    stride(cx, b, [bounds[0], bounds[1], one], inits, body)
+}
+
+/// Runs `body` for numbers from `bounds[0]` up to `bounds[1]`, `bounds[2]` from one to the next, in order; gives what it
+/// carries to the end.
+pub(super) fn stride(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    bounds: [ValueId; 3],
+    inits: &[ValueId],
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId, &[ValueId]) -> Result<Vec<ValueId>, Diag>,
+) -> Result<Vec<ValueId>, Diag> {
     let mut failed = None;
-    let op = b.for_loop(bounds[0], bounds[1], one, inits, |inner, at, acc| {
+    let op = b.for_loop(bounds[0], bounds[1], bounds[2], inits, |inner, at, acc| {
         body(cx, inner, at, acc).unwrap_or_else(|diag| {
             failed = Some(diag);
             acc.to_vec()
@@ -132,6 +153,31 @@ pub(super) fn nest(
     repeat(cx, b, [zero, extent], inits, |cx, b, first, acc| {
         nest(cx, b, others, acc, &mut |cx, b, at, acc| body(cx, b, &[&[first], at].concat(), acc))
     })
+}
+
+/// `scf.while`: as long as `test` holds for what is carried, `body` says what is carried on. Gives what it ends with.
+pub(super) fn while_holds(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    inits: &[ValueId],
+    test: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<ValueId, Diag>,
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<Vec<ValueId>, Diag>,
+) -> Result<Vec<ValueId>, Diag> {
+    let types: Vec<TypeId> = inits.iter().map(|&init| b.ir.type_of(init)).collect();
+    let op = b.op(Opcode::ScfWhile, inits, &types, &[]);
+    let [test_block, body_block] = [0, 1].map(|_| {
+        let region = b.ir.add_region(op);
+        b.ir.add_block(region, &types)
+    });
+    let carried = b.ir.args(test_block).to_vec();
+    let mut inner = Builder::at_end(b.ir, test_block, b.span);
+    let holds = test(cx, &mut inner, &carried)?;
+    inner.op(Opcode::ScfCondition, &[&[holds], &carried[..]].concat(), &[], &[]);
+    let carried = b.ir.args(body_block).to_vec();
+    let mut inner = Builder::at_end(b.ir, body_block, b.span);
+    let next = body(cx, &mut inner, &carried)?;
+    inner.op(Opcode::ScfYield, &next, &[], &[]);
+    Ok(b.ir.results(op).collect())
 }
 
 type Part<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>) -> Result<Vec<ValueId>, Diag>;
@@ -183,8 +229,7 @@ pub(super) fn deal(
     if shape.contains(&0) {
         return Ok(());
     }
-    let n = shape.iter().try_fold(1i64, |n, &extent| if extent < 0 { None } else { Some(n.saturating_mul(extent)) });
-    cx.most = cx.most.zip(n).map(|(most, n)| most.max(n));
+    cx.widen(shape, 1);
     let one = b.index(1);
     let end = extents.iter().fold(one, |n, &extent| mul(b, n, extent));
     let [thread, n_threads] = cx.threads;

@@ -1,24 +1,33 @@
 //! Operations along one dimension whose elements depend on one another: a thread has a line of the result.
 
-use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, ValueId};
 
 use super::extents;
 use super::rules::{element, region};
-use super::{Cx, code, load, refuse, store};
+use super::{Cx, code, refuse, store};
 
 /// The dimension that an operation goes along.
-fn dimension(ir: &Ir, op: OpId, rank: usize) -> Result<usize, Diag> {
+pub(super) fn dimension(ir: &Ir, op: OpId, rank: usize) -> Result<usize, Diag> {
     let dim = ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok());
     dim.filter(|&dim| dim < rank).ok_or_else(|| refuse(ir, op, "`dimension` names none of its operand"))
 }
 
+/// How long the lines of an operation are and how many there are, as far as that is known.
+pub(super) fn lengths(ir: &Ir, op: OpId) -> Option<(i64, Option<i64>)> {
+    let mut shape = ir.ty(*ir.operands(op).first()?).shape()?.to_vec();
+    let dim = dimension(ir, op, shape.len()).ok()?;
+    let n = shape.remove(dim);
+    let count = |n: i64, &extent: &i64| if extent == DYNAMIC { None } else { Some(n.saturating_mul(extent)) };
+    Some((n, shape.iter().try_fold(1, count)))
+}
+
 /// A point with one more index.
-fn with(at: &[ValueId], dim: usize, index: ValueId) -> Vec<ValueId> {
+pub(super) fn with(at: &[ValueId], dim: usize, index: ValueId) -> Vec<ValueId> {
     [&at[..dim], &[index], &at[dim..]].concat()
 }
 
 /// Deals the lines along a dimension of a tensor to the threads; `body` gets the place of a line and its length.
-fn each_line(
+pub(super) fn each_line(
     cx: &mut Cx,
     b: &mut Builder<'_>,
     value: ValueId,
@@ -61,141 +70,6 @@ pub(super) fn scan(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         if let Some(&memref) = into.get(1) {
             store(b, total[0], memref, at);
         }
-        Ok(())
-    })
-}
-
-/// `iree_linalg_ext.sort`: each element goes in front of those before it that it is to precede, and these move up.
-pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
-    let values = b.ir.operands(op).to_vec();
-    if values.is_empty() || values.len() != into.len() {
-        return Err(refuse(b.ir, op, "it has another number of results than operands"));
-    }
-    let dim = dimension(b.ir, op, b.ir.shape_of(values[0]).len())?;
-    each_line(cx, b, values[0], dim, |cx, b, at, length| {
-        let (zero, one) = (b.index(0), b.index(1));
-        code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
-            let mut new = Vec::new();
-            for &value in &values {
-                new.push(element(cx, b, value, &with(at, dim, i))?);
-            }
-            let place = moved(cx, b, i, |cx, b, behind| {
-                let front = code::sub(b, behind, one);
-                let place = with(at, dim, front);
-                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
-                let pairs: Vec<ValueId> = new.iter().zip(&old).flat_map(|(&new, &old)| [new, old]).collect();
-                let precedes = region(cx, b, op, &pairs, &[])?[0];
-                let mut then = |_: &mut Cx, b: &mut Builder<'_>| {
-                    for (&old, &memref) in old.iter().zip(into) {
-                        store(b, old, memref, &with(at, dim, behind));
-                    }
-                    Ok(Vec::new())
-                };
-                code::branch(cx, b, precedes, &[], &mut then, &mut |_, _| Ok(Vec::new()))?;
-                Ok(precedes)
-            })?;
-            for (&new, &memref) in new.iter().zip(into) {
-                store(b, new, memref, &with(at, dim, place));
-            }
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    })
-}
-
-/// The number that `from` is counted down to, as long as it is not 0 and `step` holds for it.
-fn moved(
-    cx: &mut Cx,
-    b: &mut Builder<'_>,
-    from: ValueId,
-    step: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId) -> Result<ValueId, Diag>,
-) -> Result<ValueId, Diag> {
-    let (index, bit) = (b.ir.index_type(), b.ir.int_type(1));
-    let (zero, one) = (b.index(0), b.index(1));
-    let op = b.op(Opcode::ScfWhile, &[from], &[index], &[]);
-    let test = b.ir.add_region(op);
-    let test = b.ir.add_block(test, &[index]);
-    let at = b.ir.args(test)[0];
-    let mut inner = Builder::at_end(b.ir, test, b.span);
-    let goes_on = code::less(&mut inner, zero, at);
-    let no = inner.int(0, bit);
-    let mut step = Some(step);
-    let holds = code::branch(
-        cx,
-        &mut inner,
-        goes_on,
-        &[bit],
-        &mut |cx, b| {
-            let step = step.take().expect("a branch is written once");
-            Ok(vec![step(cx, b, at)?])
-        },
-        &mut |_, _| Ok(vec![no]),
-    )?;
-    inner.op(Opcode::ScfCondition, &[holds[0], at], &[], &[]);
-    let body = b.ir.add_region(op);
-    let body = b.ir.add_block(body, &[index]);
-    let at = b.ir.args(body)[0];
-    let mut inner = Builder::at_end(b.ir, body, b.span);
-    let next = code::sub(&mut inner, at, one);
-    inner.op(Opcode::ScfYield, &[next], &[], &[]);
-    Ok(b.ir.result(op, 0))
-}
-
-/// `iree_linalg_ext.topk`: each element of a line is put where it belongs among the best so far, and the last one of
-/// these falls out.
-pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
-    let operands = b.ir.operands(op).to_vec();
-    let parts: Vec<Vec<ValueId>> = b.ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
-    let (values, indices, inits) = match (&parts[..], &operands[..]) {
-        ([values, indices, out, out_at], _) => (values[0], indices.first().copied(), [&out[..], &out_at[..]].concat()),
-        (_, &[values, out, out_at]) => (values, None, vec![out, out_at]),
-        (_, &[values, indices, out, out_at]) => (values, Some(indices), vec![out, out_at]),
-        _ => return Err(refuse(b.ir, op, "it has another number of operands")),
-    };
-    if inits.len() != into.len() {
-        return Err(refuse(b.ir, op, "it has another number of results than outputs"));
-    }
-    let dim = dimension(b.ir, op, b.ir.shape_of(values).len())?;
-    each_line(cx, b, values, dim, |cx, b, at, length| {
-        let zero = b.index(0);
-        let bit = b.ir.int_type(1);
-        let no = b.int(0, bit);
-        let k = extents::extent(cx, b, inits[0], dim)?;
-        code::repeat(cx, b, [zero, k], &[], |cx, b, i, _| {
-            let place = with(at, dim, i);
-            for (&init, &memref) in inits.iter().zip(into) {
-                let value = element(cx, b, init, &place)?;
-                store(b, value, memref, &place);
-            }
-            Ok(Vec::new())
-        })?;
-        code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
-            let place = with(at, dim, i);
-            let mut new = vec![element(cx, b, values, &place)?];
-            if let Some(&memref) = into.get(1) {
-                let ty = b.ir.elem_of(memref);
-                new.push(match indices {
-                    Some(indices) => element(cx, b, indices, &place)?,
-                    None => code::from_index(b, i, ty),
-                });
-            }
-            // Once the element has found its place, each one behind it takes the next one's.
-            let carried = [&[no][..], &new].concat();
-            code::repeat(cx, b, [zero, k], &carried, |cx, b, j, carried| {
-                let place = with(at, dim, j);
-                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
-                let precedes = region(cx, b, op, &[carried[1], old[0]], &[])?[0];
-                let moves = b.binary(Opcode::ArithOri, carried[0], precedes);
-                let mut next = vec![moves];
-                for ((&new, &old), &memref) in carried[1..].iter().zip(&old).zip(into) {
-                    let stays = code::select(b, moves, new, old);
-                    store(b, stays, memref, &place);
-                    next.push(code::select(b, moves, old, new));
-                }
-                Ok(next)
-            })?;
-            Ok(Vec::new())
-        })?;
         Ok(())
     })
 }

@@ -3,7 +3,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, BlockId, Builder, Class, Def, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
-use super::{Cx, extents, lines, load, moves, refuse, scatter, structured};
+use super::{Cx, best, extents, lines, load, moves, refuse, scatter, sort, structured};
 
 /// The element of an operation's only result at a point.
 type Element = fn(&mut Cx, &mut Builder<'_>, OpId, &[ValueId]) -> Result<ValueId, Diag>;
@@ -53,9 +53,9 @@ const RULES: &[(Opcode, Rule)] = &[
     (Opcode::IreeLinalgExtScatter, Whole(scatter::scatter)),
     (Opcode::IreeLinalgExtMapStore, Whole(scatter::map_store)),
     (Opcode::IreeLinalgExtScan, Whole(lines::scan)),
-    (Opcode::IreeLinalgExtSort, Whole(lines::sort)),
-    (Opcode::IreeLinalgExtTopk, Whole(lines::topk)),
-    (Opcode::IreeLinalgExtTopkV2, Whole(lines::topk)),
+    (Opcode::IreeLinalgExtSort, Whole(sort::sort)),
+    (Opcode::IreeLinalgExtTopk, Whole(best::topk)),
+    (Opcode::IreeLinalgExtTopkV2, Whole(best::topk)),
 ];
 
 /// How an operation is computed; `None` where there is no rule.

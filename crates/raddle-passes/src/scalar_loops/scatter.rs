@@ -1,14 +1,21 @@
 //! Gathers and scatters: elements whose places a tensor or a region gives.
 //!
-//! A scatter gives each thread a strip of the destination: the elements along the dimensions that places name, at one
-//! point of the others. The thread copies the strip and then puts the updates in, in their order, so that a place that is
-//! named twice is no race. A store to places that a region computes has no such strips: it is one workgroup's work if
-//! anything has to be copied first.
+//! A scatter gives each row of the destination, which is what one place names, to a team of threads: they look for the
+//! updates that go there, and deal the elements of the row to one another. The last update is what stays where updates
+//! replace what is there, and the others are not read; where they are combined, the team takes one after the other, in
+//! their order. So a place that is named twice is no race, and results have the same bits on every run.
+//! In a destination that holds what was there, rows that no update names stay, and teams have updates instead of rows: one
+//! of those that go to the same row puts all of them.
+//!
+//! Threads that have nobody to share with, and many updates of few elements, have strips of the destination, at one point
+//! of the dimensions that places do not name, and put all updates in. A store to places that a region computes has no
+//! rows: it is one workgroup's work if anything has to be copied first.
 
-use raddle_ir::{Builder, Diag, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
 use super::extents::{self, ints};
 use super::rules::{element, region};
+use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, load, refuse, store};
 
 /// What a gather or a scatter is made of.
@@ -85,18 +92,21 @@ impl Places {
         let mut place = Vec::new();
         for (d, own) in self.dim_of.iter().enumerate() {
             place.push(match (self.dims.iter().position(|&dim| dim == d), own) {
-                (Some(number), _) => {
-                    let number = b.index(number as i64);
-                    let mut of = at[..self.n_batch].to_vec();
-                    of.extend(self.deep.then_some(number));
-                    let index = element(cx, b, self.indices, &of)?;
-                    code::to_index(b, index)
-                }
+                (Some(number), _) => self.number(cx, b, &at[..self.n_batch], number)?,
                 (None, Some(own)) => at[*own],
                 (None, None) => unreachable!("a dimension that is not named is in the slices"),
             });
         }
         Ok(place)
+    }
+
+    /// One of the numbers that name a place.
+    fn number(&self, cx: &mut Cx, b: &mut Builder<'_>, batch: &[ValueId], number: usize) -> Result<ValueId, Diag> {
+        let number = b.index(number as i64);
+        let mut of = batch.to_vec();
+        of.extend(self.deep.then_some(number));
+        let index = element(cx, b, self.indices, &of)?;
+        Ok(code::to_index(b, index))
     }
 
     /// Whether the mask takes a place; `None` without a mask.
@@ -162,59 +172,395 @@ fn scattered(
     into: ValueId,
     combines: bool,
 ) -> Result<(), Diag> {
-    let shape = b.ir.shape_of(places.whole).to_vec();
-    let extents = extents::of(cx, b, places.whole)?;
-    let along: Vec<usize> = (0..shape.len()).filter(|d| !places.dims.contains(d)).collect();
-    let pick = |list: &[ValueId], dims: &[usize]| -> Vec<ValueId> { dims.iter().map(|&d| list[d]).collect() };
-    let known: Vec<i64> = along.iter().map(|&d| shape[d]).collect();
-    code::deal(cx, b, &known, &pick(&extents, &along), |cx, b, strip| {
-        let whole_at = |named: &[ValueId]| -> Vec<ValueId> {
-            let own = |d: usize| along.iter().position(|&other| other == d).map(|at| strip[at]);
-            let name = |d: usize| places.dims.iter().position(|&other| other == d).map(|at| named[at]);
-            (0..shape.len()).filter_map(|d| own(d).or_else(|| name(d))).collect()
-        };
-        code::nest(cx, b, &pick(&extents, &places.dims), &[], &mut |cx, b, named, _| {
-            let at = whole_at(named);
-            let old = element(cx, b, places.whole, &at)?;
-            store(b, old, into, &at);
-            Ok(Vec::new())
-        })?;
+    let scatter = Scatter::of(cx, b, op, places, into, combines)?;
+    // Teams that combine go from one update to the next, and subgroups do that together.
+    let work = [scatter.shapes.updates, scatter.shapes.slice].into_iter().map(|n| n.filter(|&n| n < 1 << 32));
+    let work = work.reduce(|n, m| n.zip(m).map(|(n, m)| n.max(m))).flatten();
+    let size = Size::of(cx, work).map(|size| match size {
+        Size { subgroups: 1, .. } if scatter.combines => Size { lanes: cx.launch.subgroup_size, ..size },
+        _ => size,
+    });
+    // A thread alone has rows, too, if looking for their updates costs little beside copying them.
+    let Shapes { updates, slice, .. } = scatter.shapes;
+    let is_little = updates.zip(slice).is_some_and(|(updates, slice)| updates <= slice.saturating_mul(LITTLE));
+    let size = size.or_else(|| Size::alone(cx).filter(|_| is_little));
+    match size {
+        None => scatter.by_strips(cx, b),
+        Some(size) if cx.map.find(places.whole) == Some(into) => scatter.by_updates(cx, b, size),
+        Some(size) => scatter.by_rows(cx, b, size),
+    }
+}
+
+/// Updates that are looked at in the time in which an element is copied.
+const LITTLE: i64 = 4;
+
+/// A scatter: what is put where.
+struct Scatter<'a> {
+    op: OpId,
+    places: &'a Places,
+    into: ValueId,
+    /// Whether the region combines an update with what is there; else the update replaces it.
+    combines: bool,
+    /// Whether updates outside are left out, as in StableHLO.
+    drops: bool,
+    /// Whether no place is named twice.
+    unique: bool,
+    /// The dimensions of the destination that slices have.
+    along: Vec<usize>,
+    extents: Vec<ValueId>,
+    batch: Vec<ValueId>,
+    shapes: Shapes,
+}
+
+/// What is known of sizes.
+struct Shapes {
+    whole: Vec<i64>,
+    batch: Vec<i64>,
+    /// How many updates there are, and how many elements each has.
+    updates: Option<i64>,
+    slice: Option<i64>,
+}
+
+/// The product of extents, if all are known.
+fn count(extents: impl Iterator<Item = i64>) -> Option<i64> {
+    extents
+        .map(|extent| Some(extent).filter(|&extent| extent >= 0))
+        .try_fold(1i64, |n, extent| Some(n.saturating_mul(extent?)))
+}
+
+impl<'a> Scatter<'a> {
+    fn of(
+        cx: &Cx,
+        b: &mut Builder<'_>,
+        op: OpId,
+        places: &'a Places,
+        into: ValueId,
+        combines: bool,
+    ) -> Result<Scatter<'a>, Diag> {
+        let whole = b.ir.shape_of(places.whole).to_vec();
+        let extents = extents::of(cx, b, places.whole)?;
+        let along: Vec<usize> = (0..whole.len()).filter(|d| !places.dims.contains(d)).collect();
         let mut batch = Vec::new();
         for d in 0..places.n_batch {
             batch.push(extents::extent(cx, b, places.slices, d)?);
         }
+        // A region that gives the update replaces what is there.
+        let replaces = !combines || {
+            let block = super::rules::block(b.ir, op)?;
+            let end = b.ir.terminator(block).expect("a verified region has a terminator");
+            b.ir.operands(end) == &b.ir.args(block)[..1]
+        };
+        let states =
+            |name: &str| b.ir.attr(op, name).is_some_and(|attr| *attr == Attr::Bool(true) || *attr == Attr::Unit);
+        let shape = b.ir.shape_of(places.slices)[..places.n_batch].to_vec();
+        let shapes = Shapes {
+            updates: count(shape.iter().copied()),
+            slice: count(along.iter().map(|&d| whole[d])),
+            whole,
+            batch: shape,
+        };
+        Ok(Scatter {
+            op,
+            places,
+            into,
+            combines: !replaces,
+            drops: combines,
+            unique: states("unique_indices") || states("unique"),
+            along,
+            extents,
+            batch,
+            shapes,
+        })
+    }
+
+    /// The extents of some dimensions of the destination.
+    fn pick(&self, dims: &[usize]) -> Vec<ValueId> {
+        dims.iter().map(|&d| self.extents[d]).collect()
+    }
+
+    /// A place in the destination, of the numbers that name it and a point of the other dimensions.
+    fn whole_at(&self, named: &[ValueId], column: &[ValueId]) -> Vec<ValueId> {
+        let own = |d: usize| self.along.iter().position(|&other| other == d).map(|at| column[at]);
+        let name = |d: usize| self.places.dims.iter().position(|&other| other == d).map(|at| named[at]);
+        (0..self.extents.len()).filter_map(|d| own(d).or_else(|| name(d))).collect()
+    }
+
+    /// A place in the slices, of an update and a point of the dimensions that are not named.
+    fn slice_at(&self, b: &mut Builder<'_>, batch: &[ValueId], column: &[ValueId]) -> Vec<ValueId> {
         let zero = b.index(0);
-        code::nest(cx, b, &batch, &[], &mut |cx, b, batch_at, _| {
-            let mut at = batch_at.to_vec();
-            at.resize(b.ir.shape_of(places.slices).len(), zero);
-            for (&d, &index) in along.iter().zip(strip) {
-                if let Some(own) = places.dim_of[d] {
-                    at[own] = index;
-                }
+        let mut at = batch.to_vec();
+        at.resize(b.ir.shape_of(self.places.slices).len(), zero);
+        for (&d, &index) in self.along.iter().zip(column) {
+            if let Some(own) = self.places.dim_of[d] {
+                at[own] = index;
             }
-            let taken = places.taken(cx, b, &at)?;
-            code::when(cx, b, taken, &mut |cx, b| {
-                let place = places.place(cx, b, &at)?;
-                if !combines {
-                    let new = element(cx, b, places.slices, &at)?;
-                    store(b, new, into, &place);
-                    return Ok(());
-                }
-                // An update outside is left out, as in StableHLO.
-                let named = pick(&place, &places.dims).into_iter().zip(pick(&extents, &places.dims));
-                let inside: Vec<ValueId> = named.map(|(at, end)| code::inside(b, at, end)).collect();
-                let inside = code::all(b, &inside);
-                code::when(cx, b, inside, &mut |cx, b| {
-                    let (new, old) = (element(cx, b, places.slices, &at)?, load(b, into, &place));
-                    let new = region(cx, b, op, &[new, old], &[])?[0];
-                    store(b, new, into, &place);
-                    Ok(())
-                })
+        }
+        at
+    }
+
+    /// The numbers that name the place of an update.
+    fn named(&self, cx: &mut Cx, b: &mut Builder<'_>, batch: &[ValueId]) -> Result<Vec<ValueId>, Diag> {
+        (0..self.places.dims.len()).map(|number| self.places.number(cx, b, batch, number)).collect()
+    }
+
+    /// Whether an update is taken, and its place is there.
+    fn is_taken(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        batch: &[ValueId],
+        named: &[ValueId],
+    ) -> Result<Option<ValueId>, Diag> {
+        let mut conditions: Vec<ValueId> = self.places.taken(cx, b, batch)?.into_iter().collect();
+        if self.drops {
+            let ends = self.pick(&self.places.dims);
+            conditions.extend(named.iter().zip(ends).map(|(&at, end)| code::inside(b, at, end)));
+        }
+        Ok(code::all(b, &conditions))
+    }
+
+    /// Puts one element of an update into the destination.
+    fn put(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        batch: &[ValueId],
+        named: &[ValueId],
+        column: &[ValueId],
+    ) -> Result<(), Diag> {
+        let (from, to) = (self.slice_at(b, batch, column), self.whole_at(named, column));
+        let mut new = element(cx, b, self.places.slices, &from)?;
+        if self.combines {
+            let old = load(b, self.into, &to);
+            new = region(cx, b, self.op, &[new, old], &[])?[0];
+        }
+        store(b, new, self.into, &to);
+        Ok(())
+    }
+
+    /// Copies one element of the destination as it was.
+    fn keep(&self, cx: &mut Cx, b: &mut Builder<'_>, named: &[ValueId], column: &[ValueId]) -> Result<(), Diag> {
+        let at = self.whole_at(named, column);
+        let old = element(cx, b, self.places.whole, &at)?;
+        store(b, old, self.into, &at);
+        Ok(())
+    }
+
+    /// Each thread has the elements at one point of the dimensions that are not named.
+    fn by_strips(&self, cx: &mut Cx, b: &mut Builder<'_>) -> Result<(), Diag> {
+        let known: Vec<i64> = self.along.iter().map(|&d| self.shapes.whole[d]).collect();
+        code::deal(cx, b, &known, &self.pick(&self.along), |cx, b, column| {
+            if cx.map.find(self.places.whole) != Some(self.into) {
+                code::nest(cx, b, &self.pick(&self.places.dims), &[], &mut |cx, b, named, _| {
+                    self.keep(cx, b, named, column).map(|()| Vec::new())
+                })?;
+            }
+            code::nest(cx, b, &self.batch, &[], &mut |cx, b, batch, _| {
+                let named = self.named(cx, b, batch)?;
+                let taken = self.is_taken(cx, b, batch, &named)?;
+                code::when(cx, b, taken, &mut |cx, b| self.put(cx, b, batch, &named, column))?;
+                Ok(Vec::new())
             })?;
-            Ok(Vec::new())
+            Ok(())
+        })
+    }
+
+    /// Deals the points of a slice to the threads of a team.
+    fn each_column(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        team: &Team,
+        body: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<(), Diag>,
+    ) -> Result<(), Diag> {
+        let (one, step, extents) = (b.index(1), b.index(team.size.threads()), self.pick(&self.along));
+        let end = extents.iter().fold(one, |n, &extent| code::mul(b, n, extent));
+        code::stride(cx, b, [team.thread, end, step], &[], |cx, b, number, _| {
+            let column = code::split(b, number, &extents);
+            body(cx, b, &column).map(|()| Vec::new())
         })?;
         Ok(())
-    })
+    }
+
+    /// Whether an update goes to a place.
+    fn goes_to(&self, cx: &mut Cx, b: &mut Builder<'_>, number: ValueId, named: &[ValueId]) -> Result<ValueId, Diag> {
+        let batch = code::split(b, number, &self.batch);
+        let theirs = self.named(cx, b, &batch)?;
+        let mut conditions: Vec<ValueId> = self.places.taken(cx, b, &batch)?.into_iter().collect();
+        conditions.extend(theirs.iter().zip(named).map(|(&theirs, &ours)| code::equal(b, theirs, ours)));
+        let bit = b.ir.int_type(1);
+        Ok(code::all(b, &conditions).unwrap_or_else(|| b.int(1, bit)))
+    }
+
+    fn n_updates(&self, b: &mut Builder<'_>) -> ValueId {
+        let one = b.index(1);
+        self.batch.iter().fold(one, |n, &extent| code::mul(b, n, extent))
+    }
+
+    /// Numbers of updates as they travel between threads.
+    fn word(&self, b: &mut Builder<'_>) -> TypeId {
+        let is_short = self.shapes.updates.is_some_and(|n| n < i64::from(i32::MAX));
+        b.ir.int_type(if is_short { 32 } else { 64 })
+    }
+
+    /// The largest number that threads of a team have.
+    fn most(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        team: &Team,
+        exchange: &Exchange,
+        round: ValueId,
+        own: ValueId,
+    ) -> Result<ValueId, Diag> {
+        let word = self.word(b);
+        let own = code::from_index(b, own, word);
+        let mut larger = |_: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]| {
+            Ok(vec![b.binary(Opcode::ArithMaxsi, one[0], other[0])])
+        };
+        let most = team.across_lanes(cx, b, team.size.lanes, vec![own], &mut larger)?;
+        let most = exchange.across_subgroups(cx, b, team, round, most, &mut larger)?;
+        Ok(code::to_index(b, most[0]))
+    }
+
+    /// The last one of some updates that goes to a place; -1 if none does.
+    fn last(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        team: &Team,
+        exchange: &Exchange,
+        [from, to]: [ValueId; 2],
+        named: &[ValueId],
+    ) -> Result<ValueId, Diag> {
+        let (zero, none) = (b.index(0), b.index(-1));
+        let (first, step) = (code::add(b, from, team.thread), b.index(team.size.threads()));
+        let last = code::stride(cx, b, [first, to, step], &[none], |cx, b, number, last| {
+            let goes = self.goes_to(cx, b, number, named)?;
+            Ok(vec![code::select(b, goes, number, last[0])])
+        })?;
+        let last = self.most(cx, b, team, exchange, zero, last[0])?;
+        exchange.end(b);
+        Ok(last)
+    }
+
+    /// Puts all updates from one on that go to a place into it, in their order.
+    fn put_all(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        team: &Team,
+        exchange: &Exchange,
+        from: ValueId,
+        named: &[ValueId],
+    ) -> Result<(), Diag> {
+        let (zero, one, bit) = (b.index(0), b.index(1), b.ir.int_type(1));
+        let (end, step) = (self.n_updates(b), b.index(team.size.threads()));
+        // A thread's own next update that goes there; the team takes the first one of these.
+        let next = |cx: &mut Cx, b: &mut Builder<'_>, from: ValueId| {
+            let test = |cx: &mut Cx, b: &mut Builder<'_>, at: &[ValueId]| {
+                let (is_there, no) = (code::less(b, at[0], end), b.int(0, bit));
+                let mut passes = |cx: &mut Cx, b: &mut Builder<'_>| {
+                    let goes = self.goes_to(cx, b, at[0], named)?;
+                    let yes = b.int(1, bit);
+                    Ok(vec![code::xor(b, goes, yes)])
+                };
+                Ok(code::branch(cx, b, is_there, &[bit], &mut passes, &mut |_, _| Ok(vec![no]))?[0])
+            };
+            let at = code::while_holds(cx, b, &[from], test, |_, b, at| Ok(vec![code::add(b, at[0], step)]))?;
+            // The one behind all stands for none.
+            let is_there = code::less(b, at[0], end);
+            Ok::<ValueId, Diag>(code::select(b, is_there, at[0], end))
+        };
+        let first = code::add(b, from, team.thread);
+        let own = next(cx, b, first)?;
+        let none = code::sub(b, zero, end);
+        let least = |cx: &mut Cx, b: &mut Builder<'_>, round: ValueId, own: ValueId| {
+            let below = code::sub(b, zero, own);
+            self.most(cx, b, team, exchange, round, below)
+        };
+        let first = least(cx, b, zero, own)?;
+        code::while_holds(
+            cx,
+            b,
+            &[first, own, one],
+            |_, b, carried| Ok(code::less(b, none, carried[0])),
+            |cx, b, carried| {
+                let &[negative, own, round] = carried else { unreachable!("three values are carried") };
+                let number = code::sub(b, zero, negative);
+                let batch = code::split(b, number, &self.batch);
+                self.each_column(cx, b, team, |cx, b, column| self.put(cx, b, &batch, named, column))?;
+                let is_own = code::equal(b, own, number);
+                let mut looks = |cx: &mut Cx, b: &mut Builder<'_>| {
+                    let behind = code::add(b, own, step);
+                    Ok(vec![next(cx, b, behind)?])
+                };
+                let index = b.ir.index_type();
+                let own = code::branch(cx, b, is_own, &[index], &mut looks, &mut |_, _| Ok(vec![own]))?[0];
+                Ok(vec![least(cx, b, round, own)?, own, code::add(b, round, one)])
+            },
+        )?;
+        exchange.end(b);
+        Ok(())
+    }
+
+    /// Each team has the elements at one point of the dimensions that are named, and looks for the updates that go there.
+    fn by_rows(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size) -> Result<(), Diag> {
+        let shape: Vec<i64> = self.places.dims.iter().map(|&d| self.shapes.whole[d]).collect();
+        let extents = self.pick(&self.places.dims);
+        let word = self.word(b);
+        let exchange = Exchange::of(b, size, &[word]);
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, named| {
+            let zero = b.index(0);
+            if self.combines {
+                self.each_column(cx, b, team, |cx, b, column| self.keep(cx, b, named, column))?;
+                return self.put_all(cx, b, team, &exchange, zero, named);
+            }
+            let end = self.n_updates(b);
+            let last = self.last(cx, b, team, &exchange, [zero, end], named)?;
+            code::when(cx, b, team.is_there, &mut |cx, b| {
+                let is_none = code::less(b, last, zero);
+                let mut keeps = |cx: &mut Cx, b: &mut Builder<'_>| {
+                    self.each_column(cx, b, team, |cx, b, column| self.keep(cx, b, named, column))?;
+                    Ok(Vec::new())
+                };
+                let mut takes = |cx: &mut Cx, b: &mut Builder<'_>| {
+                    let batch = code::split(b, last, &self.batch);
+                    self.each_column(cx, b, team, |cx, b, column| self.put(cx, b, &batch, named, column))?;
+                    Ok(Vec::new())
+                };
+                code::branch(cx, b, is_none, &[], &mut keeps, &mut takes).map(|_| ())
+            })
+        })
+    }
+
+    /// Each team has an update, in a destination that holds what is there already. Of those that go to one place, one team
+    /// puts all.
+    fn by_updates(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size) -> Result<(), Diag> {
+        let word = self.word(b);
+        let exchange = Exchange::of(b, size, &[word]);
+        teams::deal(cx, b, self.op, size, Together::Team, &self.shapes.batch, &self.batch, |cx, b, team, batch| {
+            let (zero, one) = (b.index(0), b.index(1));
+            let named = self.named(cx, b, batch)?;
+            let mut taken = self.is_taken(cx, b, batch, &named)?;
+            let (own, end) = (code::linear(b, batch, &self.batch), self.n_updates(b));
+            if !self.unique {
+                // The last one replaces all others; the first one combines all.
+                let others = if self.combines { [zero, own] } else { [code::add(b, own, one), end] };
+                let other = self.last(cx, b, team, &exchange, others, &named)?;
+                let is_alone = code::less(b, other, zero);
+                taken = Some(taken.map_or(is_alone, |taken| code::and(b, taken, is_alone)));
+            }
+            let taken: Vec<ValueId> = taken.into_iter().chain(team.is_there).collect();
+            let taken = code::all(b, &taken);
+            code::when(cx, b, taken, &mut |cx, b| {
+                if self.combines && !self.unique {
+                    return self.put_all(cx, b, team, &exchange, own, &named);
+                }
+                self.each_column(cx, b, team, |cx, b, column| self.put(cx, b, batch, &named, column))
+            })
+        })
+    }
 }
 
 /// `iree_linalg_ext.map_load`: the region gives the place of each element, and an element for places outside.

@@ -174,7 +174,7 @@ func.func @normalized() {
   return
 }
 
-// The updates of a column are one thread's.
+// The updates of a row are one team's.
 func.func @scatter() {
   %c0 = arith.constant 0 : index
   %b0 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>) binding(0) alignment(64) offset(%c0) : !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x7xf32>>
@@ -199,7 +199,7 @@ func.func @scatter() {
   return
 }
 
-// Each line is sorted by one thread.
+// Each line is sorted by one team of threads.
 func.func @sort() {
   %c0 = arith.constant 0 : index
   %b0 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>) binding(0) alignment(64) offset(%c0) : !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x70xf32>>

@@ -1,0 +1,492 @@
+//! Sorting of lines: `iree_linalg_ext.sort`.
+//!
+//! It means that each element goes in front of those before it that it is to precede, up to the first one that it does
+//! not. Where the comparator orders the elements (`order.rs`), that is the one stable order; a NaN, which precedes nothing
+//! and is preceded by nothing, stays where it is, and so do both sides of it.
+//!
+//! A workgroup brings a line into shared memory and merges runs of it: each element finds its place in the run beside its
+//! own by bisection. What moves are the places that elements come from. In short lines, which some lanes have, and in
+//! those with NaNs, each element counts those that come before it. Lines that shared memory does not hold have their
+//! elements counted where they lie, unless the result is to lie there, too.
+//!
+//! One thread sorts a line by putting in one element after the other where comparators are no orders, and on machines
+//! whose threads have nobody to share with, unless the line is long.
+
+use raddle_ir::{Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};
+
+use super::lines::{dimension, each_line, with};
+use super::order::{self, Order};
+use super::rules::{element, region};
+use super::teams::{self, Exchange, Size, Team, Together};
+use super::{Cx, code, extents, load, refuse, store};
+
+/// Elements of a short line for each lane, at most.
+const FEW: i64 = 2;
+
+/// The largest place that 16 bits hold.
+const PLACE_MAX: i64 = 32767;
+
+/// `uno`, as `arith.cmpf` numbers it.
+const UNORDERED: i64 = 14;
+
+/// `iree_linalg_ext.sort`
+pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
+    let values = b.ir.operands(op).to_vec();
+    if values.is_empty() || values.len() != into.len() {
+        return Err(refuse(b.ir, op, "it has another number of results than operands"));
+    }
+    let dim = dimension(b.ir, op, b.ir.shape_of(values[0]).len())?;
+    let Some(order) = order::of(b.ir, op) else {
+        cx.note_alone(b.ir, op, order::NONE);
+        return in_order(cx, b, op, dim, into, None);
+    };
+    let n = b.ir.shape_of(values[0])[dim];
+    // To put in one element after the other takes a thread alone less time, up to some thousands.
+    let Some(whole) = Size::of(cx, None).or_else(|| Size::alone(cx).filter(|_| n >= super::LONG)) else {
+        return in_order(cx, b, op, dim, into, None);
+    };
+    let is_in_place = into.iter().any(|&memref| cx.is_in_place(b.ir, memref));
+    let kept: Vec<usize> = (0..values.len()).filter(|at| is_in_place || order.operands.contains(at)).collect();
+    let bytes = kept.iter().try_fold(0, |sum, &at| {
+        let scalar = Scalar::of(&b.ir[b.ir.elem_of(values[at])]).filter(|scalar| scalar.bits() >= 8)?;
+        Some(sum + scalar.bytes() as i64)
+    });
+    let sort = Sort { op, dim, values, into: into.to_vec(), order, kept };
+    // Two lists of places, and what subgroups exchange.
+    let room = cx.shared_bytes - 16 * (sort.kept.len() as i64 + 2) - 8 * whole.subgroups;
+    let longest = bytes.map_or(0, |bytes| (room / (bytes + 4)).min(PLACE_MAX));
+    let short = Size::of(cx, Some(n)).filter(|size| n != DYNAMIC && n <= FEW * size.lanes);
+    let lines = short.map_or(1, |size| cx.launch.workgroup_size / size.threads());
+    match short {
+        Some(size) if bytes.is_some_and(|bytes| n * lines * bytes <= room) => sort.counted(cx, b, size),
+        _ if n != DYNAMIC && n <= longest => sort.merged(cx, b, whole, n),
+        _ if n != DYNAMIC || longest == 0 => sort.longer(cx, b, is_in_place, None),
+        _ => {
+            sort.merged(cx, b, whole, longest)?;
+            sort.longer(cx, b, is_in_place, Some(longest))
+        }
+    }
+}
+
+/// Each element goes in front of those before it that it is to precede, and these move up; in lines that are longer than
+/// some that have been sorted.
+fn in_order(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    op: OpId,
+    dim: usize,
+    into: &[ValueId],
+    sorted: Option<i64>,
+) -> Result<(), Diag> {
+    let values = b.ir.operands(op).to_vec();
+    each_line(cx, b, values[0], dim, |cx, b, at, length| {
+        let (zero, one) = (b.index(0), b.index(1));
+        let length = longer(b, length, sorted);
+        code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
+            let mut new = Vec::new();
+            for &value in &values {
+                new.push(element(cx, b, value, &with(at, dim, i))?);
+            }
+            let place = moved(cx, b, i, |cx, b, behind| {
+                let front = code::sub(b, behind, one);
+                let place = with(at, dim, front);
+                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
+                let precedes = precedes(cx, b, op, &new, &old)?;
+                let mut then = |_: &mut Cx, b: &mut Builder<'_>| {
+                    for (&old, &memref) in old.iter().zip(into) {
+                        store(b, old, memref, &with(at, dim, behind));
+                    }
+                    Ok(Vec::new())
+                };
+                code::branch(cx, b, precedes, &[], &mut then, &mut |_, _| Ok(Vec::new()))?;
+                Ok(precedes)
+            })?;
+            for (&new, &memref) in new.iter().zip(into) {
+                store(b, new, memref, &with(at, dim, place));
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    })
+}
+
+/// The length of a line if it is longer than some, and else 0.
+fn longer(b: &mut Builder<'_>, length: ValueId, sorted: Option<i64>) -> ValueId {
+    let Some(sorted) = sorted else { return length };
+    let (zero, sorted) = (b.index(0), b.index(sorted));
+    let is_long = code::less(b, sorted, length);
+    code::select(b, is_long, length, zero)
+}
+
+/// What the region says of two elements, of values for each operand.
+fn precedes(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, one: &[ValueId], other: &[ValueId]) -> Result<ValueId, Diag> {
+    let pairs: Vec<ValueId> = one.iter().zip(other).flat_map(|(&one, &other)| [one, other]).collect();
+    Ok(region(cx, b, op, &pairs, &[])?[0])
+}
+
+/// The number that `from` is counted down to, as long as it is not 0 and `step` holds for it.
+fn moved(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    from: ValueId,
+    step: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId) -> Result<ValueId, Diag>,
+) -> Result<ValueId, Diag> {
+    let bit = b.ir.int_type(1);
+    let (zero, one) = (b.index(0), b.index(1));
+    let test = |cx: &mut Cx, b: &mut Builder<'_>, at: &[ValueId]| {
+        let (goes_on, no) = (code::less(b, zero, at[0]), b.int(0, bit));
+        let mut step = Some(step);
+        let holds = code::branch(
+            cx,
+            b,
+            goes_on,
+            &[bit],
+            &mut |cx, b| {
+                let step = step.take().expect("a branch is written once");
+                Ok(vec![step(cx, b, at[0])?])
+            },
+            &mut |_, _| Ok(vec![no]),
+        )?;
+        Ok(holds[0])
+    };
+    let at = code::while_holds(cx, b, &[from], test, |_, b, at| Ok(vec![code::sub(b, at[0], one)]))?;
+    Ok(at[0])
+}
+
+/// A sort whose comparator orders the elements.
+struct Sort {
+    op: OpId,
+    dim: usize,
+    values: Vec<ValueId>,
+    into: Vec<ValueId>,
+    order: Order,
+    /// The operands that are brought into shared memory: those that are compared, and all where a result lies where an
+    /// operand lies.
+    kept: Vec<usize>,
+}
+
+/// Reads the element at a place of a line, as far as the comparator does.
+type Read<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
+
+/// A line in shared memory.
+struct Line<'a> {
+    at: &'a [ValueId],
+    n: ValueId,
+    /// A buffer for each operand that is kept, and where the line begins in it.
+    buffers: &'a [ValueId],
+    first: ValueId,
+}
+
+impl Sort {
+    fn length(&self, cx: &Cx, b: &mut Builder<'_>) -> Result<ValueId, Diag> {
+        extents::extent(cx, b, self.values[0], self.dim)
+    }
+
+    fn buffers(&self, b: &mut Builder<'_>, n: i64) -> Vec<ValueId> {
+        self.kept.iter().map(|&at| b.alloc_shared(&[n], b.ir.elem_of(self.values[at]))).collect()
+    }
+
+    /// The extents of lines.
+    fn lines(&self, cx: &Cx, b: &mut Builder<'_>) -> Result<(Vec<i64>, Vec<ValueId>), Diag> {
+        let (mut shape, mut extents) = (b.ir.shape_of(self.values[0]).to_vec(), extents::of(cx, b, self.values[0])?);
+        shape.remove(self.dim);
+        extents.remove(self.dim);
+        Ok((shape, extents))
+    }
+
+    /// Brings a line into shared memory; says whether this thread has seen a NaN.
+    fn bring(&self, cx: &mut Cx, b: &mut Builder<'_>, team: &Team, line: &Line<'_>) -> Result<Option<ValueId>, Diag> {
+        let (bit, threads) = (b.ir.int_type(1), b.index(team.size.threads()));
+        let no = b.int(0, bit);
+        let seen: Vec<ValueId> = self.order.second.map(|_| no).into_iter().collect();
+        let seen = code::stride(cx, b, [team.thread, line.n, threads], &seen, |cx, b, i, seen| {
+            let place = code::add(b, line.first, i);
+            let mut values = Vec::new();
+            for (&at, &buffer) in self.kept.iter().zip(line.buffers) {
+                let value = element(cx, b, self.values[at], &with(line.at, self.dim, i))?;
+                store(b, value, buffer, &[place]);
+                values.push(value);
+            }
+            if seen.is_empty() {
+                return Ok(Vec::new());
+            }
+            let own = self.compared(b, &values);
+            precedes(cx, b, self.op, &own, &own)?;
+            let is_nan = self.is_nan(cx, b).expect("numbers may be NaNs");
+            Ok(vec![b.binary(Opcode::ArithOri, seen[0], is_nan)])
+        })?;
+        Ok(seen.first().copied())
+    }
+
+    /// Values for all operands, of those that are kept: the comparator reads no other ones.
+    fn compared(&self, b: &mut Builder<'_>, kept: &[ValueId]) -> Vec<ValueId> {
+        let value = |(at, &value): (usize, &ValueId)| match self.kept.iter().position(|&kept| kept == at) {
+            Some(at) => kept[at],
+            None => {
+                let elem = b.ir.elem_of(value);
+                b.splat(0.0, elem)
+            }
+        };
+        self.values.iter().enumerate().map(value).collect()
+    }
+
+    /// An element of a line in shared memory, as far as the comparator reads it.
+    fn at(&self, b: &mut Builder<'_>, line: &Line<'_>, i: ValueId) -> Vec<ValueId> {
+        let place = code::add(b, line.first, i);
+        let kept: Vec<ValueId> = line.buffers.iter().map(|&buffer| load(b, buffer, &[place])).collect();
+        self.compared(b, &kept)
+    }
+
+    /// Whether the second one of the elements that were compared last is a NaN, if that may be.
+    fn is_nan(&self, cx: &Cx, b: &mut Builder<'_>) -> Option<ValueId> {
+        let number = cx.map.get(self.order.second?);
+        let (bit, predicate) = (b.ir.int_type(1), b.ir.i64_attr(UNORDERED));
+        Some(b.value(Opcode::ArithCmpf, &[number, number], bit, &[("predicate", predicate)]))
+    }
+
+    /// Stores an element of a line at another place of it.
+    fn put(&self, cx: &mut Cx, b: &mut Builder<'_>, line: &Line<'_>, [from, to]: [ValueId; 2]) -> Result<(), Diag> {
+        let (place, to) = (code::add(b, line.first, from), with(line.at, self.dim, to));
+        for (at, (&value, &memref)) in self.values.iter().zip(&self.into).enumerate() {
+            let value = match self.kept.iter().position(|&kept| kept == at) {
+                Some(kept) => load(b, line.buffers[kept], &[place]),
+                None => element(cx, b, value, &with(line.at, self.dim, from))?,
+            };
+            store(b, value, memref, &to);
+        }
+        Ok(())
+    }
+
+    /// How many elements of a line come before one.
+    fn rank(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        [i, n]: [ValueId; 2],
+        own: &[ValueId],
+        at: Read<'_>,
+    ) -> Result<ValueId, Diag> {
+        let (zero, one, bit, index) = (b.index(0), b.index(1), b.ir.int_type(1), b.ir.index_type());
+        let yes = b.int(1, bit);
+        let counted = |b: &mut Builder<'_>, sum: ValueId, counts: ValueId| {
+            let more = b.value(Opcode::ArithIndexCastui, &[counts], index, &[]);
+            code::add(b, sum, more)
+        };
+        // In front of it, all that it does not precede; behind a NaN in front of it, all that is there already.
+        let front = code::repeat(cx, b, [zero, i], &[zero], |cx, b, j, sum| {
+            let other = at(cx, b, j)?;
+            let precedes = precedes(cx, b, self.op, own, &other)?;
+            let is_nan = self.is_nan(cx, b);
+            let stays = code::xor(b, precedes, yes);
+            let sum = counted(b, sum[0], stays);
+            let all = code::add(b, j, one);
+            Ok(vec![is_nan.map_or(sum, |is_nan| code::select(b, is_nan, all, sum))])
+        })?;
+        // Behind it, all that precedes it, up to a NaN.
+        let behind = code::add(b, i, one);
+        let inits: Vec<ValueId> = front.into_iter().chain(self.order.second.map(|_| yes)).collect();
+        let all = code::repeat(cx, b, [behind, n], &inits, |cx, b, j, carried| {
+            let other = at(cx, b, j)?;
+            let mut comes = precedes(cx, b, self.op, &other, own)?;
+            let mut next = Vec::new();
+            if let Some(&reaches) = carried.get(1) {
+                comes = code::and(b, comes, reaches);
+                precedes(cx, b, self.op, own, &other)?;
+                let is_nan = self.is_nan(cx, b).expect("numbers may be NaNs");
+                let is_number = code::xor(b, is_nan, yes);
+                next.push(code::and(b, reaches, is_number));
+            }
+            Ok([vec![counted(b, carried[0], comes)], next].concat())
+        })?;
+        Ok(all[0])
+    }
+
+    /// Each element of a line in shared memory goes to the place that it counts.
+    fn count(&self, cx: &mut Cx, b: &mut Builder<'_>, team: &Team, line: &Line<'_>) -> Result<(), Diag> {
+        let threads = b.index(team.size.threads());
+        code::stride(cx, b, [team.thread, line.n, threads], &[], |cx, b, i, _| {
+            let own = self.at(b, line, i);
+            let place = self.rank(cx, b, [i, line.n], &own, &mut |_, b, j| Ok(self.at(b, line, j)))?;
+            code::when(cx, b, team.is_there, &mut |cx, b| self.put(cx, b, line, [i, place]))?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Teams of a workgroup have short lines.
+    fn counted(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size) -> Result<(), Diag> {
+        let length = b.ir.shape_of(self.values[0])[self.dim];
+        let buffers = self.buffers(b, (length * (cx.launch.workgroup_size / size.threads())).max(1));
+        let (shape, extents) = self.lines(cx, b)?;
+        teams::deal(cx, b, self.op, size, Together::Workgroup, &shape, &extents, |cx, b, team, at| {
+            let n = b.index(length);
+            let line = Line { at, n, buffers: &buffers, first: code::mul(b, team.nth, n) };
+            self.bring(cx, b, team, &line)?;
+            cx.wait(b);
+            self.count(cx, b, team, &line)?;
+            cx.wait(b);
+            Ok(())
+        })
+    }
+
+    /// Workgroups have lines of at most so many elements; longer ones are left alone.
+    fn merged(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size, longest: i64) -> Result<(), Diag> {
+        let buffers = self.buffers(b, longest.max(1));
+        let (short, word) = (b.ir.int_type(16), b.ir.int_type(32));
+        let places = b.alloc_shared(&[2 * longest.max(1)], short);
+        let exchange = Exchange::of(b, size, &[word]);
+        let (shape, mut extents) = self.lines(cx, b)?;
+        if b.ir.shape_of(self.values[0])[self.dim] == DYNAMIC {
+            let (n, zero, end) = (self.length(cx, b)?, b.index(0), b.index(longest + 1));
+            let is_short = code::less(b, n, end);
+            match extents.first_mut() {
+                Some(first) => *first = code::select(b, is_short, *first, zero),
+                None => {
+                    let one = b.index(1);
+                    extents.push(code::select(b, is_short, one, zero));
+                }
+            }
+        }
+        let rank = shape.len();
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
+            let (zero, n) = (b.index(0), self.length(cx, b)?);
+            let line = Line { at: &at[..rank], n, buffers: &buffers, first: zero };
+            let seen = self.bring(cx, b, team, &line)?;
+            let mut merges =
+                |cx: &mut Cx, b: &mut Builder<'_>| self.merge(cx, b, team, &line, places, longest).map(|()| Vec::new());
+            match seen {
+                None => {
+                    cx.wait(b);
+                    merges(cx, b)?;
+                }
+                Some(seen) => {
+                    let seen = b.value(Opcode::ArithExtui, &[seen], word, &[]);
+                    let mut either = |_: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]| {
+                        Ok(vec![b.binary(Opcode::ArithOri, one[0], other[0])])
+                    };
+                    let seen = team.across_lanes(cx, b, size.lanes, vec![seen], &mut either)?;
+                    let seen = exchange.across_subgroups(cx, b, team, zero, seen, &mut either)?;
+                    cx.wait(b);
+                    let none = b.int(0, word);
+                    let is_ordered = code::equal(b, seen[0], none);
+                    let mut counts =
+                        |cx: &mut Cx, b: &mut Builder<'_>| self.count(cx, b, team, &line).map(|()| Vec::new());
+                    code::branch(cx, b, is_ordered, &[], &mut merges, &mut counts)?;
+                }
+            }
+            cx.wait(b);
+            Ok(())
+        })
+    }
+
+    /// Merges runs of a line in shared memory, of one element at first, until it is one run.
+    fn merge(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        team: &Team,
+        line: &Line<'_>,
+        places: ValueId,
+        longest: i64,
+    ) -> Result<(), Diag> {
+        let (zero, one, two) = (b.index(0), b.index(1), b.index(2));
+        let (threads, half, short) = (b.index(team.size.threads()), b.index(longest.max(1)), b.ir.int_type(16));
+        let step = [team.thread, line.n, threads];
+        code::stride(cx, b, step, &[], |_, b, i, _| {
+            let place = code::from_index(b, i, short);
+            store(b, place, places, &[i]);
+            Ok(Vec::new())
+        })?;
+        cx.wait(b);
+        // The place of an element: where the run of a list has it.
+        let place = |b: &mut Builder<'_>, list: ValueId, i: ValueId| {
+            let at = code::add(b, list, i);
+            let place = load(b, places, &[at]);
+            code::to_index(b, place)
+        };
+        let test = |_: &mut Cx, b: &mut Builder<'_>, carried: &[ValueId]| Ok(code::less(b, carried[0], line.n));
+        let last = code::while_holds(cx, b, &[one, zero, half], test, |cx, b, carried| {
+            let &[width, from, to] = carried else { unreachable!("three values are carried") };
+            let both = code::mul(b, width, two);
+            code::stride(cx, b, step, &[], |cx, b, i, _| {
+                let own_place = place(b, from, i);
+                let own = self.at(b, line, own_place);
+                // The run beside its own, and as much of it as is there.
+                let into = code::rem(b, i, both);
+                let first = code::sub(b, i, into);
+                let middle = code::add(b, first, width);
+                let end = code::add(b, first, both);
+                let is_front = code::less(b, into, width);
+                let low = code::select(b, is_front, middle, first);
+                let high = code::select(b, is_front, end, middle);
+                let high = b.binary(Opcode::ArithMinsi, high, line.n);
+                let high = b.binary(Opcode::ArithMaxsi, high, low);
+                let test =
+                    |_: &mut Cx, b: &mut Builder<'_>, bounds: &[ValueId]| Ok(code::less(b, bounds[0], bounds[1]));
+                let found = code::while_holds(cx, b, &[low, high], test, |cx, b, bounds| {
+                    let sum = code::add(b, bounds[0], bounds[1]);
+                    let at = code::div(b, sum, two);
+                    let other = place(b, from, at);
+                    let other = self.at(b, line, other);
+                    // Of two elements, the one further back comes first only if it precedes the other one.
+                    let pick = |b: &mut Builder<'_>, yes: &[ValueId], no: &[ValueId]| -> Vec<ValueId> {
+                        yes.iter().zip(no).map(|(&yes, &no)| code::select(b, is_front, yes, no)).collect()
+                    };
+                    let (back, front) = (pick(b, &other, &own), pick(b, &own, &other));
+                    let precedes = precedes(cx, b, self.op, &back, &front)?;
+                    let comes = code::equal(b, precedes, is_front);
+                    let behind = code::add(b, at, one);
+                    Ok(vec![code::select(b, comes, behind, bounds[0]), code::select(b, comes, bounds[1], at)])
+                })?;
+                // It moves by those of the other run that come before it.
+                let moved = code::add(b, i, found[0]);
+                let moved = code::sub(b, moved, middle);
+                let at = code::add(b, to, moved);
+                let own_place = code::from_index(b, own_place, short);
+                store(b, own_place, places, &[at]);
+                Ok(Vec::new())
+            })?;
+            cx.wait(b);
+            Ok(vec![both, to, from])
+        })?;
+        code::stride(cx, b, step, &[], |cx, b, i, _| {
+            let from = place(b, last[1], i);
+            self.put(cx, b, line, [from, i]).map(|()| Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Lines that are longer than some that have been sorted.
+    fn longer(&self, cx: &mut Cx, b: &mut Builder<'_>, is_in_place: bool, sorted: Option<i64>) -> Result<(), Diag> {
+        if is_in_place {
+            if sorted.is_none() {
+                cx.note_alone(b.ir, self.op, "shared memory does not hold it, and its result lies where it lies");
+            }
+            return in_order(cx, b, self.op, self.dim, &self.into, sorted);
+        }
+        // Each thread counts the place of an element.
+        let shape = b.ir.shape_of(self.values[0]).to_vec();
+        let mut extents = extents::of(cx, b, self.values[0])?;
+        let n = extents[self.dim];
+        extents[self.dim] = longer(b, n, sorted);
+        code::deal(cx, b, &shape, &extents, |cx, b, at| {
+            let mut line = at.to_vec();
+            let i = line.remove(self.dim);
+            let mut own = Vec::new();
+            for &value in &self.values {
+                own.push(element(cx, b, value, at)?);
+            }
+            let place = self.rank(cx, b, [i, n], &own, &mut |cx, b, j| {
+                let mut kept = Vec::new();
+                for &at in &self.kept {
+                    kept.push(element(cx, b, self.values[at], &with(&line, self.dim, j))?);
+                }
+                Ok(self.compared(b, &kept))
+            })?;
+            for (&value, &memref) in own.iter().zip(&self.into) {
+                store(b, value, memref, &with(&line, self.dim, place));
+            }
+            Ok(())
+        })
+    }
+}
