@@ -276,6 +276,12 @@ impl Flat {
                 }
             }
         }
+        // A place in a window is no extent of the tensor.
+        for expr in linalg.maps.iter().flat_map(|map| &map.results) {
+            for d in (0..n).filter(|&d| !matches!(expr, Expr::Dim(_)) && expr.names(&|e| e == d)) {
+                is_one[d] = false;
+            }
+        }
         if ir.opcode(op) == Opcode::LinalgBatchMatmul {
             // A product keeps its name but for the batch.
             is_one[1..].fill(false);
