@@ -34,8 +34,9 @@ mod waits;
 mod warp;
 mod words;
 
+use std::collections::BTreeMap;
+
 use raddle_ir::{Code, Diag};
-use rustc_hash::FxHashMap;
 
 pub use ast::Module;
 pub use parse::parse;
@@ -80,14 +81,14 @@ const SHARED_MAX: usize = 1 << 20;
 
 /// Runs a kernel. A tensor of rank 0 is passed as its bytes, any other as the address of a buffer that holds it.
 pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
-    run_with_maps(module, args, &FxHashMap::default(), launch, options)
+    run_with_maps(module, args, &BTreeMap::new(), launch, options)
 }
 
 /// The same, where some arguments (by position) are passed as tensor maps of their buffers.
 pub fn run_with_maps(
     module: &Module,
     args: &[Tensor],
-    maps: &FxHashMap<usize, TensorMap>,
+    maps: &BTreeMap<usize, TensorMap>,
     launch: &Launch,
     options: &Options,
 ) -> Result<Outcome, Diag> {
