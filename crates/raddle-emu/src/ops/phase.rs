@@ -7,8 +7,9 @@
 //!
 //! Eagerly, a box is copied where it is issued; lazily, where a thread waits and nothing else can happen first.
 
+use std::collections::BTreeMap;
+
 use raddle_ir::Diag;
-use rustc_hash::FxHashMap;
 
 use crate::AsyncMode;
 use crate::fault::{Fault, Kind, Run};
@@ -37,8 +38,8 @@ pub(crate) struct Phases {
     /// Phases that have ended.
     ended: u64,
     /// For each subgroup, up to where its accesses are before this phase's end, and before that of ended ones.
-    coming: FxHashMap<usize, [Stretch; 2]>,
-    told: FxHashMap<usize, [Stretch; 2]>,
+    coming: BTreeMap<usize, [Stretch; 2]>,
+    told: BTreeMap<usize, [Stretch; 2]>,
 }
 
 /// A copy of a box that is on its way.
@@ -96,8 +97,8 @@ pub(crate) fn step(
                     missing: count,
                     bytes: 0,
                     ended: 0,
-                    coming: FxHashMap::default(),
-                    told: FxHashMap::default(),
+                    coming: BTreeMap::new(),
+                    told: BTreeMap::new(),
                 };
                 machine.phases.insert(name(lane), made);
             }
@@ -106,7 +107,7 @@ pub(crate) fn step(
             let id = s.id as usize;
             let stretches = machine.clocks.each_mut().map(|clocks| clocks.part(id));
             // The phase to which the first lane came, for each barrier.
-            let mut first = FxHashMap::default();
+            let mut first = BTreeMap::new();
             for &lane in &on {
                 let number = |reg: Option<Reg>, missing: i64| reg.map_or(missing, |reg| s.regs.int(reg, lane));
                 let (times, bytes) = (number(times, 1), number(bytes, 0));
