@@ -1,6 +1,5 @@
 //! What printers of every language read of a lowered kernel: its names, grid, buffers and indices.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle_ir::extents::{self, Known, Sizes};
@@ -8,6 +7,7 @@ use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::{Attr, Class, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::Lowered;
 use raddle_target::stage::shared_alignment;
+use rustc_hash::FxHashSet;
 
 /// Every shared buffer starts at a multiple of this, so that 16-byte accesses are aligned.
 pub(crate) const SHARED_ALIGN: u64 = 16;
@@ -217,7 +217,7 @@ fn data_is_narrow(ir: &Ir, ops: &[OpId]) -> bool {
             }
         }
     }
-    let mut seen: BTreeSet<(ValueId, bool)> = waiting.iter().copied().collect();
+    let mut seen: FxHashSet<(ValueId, bool)> = waiting.iter().copied().collect();
     while let Some((value, is_same)) = waiting.pop() {
         for (user, operand) in ir.uses(value) {
             let next = match ir.opcode(user) {

@@ -25,10 +25,9 @@ mod transforms;
 mod vector;
 mod whole;
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::Mixed;
 use raddle_ir::{BlockId, Class, Code as Number, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 use crate::inst::{Code, Fences, Index, Inst, Known};
 use crate::launch::{Launch, Mode};
@@ -57,10 +56,10 @@ pub(crate) fn decode(ir: &Ir, func: OpId, launch: &Launch, options: &Options) ->
         widest: widest(ir),
         bytes_left: options.memory_max,
         code: Code::default(),
-        values: BTreeMap::new(),
-        globals: BTreeMap::new(),
+        values: FxHashMap::default(),
+        globals: FxHashMap::default(),
         decoded: 0,
-        ints: BTreeMap::new(),
+        ints: FxHashMap::default(),
         homes: Default::default(),
         roots: Vec::new(),
         outer: None,
@@ -107,15 +106,15 @@ struct Decoder<'a> {
     /// Operations so far.
     decoded: usize,
     code: Code,
-    values: BTreeMap<ValueId, Reg>,
+    values: FxHashMap<ValueId, Reg>,
     /// What globals hold that were written or read.
-    globals: BTreeMap<&'a str, Reg>,
-    ints: BTreeMap<i64, Reg>,
+    globals: FxHashMap<&'a str, Reg>,
+    ints: FxHashMap<i64, Reg>,
     /// For each bank and register, the block whose execution fills it anew.
     homes: [Vec<Option<BlockId>>; 6],
     roots: Vec<Root>,
     /// Registers of the function around a `linalg` body.
-    outer: Option<&'a BTreeMap<ValueId, Reg>>,
+    outer: Option<&'a FxHashMap<ValueId, Reg>>,
     captures: Vec<(Reg, Reg)>,
     /// Branches that are not decoded to their end, innermost last.
     ifs: Vec<u32>,

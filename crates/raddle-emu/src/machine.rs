@@ -4,12 +4,12 @@
 //! go on later. Pure instructions work on all lanes: what a lane that is off computes is never looked at. Moves at the
 //! end of regions, memory and whatever may trap respect the mask.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use num_bigint::BigInt;
 use raddle_ir::{Diag, Ir, OpId};
+use rustc_hash::FxHashMap;
 
 use crate::cost::Tally;
 use crate::fault::{Fault, Kind, Run, lanes};
@@ -64,10 +64,10 @@ pub(crate) struct Machine<'a> {
     /// What atomic accesses put in order.
     pub order: Order,
     /// Barriers that count in phases, and what is on its way to them.
-    pub phases: BTreeMap<phase::Name, phase::Phases>,
+    pub phases: FxHashMap<phase::Name, phase::Phases>,
     pub bulk: Vec<phase::Bulk>,
     /// For each barrier of some threads, the subgroups that came and did not wait.
-    pub arrived: BTreeMap<i64, Vec<Arrived>>,
+    pub arrived: FxHashMap<i64, Vec<Arrived>>,
     /// Races, and reads of what nobody has written, of this epoch. They are told when it ends: until then another
     /// thread may still write the element that was read, and then the two raced, in whatever order they ran; or a
     /// subgroup may prove not to reach its barrier.
@@ -505,8 +505,8 @@ impl<'a> Machine<'a> {
             done: self.done.clone(),
             clocks: self.clocks.clone(),
             order: Order::default(),
-            arrived: BTreeMap::new(),
-            phases: BTreeMap::new(),
+            arrived: FxHashMap::default(),
+            phases: FxHashMap::default(),
             bulk: Vec::new(),
             pending: Pending::default(),
             addresses: Vec::new(),

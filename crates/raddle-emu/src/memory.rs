@@ -11,10 +11,10 @@
 //! one another: programs with such need more than that, and have it in a history beside the shadow. An asynchronous copy
 //! holds its elements until its thread waits.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use raddle_ir::{OpId, Scalar};
+use rustc_hash::FxHashMap;
 
 use crate::fault::{Fault, Kind, Race, Run};
 use crate::order::Acquired;
@@ -160,13 +160,13 @@ pub(crate) struct Buffer {
     /// Empty when nobody has to know.
     shadow: Vec<Cell>,
     /// The accesses to each element that may still race, where the shadow is not enough.
-    history: BTreeMap<usize, Vec<(Access, Does)>>,
+    history: FxHashMap<usize, Vec<(Access, Does)>>,
     /// Who has freed the memory, and which of its generations.
     freed: Vec<(Access, u32)>,
     /// Elements that asynchronous copies write.
-    arriving: BTreeMap<usize, Access>,
+    arriving: FxHashMap<usize, Access>,
     /// Elements that asynchronous copies read, and how many copies do.
-    leaving: BTreeMap<usize, (Access, u32)>,
+    leaving: FxHashMap<usize, (Access, u32)>,
     /// Kept while several threads of the emulator run workgroups.
     touched: Option<Touched>,
 }
@@ -205,10 +205,10 @@ impl Buffer {
             origin,
             initialised,
             shadow,
-            history: BTreeMap::new(),
+            history: FxHashMap::default(),
             freed: Vec::new(),
-            arriving: BTreeMap::new(),
-            leaving: BTreeMap::new(),
+            arriving: FxHashMap::default(),
+            leaving: FxHashMap::default(),
             touched: None,
         }
     }

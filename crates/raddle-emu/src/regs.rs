@@ -48,7 +48,7 @@ pub(crate) struct View {
 }
 
 /// Which buffer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Hash)]
 pub(crate) enum Space {
     /// No buffer yet.
     #[default]

@@ -7,10 +7,9 @@
 //! operation to operation, in order. An extent that depends on what a loop or a tensor holds stays open, and the decoder
 //! says so.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use rustc_hash::FxHashMap;
 
 use crate::tensor::Tensor;
 
@@ -40,7 +39,7 @@ pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
             state(&mut ir, first, param, *number);
         }
     }
-    let mut pass = Pass { depth: 0, called: BTreeMap::new() };
+    let mut pass = Pass { depth: 0, called: FxHashMap::default() };
     pass.block(&mut ir, body);
     sign(&mut ir, func, body);
     Some(ir)
@@ -97,7 +96,7 @@ type Called = (OpId, Vec<TypeId>, Vec<Option<i64>>);
 struct Pass {
     depth: usize,
     /// The function for those types and numbers that a function was called with.
-    called: BTreeMap<Called, OpId>,
+    called: FxHashMap<Called, OpId>,
 }
 
 impl Pass {

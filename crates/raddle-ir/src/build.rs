@@ -185,17 +185,23 @@ impl<'ir> Builder<'ir> {
         inits: &[ValueId],
         body: impl FnOnce(&mut Builder<'_>, ValueId, &[ValueId]) -> Vec<ValueId>,
     ) -> OpId {
+        let (op, block) = self.open_loop(lb, ub, step, inits);
+        let args = self.ir.args(block).to_vec();
+        let mut inner = Builder::at_end(self.ir, block, self.span);
+        let yielded = body(&mut inner, args[0], &args[1..]);
+        inner.op(Opcode::ScfYield, &yielded, &[], &[]);
+        op
+    }
+
+    /// An `scf.for` and its body, in which there is nothing yet.
+    fn open_loop(&mut self, lb: ValueId, ub: ValueId, step: ValueId, inits: &[ValueId]) -> (OpId, BlockId) {
         let types: Vec<TypeId> = inits.iter().map(|&init| self.ir.type_of(init)).collect();
         let operands = [&[lb, ub, step], inits].concat();
         let op = self.op(Opcode::ScfFor, &operands, &types, &[]);
         let region = self.ir.add_region(op);
         let iv = self.ir.type_of(lb);
         let block = self.ir.add_block(region, &[&[iv], &types[..]].concat());
-        let args = self.ir.args(block).to_vec();
-        let mut inner = Builder::at_end(self.ir, block, self.span);
-        let yielded = body(&mut inner, args[0], &args[1..]);
-        inner.op(Opcode::ScfYield, &yielded, &[], &[]);
-        op
+        (op, block)
     }
 
     /// `#name<keyword>`, as in `#gpu.address_space<workgroup>` or `#vector.kind<add>`.

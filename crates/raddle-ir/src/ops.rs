@@ -169,7 +169,7 @@ impl OpInfo {
 macro_rules! ops {
     ($($(#[doc = $doc:literal])* $opcode:ident $name:literal $class:ident $($word:ident $(($argument:ident))?)*, $form:expr;)*) => {
         /// An operation's row in the table.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
         #[allow(missing_docs, reason = "the table has the names")]
         pub enum Opcode {
@@ -191,6 +191,8 @@ macro_rules! ops {
         ];
 
         static OPCODES: &[Opcode] = &[$(Opcode::$opcode,)*];
+
+        static SPELLINGS: &[&str] = &[$(stringify!($opcode),)* "Unregistered"];
     };
     (@trait pure) => { Trait::Pure };
     (@trait commutative) => { Trait::Commutative };
@@ -1302,6 +1304,13 @@ with_tensor_rows! {
     );
     /// Leaves a region with values.
     IreeVectorExtYield "iree_vector_ext.yield" Yield, YIELD;
+}
+
+/// Derived, this would be an arm for each row, in each crate that prints one.
+impl std::fmt::Debug for Opcode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(SPELLINGS[*self as usize])
+    }
 }
 
 impl Opcode {

@@ -37,8 +37,6 @@
 
 mod bytes;
 
-use std::collections::BTreeSet;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Contract, Mixed, Transfer, mixed, unmixed};
@@ -47,6 +45,7 @@ use raddle_ir::{
     ValueMap,
 };
 use raddle_target::NativeVectors;
+use rustc_hash::FxHashSet;
 
 use self::bytes::Bytes;
 use crate::clean;
@@ -198,8 +197,8 @@ impl Product {
         if of_rows.contains(&acc) || of_columns.contains(&acc) {
             return None;
         }
-        let depends = |on: &BTreeSet<ValueId>, coord: &Coord| coord.values.iter().any(|value| on.contains(value));
-        let alone = |own: &BTreeSet<ValueId>, other: &BTreeSet<ValueId>| {
+        let depends = |on: &FxHashSet<ValueId>, coord: &Coord| coord.values.iter().any(|value| on.contains(value));
+        let alone = |own: &FxHashSet<ValueId>, other: &FxHashSet<ValueId>| {
             coords.iter().rposition(|coord| depends(own, coord) && !depends(other, coord))
         };
         let (row, column) = (alone(&of_rows, &of_columns)?, alone(&of_columns, &of_rows));
@@ -283,8 +282,8 @@ fn unmasked(ir: &Ir, entry: BlockId, loop_op: OpId) -> ValueId {
 }
 
 /// All that a value is computed from, and the value itself.
-fn behind(ir: &Ir, value: ValueId) -> BTreeSet<ValueId> {
-    let (mut found, mut open) = (BTreeSet::from([value]), vec![value]);
+fn behind(ir: &Ir, value: ValueId) -> FxHashSet<ValueId> {
+    let (mut found, mut open) = (FxHashSet::from_iter([value]), vec![value]);
     while let Some(value) = open.pop() {
         for &operand in ir.def_op(value).map_or(&[][..], |op| ir.operands(op)) {
             if found.insert(operand) {

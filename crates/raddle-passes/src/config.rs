@@ -1,12 +1,12 @@
 //! Lowering configurations as values: `#iree_gpu.lowering_config` and `#iree_codegen.translation_info`, read and written.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, AttrId, Body, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::Nested;
 use raddle_target::{Mma, mma};
+use rustc_hash::FxHashMap;
 
 use crate::configure::tensor_core;
 use crate::lower::gcd;
@@ -246,7 +246,7 @@ impl Config {
     }
 
     /// How each operand that is promoted goes through shared memory.
-    pub fn promotions(&self, ir: &mut Ir, op: OpId) -> BTreeMap<usize, AttrId> {
+    pub fn promotions(&self, ir: &mut Ir, op: OpId) -> FxHashMap<usize, AttrId> {
         let types = ir.attr_id(op, "lowering_config").and_then(|attr| ir.field(attr, "promotion_types"));
         let types = types.and_then(|types| match &ir[types] {
             Attr::Array(types) => Some(types.clone()),

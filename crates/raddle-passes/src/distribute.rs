@@ -42,13 +42,14 @@ mod slice;
 mod threads;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use raddle_ir::views::{Transfer, minor_identity};
 use raddle_ir::{
     Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId, ValueMap, dominance,
 };
 use raddle_layout::Nested;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::buffers::Buffers;
 pub use self::convert::is_conversion;
@@ -81,7 +82,7 @@ struct Cx<'a> {
     /// Vectors that came in and are cast where they are used.
     whole: ValueMap,
     /// The new block of each old one.
-    blocks: BTreeMap<BlockId, BlockId>,
+    blocks: FxHashMap<BlockId, BlockId>,
     /// What vectors are at the edges of the function.
     edges: Edges,
     /// How many loops are around the current operation: in a loop, a buffer is written again.
@@ -95,7 +96,7 @@ struct Cx<'a> {
     /// Conversions whose values are numbered anew.
     numberings: Numberings,
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
-    written: BTreeSet<ValueId>,
+    written: FxHashSet<ValueId>,
     /// Reads that become asynchronous copies, each with the write that takes it.
     copies: BTreeMap<OpId, OpId>,
     /// Products whose factors stay in shared memory.
@@ -107,7 +108,7 @@ struct Cx<'a> {
     /// What earlier rounds of the current loop leave behind, where that was found out.
     earlier: Option<Vec<Access>>,
     /// The numbers of slots that loops carry on from round to round, by the operation that computes each.
-    slots: BTreeMap<OpId, ValueId>,
+    slots: FxHashMap<OpId, ValueId>,
 }
 
 /// Rewrites a laid-out kernel into one thread's program.
@@ -154,7 +155,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         splits: RefCell::default(),
         map: ValueMap::default(),
         whole: ValueMap::default(),
-        blocks: BTreeMap::from([(entry, first)]),
+        blocks: FxHashMap::from_iter([(entry, first)]),
         edges,
         depth: 0,
         buffers,
@@ -167,7 +168,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         sums: shared_product::Sums::default(),
         tokens: Vec::new(),
         earlier: None,
-        slots: BTreeMap::new(),
+        slots: FxHashMap::default(),
     };
     cx.copies = ring::copies(builder.ir, &cx, func);
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {

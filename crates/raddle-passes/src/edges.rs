@@ -1,8 +1,7 @@
 //! Edges of blocks: what is passed over them, where values become several.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{BlockId, Builder, OpId, Opcode, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 /// Whether an operation with regions only carries values in and out of them.
 pub fn carries(opcode: Opcode) -> bool {
@@ -17,7 +16,7 @@ pub fn end(
     builder: &mut Builder<'_>,
     op: OpId,
     parts: impl Fn(ValueId) -> Vec<ValueId>,
-    blocks: &BTreeMap<BlockId, BlockId>,
+    blocks: &FxHashMap<BlockId, BlockId>,
 ) {
     let operands: Vec<ValueId> = builder.ir.operands(op).iter().flat_map(|&value| parts(value)).collect();
     let (name, attrs) = (builder.ir.name(op).to_owned(), builder.ir.attr_dict(op));

@@ -11,10 +11,9 @@
 //!
 //! Does not choose what is grouped: [`crate::partition`] does.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::Linalg;
 use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, ValueMap};
+use rustc_hash::FxHashMap;
 
 use crate::body;
 use crate::config::Config;
@@ -107,7 +106,7 @@ impl Group {
             n_loops += linalg.reduction.len();
             members.push(Member { op, linalg, dims: Vec::new() });
         }
-        let made: BTreeMap<ValueId, (usize, usize)> = (members.iter().enumerate())
+        let made: FxHashMap<ValueId, (usize, usize)> = (members.iter().enumerate())
             .flat_map(|(m, member)| ir.results(member.op).enumerate().map(move |(i, value)| (value, (m, i))))
             .collect();
         let mut same: Vec<usize> = (0..n_loops).collect();
@@ -129,7 +128,7 @@ impl Group {
             }
         }
         let mut dims: Vec<Dim> = Vec::new();
-        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
         for (m, &first) in firsts.iter().enumerate() {
             let extents = members[m].linalg.extents(ir);
             for (d, extent) in extents.into_iter().enumerate() {
@@ -246,7 +245,7 @@ impl Group {
     }
 
     /// A product is stepped through, and what it multiplies comes from elementwise operations.
-    fn check_products(&self, ir: &Ir, made: &BTreeMap<ValueId, (usize, usize)>) -> Result<(), Diag> {
+    fn check_products(&self, ir: &Ir, made: &FxHashMap<ValueId, (usize, usize)>) -> Result<(), Diag> {
         for (m, member) in self.members.iter().enumerate() {
             if !member.reduces() || !body::is_contraction(ir, member.op) {
                 continue;
@@ -379,7 +378,7 @@ fn steps(
     ir: &Ir,
     members: &[Member],
     root: usize,
-    made: &BTreeMap<ValueId, (usize, usize)>,
+    made: &FxHashMap<ValueId, (usize, usize)>,
     leaves: &dyn Fn(ValueId) -> bool,
 ) -> bool {
     let reduced: Vec<usize> =

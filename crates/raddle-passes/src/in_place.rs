@@ -5,11 +5,10 @@
 //! that compute each element from the one at its place, as the initial value of a reduction or as the destination of
 //! what updates it.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::interface::Interface;
 use raddle_ir::views::Linalg;
 use raddle_ir::{Diag, Ir, OpId, Opcode, ValueId};
+use rustc_hash::FxHashSet;
 
 /// The first argument whose memory one kernel would overwrite while others still read it.
 pub fn overwritten(ir: &Ir, func: OpId) -> Result<Option<usize>, Diag> {
@@ -39,7 +38,7 @@ pub fn destinations(ir: &Ir, func: OpId, memrefs: &[ValueId]) -> Vec<ValueId> {
 /// Whether all that follows from an argument is this result, each element from the one at its place.
 fn is_read_in_place(ir: &Ir, func: OpId, argument: ValueId, result: usize) -> bool {
     let end = ir.terminator(ir.entry(func));
-    let mut seen: BTreeSet<ValueId> = BTreeSet::from([argument]);
+    let mut seen: FxHashSet<ValueId> = FxHashSet::from_iter([argument]);
     let mut waiting = vec![argument];
     while let Some(value) = waiting.pop() {
         for (user, operand) in ir.uses(value) {

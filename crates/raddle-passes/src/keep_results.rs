@@ -10,12 +10,11 @@
 //! The two loops have the same bounds, the second one writes its result once, under the same indices, and nothing else
 //! touches that memory. Results of another type than the function's are not kept.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::interface::Interface;
 use raddle_ir::views::Transfer;
 use raddle_ir::{BlockId, Builder, Class, Def, Ir, OpId, Opcode, ValueId, ValueMap};
 use raddle_target::has_vector_form;
+use rustc_hash::FxHashMap;
 
 use crate::clean;
 
@@ -67,7 +66,7 @@ impl Kept {
         if !(0..3).all(equal) || loops.iter().any(|&op| ir.attr_id(op, "unsignedCmp").is_some()) {
             return None;
         }
-        let mut same = Same { ir, bodies: loops.map(|op| ir.entry(op)), known: BTreeMap::new() };
+        let mut same = Same { ir, bodies: loops.map(|op| ir.entry(op)), known: FxHashMap::default() };
         let written = Transfer::of(ir, write).vector?;
         let [first, second] = same.bodies;
         let costs =
@@ -157,7 +156,7 @@ fn leads_to(ir: &Ir, value: ValueId, write: OpId) -> bool {
 struct Same<'a> {
     ir: &'a Ir,
     bodies: [BlockId; 2],
-    known: BTreeMap<[ValueId; 2], bool>,
+    known: FxHashMap<[ValueId; 2], bool>,
 }
 
 impl Same<'_> {

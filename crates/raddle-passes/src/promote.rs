@@ -10,20 +10,19 @@
 //! Does not allocate: a tensor in shared memory stands for the buffer. Where none of this runs, `distribute` makes
 //! conversions itself, with the buffers and barriers that they need.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::minor_identity;
 use raddle_ir::{
     Attr, AttrId, Body, Builder, Class, Code, Def, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId, keyword_attr,
 };
 use raddle_layout::Nested;
+use rustc_hash::FxHashMap;
 
 use crate::config::derived_tile;
 use crate::lay_out;
 use crate::table::Facts;
 
 /// What anchors wish of the values that they are made from; `None` where wishes differ.
-type Wishes = BTreeMap<ValueId, Option<AttrId>>;
+type Wishes = FxHashMap<ValueId, Option<AttrId>>;
 
 /// Says as remarks which values are to go through shared memory, and how.
 pub fn report(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -49,7 +48,7 @@ fn spelled(ir: &Ir, attr: AttrId) -> String {
 
 /// The wishes of the anchors, spread from each value to what it is made from.
 fn wishes(ir: &Ir, func: OpId) -> Wishes {
-    let mut wishes = Wishes::new();
+    let mut wishes = Wishes::default();
     let mut fresh: Vec<ValueId> = Vec::new();
     let meet = |value: ValueId, wish: Option<AttrId>, wishes: &mut Wishes, fresh: &mut Vec<ValueId>| {
         let met = match wishes.get(&value) {

@@ -15,9 +15,8 @@ mod numbers;
 mod product;
 mod structured;
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use rustc_hash::FxHashMap;
 
 use crate::table::Facts;
 
@@ -144,9 +143,9 @@ fn refuse(ir: &Ir, op: OpId) -> Diag {
 #[derive(Default)]
 struct Split {
     /// The parts of each complex value.
-    parts: BTreeMap<ValueId, Pair>,
+    parts: FxHashMap<ValueId, Pair>,
     /// Tensors that have both parts of a complex value already.
-    whole: BTreeMap<ValueId, ValueId>,
+    whole: FxHashMap<ValueId, ValueId>,
     /// Operations that are replaced, in order; their results are used by one another.
     old: Vec<OpId>,
 }

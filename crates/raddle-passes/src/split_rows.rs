@@ -11,12 +11,11 @@
 
 mod moves;
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{
     Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, RegionId, Span, Type, TypeId, ValueId, ValueMap,
     dominance,
 };
+use rustc_hash::FxHashMap;
 
 use crate::edges;
 use crate::unroll::positions;
@@ -27,11 +26,11 @@ const ROWS_MAX: i64 = 1 << 16;
 /// What the rules share.
 struct Cx {
     /// The rows of each old vector of several dimensions, row-major.
-    rows: BTreeMap<ValueId, Vec<ValueId>>,
+    rows: FxHashMap<ValueId, Vec<ValueId>>,
     /// The new value of each other old one.
     map: ValueMap,
     /// The new block of each old one.
-    blocks: BTreeMap<BlockId, BlockId>,
+    blocks: FxHashMap<BlockId, BlockId>,
 }
 
 /// Rewrites a function.
@@ -45,7 +44,7 @@ pub fn split_rows(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
     }
     let region = ir.block_region(entry);
     let (old, span) = (ir.blocks(region).to_vec(), ir.span(func));
-    let mut cx = Cx { rows: BTreeMap::new(), map: ValueMap::default(), blocks: BTreeMap::new() };
+    let mut cx = Cx { rows: FxHashMap::default(), map: ValueMap::default(), blocks: FxHashMap::default() };
     region_of(ir, &mut cx, region, region, span);
     ir.remove_blocks(&old);
     sign(ir, func);

@@ -13,9 +13,8 @@ mod on_tiles;
 mod shared;
 mod steps;
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{Attr, AttrId, BlockId, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 use crate::options::{OptionKind, PassOption};
 use crate::table::Facts;
@@ -59,7 +58,7 @@ type Done = Result<(), Stop>;
 struct Script<'a> {
     facts: &'a Facts,
     root: OpId,
-    payloads: BTreeMap<ValueId, Payload>,
+    payloads: FxHashMap<ValueId, Payload>,
     depth: usize,
 }
 
@@ -74,7 +73,7 @@ pub fn interpret(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
         )
         .help("write `transform.named_sequence @__transform_main(%root: !transform.any_op) { … transform.yield }`"));
     };
-    let mut script = Script { facts, root: module, payloads: BTreeMap::new(), depth: 0 };
+    let mut script = Script { facts, root: module, payloads: FxHashMap::default(), depth: 0 };
     script.call(ir, main, &[Payload::Ops(vec![module])]).map(|_| ()).map_err(Stop::diag)
 }
 

@@ -17,14 +17,13 @@ mod lanes;
 mod memory;
 mod shuffle;
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::Contract;
 use raddle_ir::{
     BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, RegionId, Scalar, Span, Type, TypeId, ValueId, ValueMap,
     dominance,
 };
 use raddle_target::{VectorMachine, vector_machine};
+use rustc_hash::FxHashMap;
 
 use self::grid::{Grid, Lane, piece_type, widths};
 pub use self::grid::{number, positions};
@@ -37,11 +36,11 @@ use crate::{clean, expand};
 struct Cx<'a> {
     machine: &'a VectorMachine,
     /// The pieces of each old vector.
-    grids: BTreeMap<ValueId, Grid>,
+    grids: FxHashMap<ValueId, Grid>,
     /// The new value of each other old one.
     map: ValueMap,
     /// The new block of each old one.
-    blocks: BTreeMap<BlockId, BlockId>,
+    blocks: FxHashMap<BlockId, BlockId>,
 }
 
 /// Elements of one vector, and products of one contraction, at most.
@@ -67,7 +66,7 @@ pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> R
     }
     let region = ir.regions(func)[0];
     let (old, span) = (ir.blocks(region).to_vec(), ir.span(func));
-    let mut cx = Cx { machine, grids: BTreeMap::new(), map: ValueMap::default(), blocks: BTreeMap::new() };
+    let mut cx = Cx { machine, grids: FxHashMap::default(), map: ValueMap::default(), blocks: FxHashMap::default() };
     region_of(ir, &mut cx, region, region, span);
     ir.remove_blocks(&old);
     clean::cse(ir, func);

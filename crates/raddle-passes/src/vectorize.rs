@@ -22,6 +22,7 @@ use raddle_ir::{
     ValueId, ValueMap,
 };
 use raddle_layout::Nested;
+use rustc_hash::FxHashMap;
 
 use crate::body;
 use crate::config::Launch;
@@ -79,9 +80,9 @@ struct Cx {
     /// The shared outputs of the parallel loop, and the memref that each is in the end.
     outputs: Vec<(ValueId, ValueId)>,
     /// What loops fill part by part, and where that is stored at once.
-    stored: BTreeMap<ValueId, Place>,
+    stored: FxHashMap<ValueId, Place>,
     /// What elementwise operations and reductions of a block have read, with what stands beyond the end.
-    reads: RefCell<BTreeMap<(ValueId, BlockId, u64), ValueId>>,
+    reads: RefCell<FxHashMap<(ValueId, BlockId, u64), ValueId>>,
     grid: Grid,
 }
 
@@ -126,7 +127,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let new = ir.add_block(region, &memrefs);
     let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
     let grid = Grid { symbols: OfArguments::new(old), counts: [1; 3].map(Expr::Const) };
-    let (stored, reads) = (BTreeMap::new(), RefCell::default());
+    let (stored, reads) = (FxHashMap::default(), RefCell::default());
     let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, stored, reads, grid };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {

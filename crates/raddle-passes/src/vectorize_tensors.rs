@@ -11,10 +11,9 @@
 //! An operation that does not fit (unknown extents without a bound, windows, bodies that do more than arithmetic) stays
 //! what it is, and a remark says why: pipelines run this pass on functions of which they vectorize some operations.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::{Linalg, minor_identity};
 use raddle_ir::{Attr, Body, Builder, Class, Code, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 use crate::body;
 use crate::options::{OptionKind, PassOption};
@@ -337,15 +336,15 @@ enum Pad {
 struct Cx<'a> {
     space: &'a Space,
     /// Masks by the loops that their dimensions go along.
-    masks: BTreeMap<Vec<usize>, ValueId>,
+    masks: FxHashMap<Vec<usize>, ValueId>,
     pad: Pad,
-    pads: BTreeMap<TypeId, ValueId>,
+    pads: FxHashMap<TypeId, ValueId>,
     zero: Option<ValueId>,
 }
 
 impl<'a> Cx<'a> {
     fn new(space: &'a Space, pad: Pad) -> Cx<'a> {
-        Cx { space, masks: BTreeMap::new(), pad, pads: BTreeMap::new(), zero: None }
+        Cx { space, masks: FxHashMap::default(), pad, pads: FxHashMap::default(), zero: None }
     }
 
     fn shape(&self, dims: &[usize]) -> Vec<i64> {

@@ -3,11 +3,10 @@
 //! A loop tests at its end, and one that may not run at all is jumped over. What it carries are phis; elements that come
 //! out of one vector at the end of each iteration are carried as that vector.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::Jump;
 use raddle_ir::{BlockId, Diag, OpId, Opcode, RegionId, Scalar, ValueId, dominance};
 use raddle_target::{Leaf, leaf};
+use rustc_hash::FxHashMap;
 
 use super::value::{Cx, Held, Label};
 use super::{arith, gpu, matrix, memory};
@@ -301,7 +300,7 @@ pub(super) fn region(
     mut leave: impl FnMut(&mut Cx<'_>, OpId) -> Result<(), Diag>,
 ) -> Result<(), Diag> {
     let tree = dominance::tree(cx.ir, region);
-    let mut labels: BTreeMap<BlockId, Label> = BTreeMap::new();
+    let mut labels: FxHashMap<BlockId, Label> = FxHashMap::default();
     for &(block, _) in tree.iter().skip(1) {
         let args = cx.ir.args(block).to_vec();
         check_types(cx, op, &args)?;
@@ -327,7 +326,7 @@ pub(super) fn region(
 }
 
 /// Writes the end of a block that goes on to others.
-fn go_on(cx: &mut Cx<'_>, end: OpId, jumps: &[Jump<'_>], labels: &BTreeMap<BlockId, Label>) -> Result<(), Diag> {
+fn go_on(cx: &mut Cx<'_>, end: OpId, jumps: &[Jump<'_>], labels: &FxHashMap<BlockId, Label>) -> Result<(), Diag> {
     let (tests, other) = match (cx.ir.opcode(end), jumps) {
         (Opcode::CfBr, &[only]) => (&[][..], only),
         (Opcode::CfCondBr, &[then, otherwise]) => (&[then][..], otherwise),
@@ -355,7 +354,7 @@ fn go_on(cx: &mut Cx<'_>, end: OpId, jumps: &[Jump<'_>], labels: &BTreeMap<Block
 }
 
 /// Jumps to a block with what it is given.
-fn pass(cx: &mut Cx<'_>, jump: &Jump<'_>, labels: &BTreeMap<BlockId, Label>) {
+fn pass(cx: &mut Cx<'_>, jump: &Jump<'_>, labels: &FxHashMap<BlockId, Label>) {
     let label = labels[&jump.to];
     let given = vals(cx, jump.args);
     cx.give(label, given);

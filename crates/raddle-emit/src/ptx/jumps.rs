@@ -3,10 +3,9 @@
 //! Blocks are written behind those that dominate them, inside of their scopes. A way on has its moves to itself: they
 //! stand in front of its branch, and whoever goes another way jumps over them.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::Jump;
 use raddle_ir::{BlockId, Diag, OpId, Opcode, RegionId, ValueId, dominance};
+use rustc_hash::FxHashMap;
 
 use super::flow::{self, bind_registers, move_all, registers_like, sources};
 use super::int::Int;
@@ -27,7 +26,7 @@ pub(super) fn region(
     mut leave: impl FnMut(&mut Cx<'_>, OpId) -> Result<(), Diag>,
 ) -> Result<(), Diag> {
     let tree = dominance::tree(cx.ir, region);
-    let mut targets: BTreeMap<BlockId, Target> = BTreeMap::new();
+    let mut targets: FxHashMap<BlockId, Target> = FxHashMap::default();
     for &(block, _) in tree.iter().skip(1) {
         let mut args = Vec::new();
         for &arg in cx.ir.args(block) {
@@ -61,7 +60,7 @@ fn go_on(
     cx: &mut Cx<'_>,
     end: OpId,
     jumps: &[Jump<'_>],
-    targets: &BTreeMap<BlockId, Target>,
+    targets: &FxHashMap<BlockId, Target>,
     next: Option<BlockId>,
 ) -> Result<(), Diag> {
     let (tests, other) = match (cx.ir.opcode(end), jumps) {

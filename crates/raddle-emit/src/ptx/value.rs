@@ -14,11 +14,11 @@
 //! Registers are written once, except those that a loop carries, a branch yields, a block is given or a matrix operation accumulates in
 //! place; nothing refers to the old contents of those.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use raddle_ir::{Diag, Float, Ir, OpId, Scalar, TypeId, ValueId, float};
 use raddle_target::Lowered;
+use rustc_hash::FxHashMap;
 
 use crate::kernel;
 
@@ -26,7 +26,7 @@ use super::Options;
 use super::memory::Buffer;
 
 /// A class of registers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub(super) enum Kind {
     Pred,
     B16,
@@ -64,7 +64,7 @@ impl Kind {
 }
 
 /// A register.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub(super) struct Reg {
     pub kind: Kind,
     pub number: u32,
@@ -145,7 +145,7 @@ pub(super) enum Held {
 }
 
 /// Something already in a register, which later code in the same scope may use again.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub(super) enum Known {
     /// A constant.
     Imm(Kind, u64),
@@ -190,9 +190,9 @@ pub(super) struct Cx<'ir> {
     /// Operations that every user folds into an address.
     pub folded: Vec<bool>,
     /// The registers that some values are to be computed into.
-    pub places: BTreeMap<ValueId, Reg>,
+    pub places: FxHashMap<ValueId, Reg>,
     held: Vec<Option<Held>>,
-    scopes: Vec<BTreeMap<Known, Reg>>,
+    scopes: Vec<FxHashMap<Known, Reg>>,
 }
 
 impl<'ir> Cx<'ir> {
@@ -212,9 +212,9 @@ impl<'ir> Cx<'ir> {
             n_labels: 0,
             buffers: Vec::new(),
             folded: vec![false; ir.n_ops()],
-            places: BTreeMap::new(),
+            places: FxHashMap::default(),
             held: vec![None; ir.n_values()],
-            scopes: vec![BTreeMap::new()],
+            scopes: vec![FxHashMap::default()],
         }
     }
 
@@ -308,7 +308,7 @@ impl<'ir> Cx<'ir> {
 
     /// Runs `body`; what it finds out is forgotten afterwards, since its code may not have run.
     pub fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(BTreeMap::new());
+        self.scopes.push(FxHashMap::default());
         let result = body(self);
         self.scopes.pop();
         result
@@ -322,7 +322,7 @@ impl<'ir> Cx<'ir> {
     /// Opens a scope inside of the first `n`; what lies deeper is forgotten.
     pub fn open_scope(&mut self, n: usize) {
         self.close_scopes(n);
-        self.scopes.push(BTreeMap::new());
+        self.scopes.push(FxHashMap::default());
     }
 
     /// Forgets all but the first `n` scopes.

@@ -3,9 +3,8 @@
 //! Functions that call one another a few times each have more operations than any machine can hold: their number is
 //! found from the text alone, each function counted once, before anything is expanded.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{Attr, Class, Ir, OpId};
+use rustc_hash::FxHashMap;
 
 use super::DEPTH_MAX;
 
@@ -14,13 +13,13 @@ pub(super) fn expanded_ops(ir: &Ir, func: OpId) -> u64 {
     let funcs = ir.funcs().into_iter().filter_map(|func| Some((ir.symbol_name(func)?, func)));
     // The first function of a name is the one that is called.
     let funcs = funcs.rev().collect();
-    Sizes { ir, funcs, known: BTreeMap::new() }.of(func, 0)
+    Sizes { ir, funcs, known: FxHashMap::default() }.of(func, 0)
 }
 
 struct Sizes<'a> {
     ir: &'a Ir,
-    funcs: BTreeMap<&'a str, OpId>,
-    known: BTreeMap<OpId, u64>,
+    funcs: FxHashMap<&'a str, OpId>,
+    known: FxHashMap<OpId, u64>,
 }
 
 impl Sizes<'_> {

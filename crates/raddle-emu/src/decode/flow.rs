@@ -4,9 +4,8 @@
 //! is next, and blocks stand in an order in which every loop ends before what follows it begins. So lanes that part at
 //! a branch meet again at the first block that both ways lead to, and barriers behind a join are reached by all.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{BlockId, Diag, OpId, Opcode, RegionId};
+use rustc_hash::FxHashMap;
 
 use super::{DEPTH_MAX, Decoder, Root};
 use crate::inst::{Inst, Move};
@@ -114,7 +113,7 @@ impl Decoder<'_> {
                 self.join(arg)?;
             }
         }
-        let numbers: BTreeMap<BlockId, usize> = blocks.iter().copied().zip(0..).collect();
+        let numbers: FxHashMap<BlockId, usize> = blocks.iter().copied().zip(0..).collect();
         let mut left = None;
         self.emit(Inst::FlowBegin { n: blocks.len() + 1 })?;
         let mut starts = Vec::new();
@@ -161,7 +160,7 @@ impl Decoder<'_> {
     }
 
     /// The end of a block that goes on to others.
-    fn branch_to(&mut self, end: OpId, blocks: &BTreeMap<BlockId, usize>) -> Result<(), Diag> {
+    fn branch_to(&mut self, end: OpId, blocks: &FxHashMap<BlockId, usize>) -> Result<(), Diag> {
         let ir = self.ir;
         let jumps = ir.jumps(end);
         // The last way is the one that is left: the else of a branch, the default of a switch.
@@ -214,7 +213,7 @@ impl Decoder<'_> {
         &mut self,
         target: BlockId,
         operands: &[raddle_ir::ValueId],
-        blocks: &BTreeMap<BlockId, usize>,
+        blocks: &FxHashMap<BlockId, usize>,
     ) -> Result<(), Diag> {
         let dsts = self.regs(self.ir.args(target))?;
         let srcs = self.regs(operands)?;
@@ -298,7 +297,7 @@ impl Decoder<'_> {
 /// The blocks of a region, entry first, so that a block stands behind all that lead to it, but for the ways back of
 /// loops, and the blocks of a loop stand together. Blocks that nothing leads to are left out.
 fn order(blocks: &[BlockId], successors: &dyn Fn(BlockId) -> Vec<BlockId>) -> Vec<BlockId> {
-    let numbers: BTreeMap<BlockId, usize> = blocks.iter().copied().zip(0..).collect();
+    let numbers: FxHashMap<BlockId, usize> = blocks.iter().copied().zip(0..).collect();
     let number = |block: BlockId| numbers.get(&block).copied();
     let edges: Vec<Vec<usize>> =
         blocks.iter().map(|&block| successors(block).into_iter().filter_map(number).collect()).collect();

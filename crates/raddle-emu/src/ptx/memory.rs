@@ -8,9 +8,8 @@
 //! if the later one has not seen the earlier one. A write that changes nothing races with nobody. A granule is as large
 //! as the smallest access to the buffer so far, at most sixteen bytes; shared memory begins anew with each cluster.
 
-use std::collections::BTreeMap;
-
 use super::clock::Clock;
+use rustc_hash::FxHashMap;
 
 /// Where the window of shared memory begins in the generic space.
 pub(super) const SHARED_WINDOW: u64 = 1 << 32;
@@ -443,7 +442,7 @@ impl Buffer {
 /// What was released at places of memory: for each, what its last strong writers knew.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Released {
-    places: BTreeMap<u64, Clock>,
+    places: FxHashMap<u64, Clock>,
 }
 
 impl Released {

@@ -277,14 +277,19 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     /// Runs `read` one level deeper.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        self.deeper()?;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn deeper(&mut self) -> Res<()> {
         if self.depth >= DEPTH_MAX {
             let message = format!("the text nests deeper than {DEPTH_MAX} levels");
             return Err(Box::new(Diag::error(Code::TooDeep, self.tok.span(), message).label("too deep here")));
         }
         self.depth += 1;
-        let result = read(self);
-        self.depth -= 1;
-        result
+        Ok(())
     }
 
     // ---- lists
@@ -302,13 +307,22 @@ impl<'a, 'ir> Parser<'a, 'ir> {
 
     /// `open a, b close`, where `open` is current; nothing between the brackets is fine.
     pub fn list<T>(&mut self, open: u8, close: u8, mut item: impl FnMut(&mut Self) -> Res<T>) -> Res<Vec<T>> {
-        self.expect(open)?;
         let mut items = Vec::new();
+        self.each_in(open, close, &mut |p| {
+            items.push(item(p)?);
+            Ok(())
+        })?;
+        Ok(items)
+    }
+
+    /// What [`Parser::list`] does between the items, once for all kinds of items.
+    fn each_in(&mut self, open: u8, close: u8, item: &mut dyn FnMut(&mut Self) -> Res<()>) -> Res<()> {
+        self.expect(open)?;
         if self.eat(close) {
-            return Ok(items);
+            return Ok(());
         }
         loop {
-            items.push(item(self)?);
+            item(self)?;
             if !self.eat(b',') {
                 break;
             }
@@ -317,7 +331,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             return Err(self.missing(&format!("`,` or `{}`", close as char)));
         }
         self.bump();
-        Ok(items)
+        Ok(())
     }
 
     /// `a, b`: at least one.

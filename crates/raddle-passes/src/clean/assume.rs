@@ -1,8 +1,7 @@
 //! Fold assumptions about integers: `util.assume.int` states what is known of values at each place that calls.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{Attr, AttrId, Body, Builder, Ir, OpId, Opcode, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 use super::fold::Fold;
 use super::tensor::known;
@@ -103,7 +102,7 @@ fn assume(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let results: Vec<ValueId> = ir.results(op).collect();
     let mut stand: Vec<Option<ValueId>> = vec![None; operands.len()];
     let mut kept: Vec<(usize, Vec<Range>)> = Vec::new();
-    let mut place: BTreeMap<ValueId, usize> = BTreeMap::new();
+    let mut place: FxHashMap<ValueId, usize> = FxHashMap::default();
     for (i, (&operand, row)) in operands.iter().zip(&given).enumerate() {
         if known(ir, operand).is_some() {
             stand[i] = Some(operand);

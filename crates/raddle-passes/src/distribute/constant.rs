@@ -4,10 +4,9 @@
 //! all threads share. Any other one is a tree of selects for each slot, by the digits of the thread's number that tell
 //! its holders apart; where both sides of a select are equal there is none.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, TypeId, ValueId};
 use raddle_layout::Nested;
+use rustc_hash::FxHashMap;
 
 use super::threads::{self, BELOW, Digit};
 use super::{Cx, layout, memory, part_type, refuse};
@@ -85,7 +84,7 @@ pub fn from_elements(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Re
 
 /// The elements as values, one for each that differs.
 fn constants(builder: &mut Builder<'_>, elems: Vec<Attr>, elem: TypeId) -> Vec<ValueId> {
-    let mut known = BTreeMap::new();
+    let mut known = FxHashMap::default();
     elems
         .into_iter()
         .map(|attr| {
@@ -174,7 +173,7 @@ struct Selection<'a> {
     digits: Vec<Digit>,
     values: &'a [ValueId],
     /// For each digit and number, whether the digit is below it.
-    below: BTreeMap<(usize, i64), ValueId>,
+    below: FxHashMap<(usize, i64), ValueId>,
     n_selects: usize,
 }
 
@@ -188,7 +187,7 @@ fn selected(
     ty: TypeId,
 ) -> Result<ValueId, Diag> {
     let digits = threads::digits(builder, cx, layout);
-    let mut selection = Selection { layout, digits, values, below: BTreeMap::new(), n_selects: 0 };
+    let mut selection = Selection { layout, digits, values, below: FxHashMap::default(), n_selects: 0 };
     let rank = layout.rank();
     let mut elements = Vec::new();
     for tile in memory::positions(&layout.distributed_shape()) {

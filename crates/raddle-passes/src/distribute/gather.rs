@@ -245,7 +245,7 @@ fn are_different(ir: &Ir, value: ValueId) -> bool {
         (Opcode::VectorStep, _) => true,
         (Opcode::ArithConstant, _) => {
             let Some(dense @ Attr::Dense { splat: false, .. }) = ir.attr(op, "value") else { return false };
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = rustc_hash::FxHashSet::default();
             ir.dense_elems(dense).iter().all(|elem| seen.insert(ir.elem_bytes(elem)))
         }
         (Opcode::ArithAddi, &[a, b]) => uniform(a) && are_different(ir, b) || uniform(b) && are_different(ir, a),

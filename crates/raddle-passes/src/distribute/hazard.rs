@@ -4,11 +4,10 @@
 //! is kept in mind until the next barrier, and an access to the same buffer by other threads is preceded by one. Accesses
 //! in which each element belongs to one and the same thread need none. Different arguments are different buffers.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
+use rustc_hash::FxHashSet;
 
 use super::ring::{self, Slot};
 use crate::config::Launch;
@@ -101,7 +100,7 @@ fn anywhere(ir: &Ir, base: ValueId, writes: bool) -> Access {
 }
 
 /// The arguments and allocations that a function writes.
-pub fn written(ir: &Ir, func: OpId) -> BTreeSet<ValueId> {
+pub fn written(ir: &Ir, func: OpId) -> FxHashSet<ValueId> {
     let accesses = ir.walk(func).into_iter().filter_map(|op| access(ir, op));
     accesses.filter(|access| access.writes).map(|access| access.root).collect()
 }

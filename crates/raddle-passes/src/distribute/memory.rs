@@ -1,11 +1,10 @@
 //! Reads, writes, and changes of layout.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Transfer, minor_identity};
 use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::Nested;
+use rustc_hash::FxHashMap;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
 use crate::lay_out::mask_dims;
@@ -70,7 +69,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Optio
     let mut part = None;
     // Along dimensions that repeat one place, all tiles are the first one.
     let (rank, moving) = (layout.rank(), mask_dims(view));
-    let mut known: BTreeMap<Vec<i64>, ValueId> = BTreeMap::new();
+    let mut known: FxHashMap<Vec<i64>, ValueId> = FxHashMap::default();
     for at in &all {
         let place = moving.iter().flat_map(|&d| [at[d], at[rank + d]]).collect();
         let value = *known.entry(place).or_insert_with(|| {

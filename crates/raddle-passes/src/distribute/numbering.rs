@@ -7,13 +7,12 @@
 //! So the result of one matrix product becomes a factor of the next one without leaving its lane. Both factors must be
 //! conversions that nobody else uses; the numbering is taken where both together cost less than without it.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::Contract;
 use raddle_ir::{Class, Expr, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::f2::Matrix;
 use raddle_layout::plan::{Machine, contraction, plan};
 use raddle_layout::{Layout, LayoutError};
+use rustc_hash::FxHashMap;
 
 use super::convert::{has_digits, is_conversion};
 use crate::config::Launch;
@@ -21,11 +20,11 @@ use crate::lay_out::layout_of;
 use crate::table::Facts;
 
 /// For conversions whose values are numbered anew: the new coordinates of each element.
-pub type Numberings = BTreeMap<OpId, Matrix>;
+pub type Numberings = FxHashMap<OpId, Matrix>;
 
 /// Finds the conversions of a function that cost less under another numbering of k.
 pub fn find(ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Numberings {
-    let mut found = Numberings::new();
+    let mut found = Numberings::default();
     let machine = super::convert::machine(launch, facts);
     for op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::VectorContract) {
         for factors in [[0, 1], [1, 0]] {

@@ -7,9 +7,8 @@
 //! around stays one of whole workgroups, with casts at the edges. What touches memory or moves elements between threads
 //! has no rule here: on the pipeline, pack layouts that nest become nested ones before layouts are spread.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{Attr, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 use super::threads::{Basis, linearize, thread_number};
 use crate::config::Launch;
@@ -17,15 +16,15 @@ use crate::lay_out::{Pack, packs, permutation};
 
 /// What the rules share.
 struct Cx {
-    packs: BTreeMap<ValueId, Pack>,
+    packs: FxHashMap<ValueId, Pack>,
     /// One thread's part of each whole vector.
-    parts: BTreeMap<ValueId, ValueId>,
+    parts: FxHashMap<ValueId, ValueId>,
     launch: Launch,
 }
 
 /// Distributes the operations of a function whose vectors have pack layouts.
 pub fn distribute(ir: &mut Ir, func: OpId, launch: Launch) -> Result<(), Diag> {
-    let mut cx = Cx { packs: packs(ir, func), parts: BTreeMap::new(), launch };
+    let mut cx = Cx { packs: packs(ir, func), parts: FxHashMap::default(), launch };
     let mut old = Vec::new();
     for op in ir.walk(func) {
         if ir.opcode(op) == Opcode::FuncReturn {

@@ -9,20 +9,19 @@
 //!
 //! Each function is computed once, at the top of the kernel, since it depends on the thread only.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::{Builder, Expr, Map, Opcode, ValueId};
 use raddle_layout::f2::Solver;
 use raddle_layout::plan::OfPlace;
+use rustc_hash::FxHashMap;
 
 use super::{Cx, threads};
 
 /// The functions that were computed, and whether they are some number.
 #[derive(Default)]
 pub struct Places {
-    values: BTreeMap<(Vec<u64>, u64), ValueId>,
-    conditions: BTreeMap<(Vec<u64>, u64), ValueId>,
+    values: FxHashMap<(Vec<u64>, u64), ValueId>,
+    conditions: FxHashMap<(Vec<u64>, u64), ValueId>,
 }
 
 /// The images of the bits of the thread's number: a lane's, then a subgroup's.

@@ -3,12 +3,11 @@
 //! `to_layout` says it of its result, a lowering configuration of the loops of the operation that it is written on, and
 //! the name of a matrix instruction of the operands of its contraction, or of tiles that are the instruction's own.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::Contract;
 use raddle_ir::{Attr, Class, Code, Diag, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 use raddle_target::mma;
+use rustc_hash::FxHashMap;
 
 use super::layouts::Layouts;
 use super::seed::fragments_of;
@@ -70,7 +69,7 @@ fn tiles(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(ValueId, Nested)>>
     }
     // Subgroups for each loop that the result has, and their distance: the last loop has neighbours.
     let mut left = launch.subgroups().unwrap_or(1);
-    let mut shares = BTreeMap::new();
+    let mut shares = FxHashMap::default();
     for (&along, &extent) in maps[2].iter().zip(ir.shape_of(operands[2])) {
         let share = power_of_two(extent, left);
         left /= share;

@@ -1,17 +1,16 @@
 //! The layouts found so far: one number for each value into a table of layouts, and what was decided on the way.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use indexmap::IndexSet;
 use raddle_ir::{Code, Diag, Ir, OpId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::Chip;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::flow;
 use crate::config::Launch;
 
 /// A layout in the table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LayoutId(u32);
 
 /// The layout of each value, by [`ValueId`].
@@ -23,13 +22,13 @@ pub struct Layouts {
     /// Values whose layout has not been spread yet.
     pub fresh: Vec<ValueId>,
     /// Conversions that were placed: the value, and what it became.
-    pub converted: BTreeMap<ValueId, Vec<ValueId>>,
+    pub converted: FxHashMap<ValueId, Vec<ValueId>>,
     /// Operations that were made again.
-    pub copies: BTreeSet<OpId>,
+    pub copies: FxHashSet<OpId>,
     /// Conversions that are no anchors.
-    pub placed: BTreeSet<OpId>,
+    pub placed: FxHashSet<OpId>,
     /// What conversions cost, as far as anyone has asked: from, to, bits of an element.
-    pub costs: BTreeMap<(LayoutId, LayoutId, i64), i64>,
+    pub costs: FxHashMap<(LayoutId, LayoutId, i64), i64>,
     /// For each operation the number of the one that it is or stands in front of, as they came.
     places: Vec<u32>,
     pub remarks: Vec<Diag>,
@@ -43,10 +42,10 @@ impl Layouts {
             table: IndexSet::new(),
             of: vec![None; ir.n_values()],
             fresh: Vec::new(),
-            converted: BTreeMap::new(),
-            copies: BTreeSet::new(),
-            placed: BTreeSet::new(),
-            costs: BTreeMap::new(),
+            converted: FxHashMap::default(),
+            copies: FxHashSet::default(),
+            placed: FxHashSet::default(),
+            costs: FxHashMap::default(),
             places: Vec::new(),
             remarks: Vec::new(),
         }

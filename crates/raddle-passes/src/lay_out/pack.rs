@@ -4,11 +4,12 @@
 //! thread's number, one without counts through what a thread holds. Transposing permutes the dimensions, reshaping reads
 //! the same digits in other groups, and both are exact.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 
 use raddle_ir::{Attr, Body, Class, Code, Def, Diag, Ir, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
+use rustc_hash::FxHashMap;
 
 use super::flow;
 use crate::config::Launch;
@@ -184,15 +185,15 @@ fn anchor(ir: &Ir, op: OpId) -> Option<Pack> {
 }
 
 /// The pack layouts of a function's vectors; none where no anchor has one.
-pub fn packs(ir: &Ir, func: OpId) -> BTreeMap<ValueId, Pack> {
+pub fn packs(ir: &Ir, func: OpId) -> FxHashMap<ValueId, Pack> {
     spread(ir, &ir.walk(func))
 }
 
 /// The pack layouts that anchors mean for the values around them; who is nearer to an anchor has the say.
-pub fn spread(ir: &Ir, ops: &[OpId]) -> BTreeMap<ValueId, Pack> {
-    let mut found = BTreeMap::new();
+pub fn spread(ir: &Ir, ops: &[OpId]) -> FxHashMap<ValueId, Pack> {
+    let mut found = FxHashMap::default();
     let mut fresh = VecDeque::new();
-    let offer = |value: ValueId, pack: Pack, fresh: &mut VecDeque<ValueId>, found: &mut BTreeMap<_, _>| {
+    let offer = |value: ValueId, pack: Pack, fresh: &mut VecDeque<ValueId>, found: &mut FxHashMap<_, _>| {
         if ir.ty(value).is_vector() && !found.contains_key(&value) {
             found.insert(value, pack);
             fresh.push_back(value);

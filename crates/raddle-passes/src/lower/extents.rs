@@ -6,17 +6,16 @@
 //! Memrefs become linear memory, whose types say nothing of extents. Parts of the bindings of a dispatch whose extents
 //! are the same expression of its constants share an argument. The grid is a map of these arguments from here on.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::extents::{self, Known, Sizes};
 use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::{DYNAMIC, Diag, Expr, Ir, Map, OpId, Type, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 /// Gives a kernel an argument for each extent that is open; says which one it is for each memref and dimension.
-pub(super) fn take(ir: &mut Ir, func: OpId) -> Result<BTreeMap<(ValueId, usize), ValueId>, Diag> {
+pub(super) fn take(ir: &mut Ir, func: OpId) -> Result<FxHashMap<(ValueId, usize), ValueId>, Diag> {
     let entry = ir.entry(func);
     let args = ir.args(entry).to_vec();
-    let mut found = BTreeMap::new();
+    let mut found = FxHashMap::default();
     let mut taken = extents::taken(ir, func)?;
     for (&(argument, dim), &extent) in taken.iter().zip(&args[args.len() - taken.len()..]) {
         found.insert((args[argument], dim), extent);
@@ -69,7 +68,7 @@ fn of_arguments(
     func: OpId,
     grid: &Sizes,
     args: &[ValueId],
-    extents: &BTreeMap<(ValueId, usize), ValueId>,
+    extents: &FxHashMap<(ValueId, usize), ValueId>,
 ) -> Sizes {
     let all = ir.args(ir.entry(func));
     let mut of: Vec<Known> = Vec::new();

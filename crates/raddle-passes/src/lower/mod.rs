@@ -43,7 +43,6 @@ mod sink;
 mod tile;
 mod vector;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use raddle_ir::{
@@ -96,7 +95,7 @@ struct Cx<'ir> {
     pool: Vec<ValueId>,
     views: Vec<View>,
     /// The argument that is an open extent of another one: the memref, the dimension.
-    extents: BTreeMap<(ValueId, usize), ValueId>,
+    extents: FxHashMap<(ValueId, usize), ValueId>,
     forms: Forms,
     /// The value of each form that was computed.
     computed: Vec<Option<ValueId>>,

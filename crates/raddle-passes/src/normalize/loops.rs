@@ -1,7 +1,7 @@
 //! Structured operations over loops that have numbers: each tensor names the loop of each of its dimensions.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, Opcode, Scalar, Type, TypeId, ValueId, float};
+use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, float};
 
 use crate::generalize::{body_of, generic};
 use crate::tile::fill;
@@ -130,7 +130,14 @@ pub(super) fn structured(
     output: Part,
     body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> ValueId,
 ) -> Part {
-    let parts: Vec<&Part> = inputs.iter().copied().chain([&output]).collect();
+    let (op, elems) = without_body(builder, inputs, &output);
+    body_of(builder, op, &elems, |builder, args| vec![body(builder, args)]);
+    Part { value: builder.ir.result(op, 0), dims: output.dims }
+}
+
+/// The operation, and the types of its body's arguments.
+fn without_body(builder: &mut Builder<'_>, inputs: &[&Part], output: &Part) -> (OpId, Vec<TypeId>) {
+    let parts: Vec<&Part> = inputs.iter().copied().chain([output]).collect();
     let mut used: Vec<usize> = parts.iter().flat_map(|part| part.dims.iter().copied()).collect();
     used.sort_unstable();
     used.dedup();
@@ -144,8 +151,7 @@ pub(super) fn structured(
     let op = generic(builder, &linalg, &[]);
     let elems: Vec<TypeId> =
         inputs.iter().chain([&output.value]).map(|&value| Linalg::elem(builder.ir, value)).collect();
-    body_of(builder, op, &elems, |builder, args| vec![body(builder, args)]);
-    Part { value: builder.ir.result(op, 0), dims: output.dims }
+    (op, elems)
 }
 
 /// A float in the type of another one.

@@ -1,9 +1,8 @@
 //! Structured operations: the loops that a point of the result fixes are gone, and the others run in order.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::views::Linalg;
 use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, TypeId, ValueId};
+use rustc_hash::FxHashSet;
 
 use super::{Cx, code, extents, refuse, rules};
 
@@ -119,8 +118,8 @@ impl Body {
         let maps = &linalg.maps[n_inputs..];
         let mut outputs: Vec<usize> = wanted.to_vec();
         loop {
-            let mut needed: BTreeSet<OpId> = BTreeSet::new();
-            let mut read: BTreeSet<ValueId> = outputs.iter().map(|&output| ir.operand(end, output)).collect();
+            let mut needed: FxHashSet<OpId> = FxHashSet::default();
+            let mut read: FxHashSet<ValueId> = outputs.iter().map(|&output| ir.operand(end, output)).collect();
             for &inner in all.iter().rev() {
                 if ir.results(inner).any(|value| read.contains(&value)) {
                     needed.insert(inner);

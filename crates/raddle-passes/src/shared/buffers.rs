@@ -6,11 +6,10 @@
 //! That is the same program if no round sees what another one has written: nobody else uses the buffer, each round reads
 //! behind its writes, and all rounds write the same elements. Views that are made in front of the loop move into it.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{Builder, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use rustc_hash::FxHashSet;
 
 use super::effects::{reads, writes};
 use super::{is_view, root, users, views};
@@ -35,7 +34,7 @@ pub struct Plan {
 pub fn plan(ir: &mut Ir, loop_op: OpId, buffer: ValueId, n: i64) -> Option<Plan> {
     let alloc = ir.def_op(buffer).filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc)?;
     let Type::MemRef { shape, elem, layout: None, space } = ir.ty(buffer).clone() else { return None };
-    let inside: BTreeSet<OpId> = ir.walk(loop_op).into_iter().collect();
+    let inside: FxHashSet<OpId> = ir.walk(loop_op).into_iter().collect();
     if !ir.operands(alloc).is_empty()
         || inside.contains(&alloc)
         || !users(ir, buffer).iter().all(|op| inside.contains(op))
@@ -64,7 +63,7 @@ pub fn plan(ir: &mut Ir, loop_op: OpId, buffer: ValueId, n: i64) -> Option<Plan>
 }
 
 /// The views of a buffer that are made outside of the loop, each behind what it is a view of.
-fn views_outside(ir: &Ir, buffer: ValueId, inside: &BTreeSet<OpId>) -> Vec<OpId> {
+fn views_outside(ir: &Ir, buffer: ValueId, inside: &FxHashSet<OpId>) -> Vec<OpId> {
     let (mut found, mut left) = (Vec::new(), vec![buffer]);
     let mut next = 0;
     while let Some(&value) = left.get(next) {
