@@ -378,15 +378,28 @@ fn contraction(
     if let Some(config) = blocked() {
         return config;
     }
-    // No matrix instruction: lanes along the last parallel loop, subgroups along the one before, k inside a thread.
+    // No matrix instruction: lanes along the last parallel loop, subgroups along another one, k inside a thread. The other
+    // one is a row where that is a column, or the other way round, so that each element that is read serves several sums.
     let rank = extents.len();
     let mut config = Config { workgroup: vec![1; rank], reduction: vec![0; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
-    let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
+    let mut parallel: Vec<usize> = (0..rank).rev().filter(|&d| !linalg.reduction[d]).collect();
     let mut lanes = i64::from(facts.chip.subgroup_size);
+    // Where there is little to compute, a thread has less of it.
+    let sums = parallel.iter().fold(1i64, |sums, &d| sums.saturating_mul(extents[d]));
+    let for_thread = sums / (TILES_MIN * lanes);
     let mut subgroups = subgroups_max;
-    for (&d, elements) in parallel.iter().rev().zip([2, 4]) {
-        config.thread[d] = power_of_two(extents[d], elements);
+    let other = loops(&linalg.maps).and_then(|loops| {
+        let last = *parallel.first()?;
+        if loops.m.contains(&last) { loops.n.last().copied() } else { loops.m.last().copied() }
+    });
+    if let Some(at) = parallel.iter().position(|&d| Some(d) == other).filter(|&at| at > 1) {
+        parallel[1..=at].rotate_right(1);
+        subgroups = power_of_two(subgroups, for_thread.max(1));
+    }
+    for (&d, elements) in parallel.iter().zip([2, 4]) {
+        let fewer = if Some(d) == other { elements.min(for_thread.max(1)) } else { elements };
+        config.thread[d] = power_of_two(extents[d], fewer);
         config.lane[d] = share(extents[d] / config.thread[d], lanes);
         lanes /= config.lane[d];
         config.subgroup[d] = share((extents[d] - 1) / (config.thread[d] * config.lane[d]) + 1, subgroups);

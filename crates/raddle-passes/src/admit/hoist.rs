@@ -91,15 +91,19 @@ fn holds_functions(ir: &Ir, op: OpId) -> bool {
 /// Whether an operation is a `util.func` that computes: nothing in its signature belongs to another dialect, but for what
 /// stands for tensors.
 fn is_program(ir: &Ir, op: OpId) -> bool {
-    let (inputs, results) = ir.signature(op);
-    let mut types = inputs.iter().chain(results);
     ir.opcode(op) == Opcode::UtilFunc
         && ir.body(op, 0).is_some()
-        && (types.all(|&ty| !matches!(ir[ty], Type::Dialect(_))) || boundary::is_boundary(ir, op))
+        && (has_plain_types(ir, op) || boundary::is_boundary(ir, op))
+}
+
+fn has_plain_types(ir: &Ir, func: OpId) -> bool {
+    let (inputs, results) = ir.signature(func);
+    inputs.iter().chain(results).all(|&ty| !matches!(ir[ty], Type::Dialect(_)))
 }
 
 /// The same function as `func.func`.
 fn make_func(ir: &mut Ir, old: OpId) {
+    let is_plain = has_plain_types(ir, old);
     let kept = ["sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"];
     let attrs: Vec<(&str, AttrId)> = kept.iter().filter_map(|&name| Some((name, ir.attr_id(old, name)?))).collect();
     let mut builder = Builder::before(ir, old);
@@ -123,7 +127,9 @@ fn make_func(ir: &mut Ir, old: OpId) {
         }
         ir.erase(op);
     }
-    boundary::take_tensors(ir, func);
+    if !is_plain {
+        boundary::take_tensors(ir, func);
+    }
     ir.erase(old);
 }
 
