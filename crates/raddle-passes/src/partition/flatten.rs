@@ -276,10 +276,20 @@ impl Flat {
                 }
             }
         }
-        // A place in a window is no extent of the tensor.
-        for expr in linalg.maps.iter().flat_map(|map| &map.results) {
-            for d in (0..n).filter(|&d| !matches!(expr, Expr::Dim(_)) && expr.names(&|e| e == d)) {
-                is_one[d] = false;
+        // A place in a window is no extent of the tensor, unless the windows are all of it.
+        let extents = linalg.extents(ir);
+        for (&operand, map) in operands.iter().zip(&linalg.maps) {
+            for (&extent, expr) in Linalg::shape(ir, operand).iter().zip(&map.results) {
+                let without = |d: u32| if is_one[d as usize] { Expr::Const(0) } else { Expr::Dim(d) };
+                let dims: Vec<Expr> = (0..n as u32).map(without).collect();
+                let is_whole = match (expr, expr.replaced(&dims, &[]).simplified()) {
+                    (Expr::Dim(_), _) => true,
+                    (_, Expr::Dim(d)) => extent != DYNAMIC && extents[d as usize] == extent,
+                    (_, left) => !left.has_dim() || left == *expr,
+                };
+                for d in (0..n).filter(|&d| !is_whole && expr.names(&|e| e == d)) {
+                    is_one[d] = false;
+                }
             }
         }
         if ir.opcode(op) == Opcode::LinalgBatchMatmul {
