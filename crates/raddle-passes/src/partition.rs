@@ -432,9 +432,19 @@ fn is_elementwise(ir: &Ir, op: OpId) -> bool {
 
 /// Whether the operations can be tiled together, and what must be whole in a workgroup can be small enough.
 fn holds(ir: &Ir, ops: &[OpId], facts: &Facts) -> bool {
-    // What stands around attention or a scan is computed for its tiles.
-    if ops.iter().any(|&op| decides_alone(ir, op)) {
-        return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1;
+    // What stands around attention or a scan is computed for its tiles. What it is computed from may be computed by several
+    // workgroups, so that nobody else can have it.
+    if let Some(&decides) = ops.iter().find(|&&op| decides_alone(ir, op)) {
+        let mut behind = vec![decides];
+        for &op in ops {
+            let uses = |value: &ValueId| ir.def_op(*value).is_some_and(|made| behind.contains(&made));
+            if ir.operands(op).iter().any(uses) {
+                behind.push(op);
+            }
+        }
+        let is_own = |op: OpId| ir.results(op).flat_map(|value| ir.uses(value)).all(|(user, _)| ops.contains(&user));
+        return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1
+            && ops.iter().all(|&op| behind.contains(&op) || is_own(op));
     }
     let block_order =
         |op: OpId| ir.parent_block(op).map(|block| ir.ops_of(block)).and_then(|all| all.iter().position(|&o| o == op));
