@@ -23,8 +23,16 @@ use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Ty
 use super::reshape::{self, collapse, expand, extents, groups};
 use crate::generalize::{generic, make_generic};
 
-/// Flattens the operations of some blocks.
+/// Flattens the operations of some blocks. Tensors with more elements than can be counted stay as they are.
 pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
+    let countable = |value: ValueId| {
+        let extents = ir.ty(value).shape().unwrap_or_default().iter().filter(|&&extent| extent != DYNAMIC);
+        extents.clone().try_fold(1i64, |n, &extent| n.checked_mul(extent)).is_some()
+    };
+    let made = blocks.iter().flat_map(|&block| ir.block_ops(block)).flat_map(|op| ir.results(op));
+    if !made.chain(blocks.iter().flat_map(|&block| ir.args(block).to_vec())).all(countable) {
+        return;
+    }
     loop {
         let mut changed = false;
         for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
@@ -68,6 +76,9 @@ fn slice(ir: &mut Ir, op: OpId) -> bool {
     let result = ir.result(op, 0);
     let is_one: Vec<bool> = view.sizes.iter().map(|&size| size == Mixed::Static(1)).collect();
     // One that has fewer dimensions than its source is flat already.
+    if reshape::has_encoding(ir, view.base) {
+        return false;
+    }
     let is_flat = ir.shape_of(result).len() != is_one.len() || !is_one.contains(&true) || !is_one.contains(&false);
     if is_flat || view.strides.iter().any(|&stride| stride != Mixed::Static(1)) {
         return false;
@@ -99,7 +110,7 @@ fn concat(ir: &mut Ir, op: OpId) -> bool {
     let rank = ir.shape_of(result).len();
     let is_one = |d: usize| d != along && parts.iter().chain([&result]).all(|&part| ir.shape_of(part)[d] == 1);
     let is_one: Vec<bool> = (0..rank).map(is_one).collect();
-    if !is_one.contains(&true) {
+    if !is_one.contains(&true) || parts.iter().chain([&result]).any(|&part| reshape::has_encoding(ir, part)) {
         return false;
     }
     let builder = &mut Builder::before(ir, op);
@@ -138,7 +149,10 @@ fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize, resu
 fn structured(ir: &mut Ir, op: OpId) -> bool {
     let configured = |name: &str| ir.attr(op, name).is_some();
     let Some(linalg) = Linalg::try_of(ir, op) else { return false };
-    let on_tensors = linalg.outputs.iter().all(|&output| matches!(ir.ty(output), Type::Tensor { encoding: None, .. }));
+    let is_plain_tensor = |value: &ValueId| matches!(ir.ty(*value), Type::Tensor { encoding: None, .. });
+    let is_number = |value: &ValueId| ir.ty(*value).shape().is_none();
+    let on_tensors = linalg.outputs.iter().all(is_plain_tensor)
+        && linalg.inputs.iter().all(|input| is_plain_tensor(input) || is_number(input));
     if !on_tensors || configured("lowering_config") || configured("compilation_info") || !is_plain(ir, op) {
         return false;
     }

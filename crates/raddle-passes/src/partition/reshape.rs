@@ -210,7 +210,8 @@ pub(super) fn plain(ir: &mut Ir, op: OpId) -> bool {
     let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
     let shapes = [source, result].map(|value| ir.shape_of(value).to_vec());
     let cuts = || Some((inside(&shapes[0], &[shapes[0].len()])?, inside(&shapes[1], &[shapes[1].len()])?));
-    let Some((from, to)) = cuts().filter(|_| !shapes.concat().contains(&0)) else { return false };
+    let is_known = !shapes.concat().contains(&0) && !has_encoding(ir, source) && !has_encoding(ir, result);
+    let Some((from, to)) = cuts().filter(|_| is_known) else { return false };
     let has_open = shapes.iter().filter(|shape| shape.contains(&DYNAMIC)).count();
     if has_open == 1 {
         return false;
@@ -338,7 +339,7 @@ fn ends(groups: &[usize]) -> Vec<usize> {
     [0].into_iter().chain(ends).collect()
 }
 
-fn has_encoding(ir: &Ir, value: ValueId) -> bool {
+pub(super) fn has_encoding(ir: &Ir, value: ValueId) -> bool {
     matches!(ir.ty(value), Type::Tensor { encoding: Some(_), .. })
 }
 
