@@ -126,6 +126,9 @@ fn attention_is_one_kernel() {
         Attention { extents: [1, 99, 99, 64, 64], ..causal },
         Attention { extents: [1, 64, 64, 33, 31], region: CAPPED, elem: "bf16", ..PLAIN },
         Attention { attrs: ", decomposition_config = {use_exp2 = false}", ..PLAIN },
+        Attention { extents: [2, 65, 70, 64, 64], elem: "f32", ..causal },
+        Attention { extents: [1, 31, 33, 31, 33], elem: "f32", mask: Some("i1"), transposed: [false, true], ..PLAIN },
+        Attention { extents: [1, 40, 40, 128, 100], elem: "f32", mask: Some("f32"), ..PLAIN },
     ];
     for (number, attention) in all.into_iter().enumerate() {
         let text = attention.text();
@@ -134,7 +137,8 @@ fn attention_is_one_kernel() {
         for how in [machines[number % 3], machines[(number + 1) % 3]] {
             let run = raddle_with(&["run", "-", how], &text);
             run.says(0, &["correct: "]);
-            assert!(!run.out.contains(" 0 matrix instructions"), "{}", run.out);
+            let by_lanes = attention.elem == "f32" && how != "--target=gfx942";
+            assert_eq!(run.out.contains(" 0 matrix instructions"), by_lanes, "{}", run.out);
             assert_eq!(run.out.matches("launch ").count(), 1, "{}", run.out);
         }
     }
@@ -316,7 +320,7 @@ fn elementwise_operations_join_attention() {
 fn other_attention_is_decomposed() {
     let all = [
         (Attention { extents: [3, 5, 7, 9, 11], elem: "f32", mask: Some("i1"), region: CAPPED, ..PLAIN }, "types"),
-        (Attention { extents: [1, 16, 33, 8, 4], elem: "f32", transposed: [false, true], ..PLAIN }, "types"),
+        (Attention { extents: [1, 16, 33, 160, 4], elem: "f32", transposed: [false, true], ..PLAIN }, "too long"),
         (Attention { extents: [1, 16, 64, 512, 16], ..PLAIN }, "512 elements"),
     ];
     for (attention, why) in all {
@@ -332,7 +336,7 @@ fn other_attention_is_decomposed() {
 /// Keys in two parts are all of them: what the first part gives, the second one goes on from.
 #[test]
 fn online_attention_is_right() {
-    for (elem, is_one) in [("f16", true), ("f32", false)] {
+    for elem in ["f16", "f32"] {
         let text = format!(
             "
 #q = affine_map<(m, n, k, d) -> (m, d)>
@@ -355,7 +359,7 @@ func.func @f(%q: tensor<50x16x{elem}>, %k: tensor<150x16x{elem}>, %v: tensor<150
             raddle_with(&["run", "-", how], &text).says(0, &["correct: "]);
         }
         let ptx = raddle_with(&["build", "-"], &text).out;
-        assert_eq!(ptx.matches(".entry").count() == 1, is_one, "{ptx}");
+        assert_eq!(ptx.matches(".entry").count(), 1, "{ptx}");
     }
 }
 

@@ -14,13 +14,14 @@
 //! scores: maxima and sums of rows stay inside of it, and what the first product gives is a factor of the second one in
 //! its lanes. Keys and values go through shared memory, which the subgroups read together.
 //!
-//! It needs matrix instructions for both products; other attention is [decomposed](crate::normalize::attention) into
-//! several kernels.
+//! Both products are of matrix instructions, or, where there is none for the types, of lanes: each has one or two rows of
+//! the query in registers, and neighbours share the keys of the first product and the columns of the second one. Other
+//! attention is [decomposed](crate::normalize::attention) into several kernels.
 
-use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar};
+use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, TypeId};
 use raddle_target::Mma;
 
-use super::{LONG, TILES_MIN};
+use super::{LONG, TILES_MIN, power_of_two};
 use crate::config::{Config, Launch};
 use crate::instruction::multiplies_shared;
 use crate::normalize::attention::{Attention, Part, to_online};
@@ -44,6 +45,11 @@ const OTHER_REGISTERS: i64 = 56;
 const ROW_MAX: i64 = 256;
 /// Elements of a row that is not long.
 const SHORT_ROW: i64 = 128;
+/// Without matrix instructions: keys in a block, neighbours of one element along depth or columns (128 bits), and fewest
+/// rows, since a subgroup that has fewer is mostly idle.
+const KEYS_OF_LANES: i64 = 32;
+const NEIGHBOURS: i64 = 4;
+const ROWS_OF_LANES_MIN: i64 = 8;
 
 /// Whether an operation is one that is tiled as attention.
 pub fn is_attention(ir: &Ir, op: OpId) -> bool {
@@ -61,6 +67,15 @@ struct Matrix {
     key: usize,
     depth: usize,
     column: usize,
+}
+
+/// What multiplies.
+#[derive(Clone, Copy)]
+enum Multiply {
+    /// An instruction for each product.
+    Matrix([&'static Mma; 2]),
+    /// Lanes; so many have a row, each all of it and `keys / lanes_of_row` of its scores, and so many rows.
+    Lanes { lanes_of_row: i64, rows_of_lane: i64 },
 }
 
 /// What is chosen.
@@ -153,35 +168,55 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
             return Err(refuse(&format!("a row of the {of} has {n} elements, and {ROW_MAX} fit in registers")));
         }
     }
-    let [of_scores, of_result] = instructions(ir, &attention, &matrix, &extents, facts)
-        .ok_or_else(|| refuse(&format!("{} has no matrix instructions for its types", facts.chip.name)))?;
     let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
     let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
-    let width = of_scores.n.max(of_result.k);
-    // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
-    let shared = [of_scores, of_result].into_iter().all(|mma| multiplies_shared(facts.chip, mma));
+    let multiply = match instructions(ir, &attention, &matrix, &extents, facts) {
+        Some(of) => Multiply::Matrix(of),
+        None => by_lanes(ir, &attention, &matrix, &extents).ok_or_else(|| {
+            let what = "its rows are too few or too long, or its elements too wide, for products without them";
+            refuse(&format!("{} has no matrix instructions for its types, and {what}", facts.chip.name))
+        })?,
+    };
+    let lanes = i64::from(facts.chip.subgroup_size);
     let longest = extents[depth].max(extents[column]);
     let is_masked = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() > 1);
-    let keys_max = match () {
-        () if longest > SHORT_ROW => KEYS_OF_LONG_ROWS,
-        () if shared && extents[key] >= 2 * SHARED_KEYS_MAX && (longest > HALF_ROW || is_masked) => SHARED_KEYS_MAX,
-        () => KEYS_MAX,
+    // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
+    let shared = matches!(multiply, Multiply::Matrix(of) if of.iter().all(|mma| multiplies_shared(facts.chip, mma)));
+    // Rows of a subgroup, and the keys that a block has at least, and at most.
+    let (height, width, keys_max) = match multiply {
+        Multiply::Lanes { lanes_of_row, rows_of_lane } => {
+            (lanes / lanes_of_row * rows_of_lane, lanes_of_row, KEYS_OF_LANES)
+        }
+        Multiply::Matrix([of_scores, of_result]) => {
+            let keys_max = match () {
+                () if longest > SHORT_ROW => KEYS_OF_LONG_ROWS,
+                () if shared && extents[key] >= 2 * SHARED_KEYS_MAX && (longest > HALF_ROW || is_masked) => {
+                    SHARED_KEYS_MAX
+                }
+                () => KEYS_MAX,
+            };
+            (of_scores.m.max(of_result.m), of_scores.n.max(of_result.k), keys_max)
+        }
     };
     let key_tile = list(stated.map(|config| &config.reduction), key)
         .unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
     // Subgroups share rows, each as many as an instruction has, or twice as many, which read keys and values half as
     // often: if that is few enough for registers, and there are blocks of rows for a whole chip.
-    let height = of_scores.m.max(of_result.m);
     let others = rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
     let blocks = |subgroups: i64| others.saturating_mul(pieces(extents[row], subgroups * height));
-    let bits = |of: &Mma, operand: usize| i64::from(of.types[operand].bits());
-    let row_bits = extents[column] * bits(of_result, 2)
-        + extents[depth] * bits(of_scores, 0)
-        + key_tile * (bits(of_scores, 2) + bits(of_result, 0));
-    let registers = 2 * height * row_bits / 32 / i64::from(facts.chip.subgroup_size) + OTHER_REGISTERS;
-    let fits = registers <= i64::from(facts.chip.registers_max).min(REGISTERS_MAX);
+    let twice_fits = match multiply {
+        Multiply::Lanes { .. } => false,
+        Multiply::Matrix([of_scores, of_result]) => {
+            let bits = |of: &Mma, operand: usize| i64::from(of.types[operand].bits());
+            let row_bits = extents[column] * bits(of_result, 2)
+                + extents[depth] * bits(of_scores, 0)
+                + key_tile * (bits(of_scores, 2) + bits(of_result, 0));
+            let registers = 2 * height * row_bits / 32 / lanes + OTHER_REGISTERS;
+            !shared && registers <= i64::from(facts.chip.registers_max).min(REGISTERS_MAX)
+        }
+    };
     let (height, worth) = match blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN {
-        true if fits && launch.is_none() && !shared => (2 * height, SUBGROUPS_MAX),
+        true if twice_fits && launch.is_none() => (2 * height, SUBGROUPS_MAX),
         true => (height, SUBGROUPS_OF_MANY_ROWS),
         false => (height, SUBGROUPS_MAX),
     };
@@ -209,21 +244,52 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
             return Err(refuse(&format!("workgroups cannot share loop {d}")).help("write 0 for it in `workgroup`"));
         }
     }
-    let product = |mma: &'static Mma, gone: usize, promote: Vec<usize>| {
+    let product = |which: usize, gone: usize| {
         let loops: Vec<usize> = all.iter().copied().filter(|&d| d != gone).collect();
         let parallel = if gone == column { [&rows[..], &keys[..]].concat() } else { rows.clone() };
         let reduced = if gone == column { Vec::new() } else { keys.clone() };
-        let subgroup = loops.iter().map(|&d| if d == row { n_subgroups } else { 1 }).collect();
-        Config {
+        let along = |of: &dyn Fn(usize) -> i64| -> Vec<i64> { loops.iter().map(|&d| of(d)).collect() };
+        let mut config = Config {
             workgroup: of_loops(&loops, &parallel),
             reduction: of_loops(&loops, &reduced),
-            subgroup,
-            mma: Some(mma),
-            promote: if n_subgroups > 1 { promote } else { Vec::new() },
+            subgroup: along(&|d| if d == row { n_subgroups } else { 1 }),
+            promote: if n_subgroups > 1 { vec![1] } else { Vec::new() },
             ..Config::default()
+        };
+        match multiply {
+            Multiply::Matrix(of) => config.mma = Some(of[which]),
+            Multiply::Lanes { lanes_of_row, rows_of_lane } => {
+                // Neighbouring lanes have the same row.
+                config.lane = along(&|d| match d {
+                    d if d == row => lanes / lanes_of_row,
+                    d if d == if which == 0 { key } else { column } => lanes_of_row,
+                    _ => 1,
+                });
+                config.thread = along(&|d| match d {
+                    d if d == row => rows_of_lane,
+                    d if d == depth || d == column => power_of_two(extents[d], NEIGHBOURS),
+                    _ => 1,
+                });
+            }
         }
+        config
     };
-    Ok(Choice { whole, scores: product(of_scores, column, vec![1]), result: product(of_result, depth, vec![1]) })
+    Ok(Choice { whole, scores: product(0, column), result: product(1, depth) })
+}
+
+/// How lanes share an attention for which there are no matrix instructions; `None` where it is not for them.
+fn by_lanes(ir: &Ir, attention: &Attention, matrix: &Matrix, extents: &[i64]) -> Option<Multiply> {
+    let is_word = |elem: TypeId| Scalar::of(&ir[elem]).is_some_and(|elem| elem.bits() <= 32);
+    let parts = attention.all();
+    let longest = extents[matrix.depth].max(extents[matrix.column]);
+    let fits = longest <= SHORT_ROW && extents[matrix.row] >= ROWS_OF_LANES_MIN;
+    if !fits || !is_word(attention.elem) || !parts.iter().all(|part| is_word(ir.elem_of(part.value))) {
+        return None;
+    }
+    // Each element that a lane loads serves its rows. Two rows of the query, of the result and of the powers are as much
+    // as registers hold.
+    let rows_of_lane = if longest <= HALF_ROW { 2 } else { 1 };
+    Some(Multiply::Lanes { lanes_of_row: NEIGHBOURS * rows_of_lane, rows_of_lane })
 }
 
 /// The matrix instructions of both products that compute the least beside them.
