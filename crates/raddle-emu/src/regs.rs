@@ -45,6 +45,8 @@ pub(crate) struct View {
     pub shape: Vec<i64>,
     pub strides: Vec<i64>,
     pub offset: Vec<i64>,
+    /// The elements of the buffer, where the view has places outside of it: then each access is compared with it.
+    pub limit: Option<i64>,
 }
 
 /// Which buffer.
@@ -64,7 +66,14 @@ pub(crate) enum Space {
 impl View {
     /// A whole buffer, row-major.
     pub(crate) fn whole(space: Space, shape: &[i64], lanes: usize) -> View {
-        View { space, elem: None, shape: shape.to_vec(), strides: row_major(shape), offset: vec![0; lanes] }
+        let strides = row_major(shape);
+        View { space, elem: None, shape: shape.to_vec(), strides, offset: vec![0; lanes], limit: None }
+    }
+
+    /// Whether the buffer has an element at this address, which the view's extents allow.
+    #[inline(always)]
+    pub(crate) fn has(&self, address: i64) -> bool {
+        self.limit.is_none_or(|limit| (0..limit).contains(&address))
     }
 
     /// How the elements lie in the buffer's.

@@ -14,11 +14,12 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Forall, Linalg, Mixed, SliceView, Transfer, minor_identity, unmixed};
 use raddle_ir::{
-    Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId,
+    Attr, AttrId, BlockId, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Point, Scalar, Type, TypeId,
     ValueId, ValueMap,
 };
 use raddle_layout::Nested;
@@ -31,6 +32,7 @@ use crate::lay_out::fits_workgroup;
 use crate::scans::loops_of;
 use crate::symbols::OfArguments;
 use crate::table::Facts;
+use crate::windows::Inside;
 use crate::{clean, in_place, tile, windows};
 
 mod edges;
@@ -49,14 +51,20 @@ const GRID_YZ_MAX: i64 = 65535;
 /// What a tensor of the tiled program is in the kernel.
 #[derive(Clone)]
 enum Tensor {
-    /// A rectangle of a memref, and how it ends along each dimension.
-    View { base: ValueId, offsets: Vec<Mixed>, edges: Vec<Edge> },
+    /// A rectangle of a memref, how it ends along each dimension, and what stands where it has no elements.
+    View { base: ValueId, offsets: Vec<Mixed>, edges: Vec<Edge>, padded: Option<Rc<Padded>> },
     /// A tensor without contents.
     Empty,
     /// A tensor that is the same everywhere.
     Fill(ValueId),
     /// A value.
     Vector(ValueId),
+}
+
+/// Where a view of a memref has elements, as places of the whole view, and the constant elsewhere.
+struct Padded {
+    inside: Vec<Inside>,
+    padding: AttrId,
 }
 
 /// A rectangle of a memref that is written.
@@ -194,6 +202,7 @@ fn whole(ir: &Ir, memref: ValueId) -> Option<Tensor> {
         base: memref,
         offsets: vec![Mixed::Static(0); shape.len()],
         edges: shape.into_iter().map(Edge::End).collect(),
+        padded: None,
     })
 }
 
@@ -320,7 +329,7 @@ fn return_at_once(ir: &Ir, cx: &mut Cx, op: OpId, block: BlockId, dests: &[Value
     let end = ir.terminator(block).expect("the verifier has seen a terminator");
     for (i, result) in filled_once(ir, op) {
         let slot = ir.operands(end).iter().position(|&value| value == result);
-        if let Some(Tensor::View { base, offsets, edges }) = slot.and_then(|slot| whole(ir, dests[slot])) {
+        if let Some(Tensor::View { base, offsets, edges, .. }) = slot.and_then(|slot| whole(ir, dests[slot])) {
             cx.store_in(ir, op, i, Place { dest: base, offsets, edges });
         }
     }
@@ -444,12 +453,24 @@ fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> 
     let (input, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let tensor = match cx.get(input) {
         same @ (Tensor::Empty | Tensor::Fill(_)) => same,
-        Tensor::View { base, offsets, .. } if offsets.iter().all(|&at| at == Mixed::Static(0)) => {
-            let Some((base, ty)) = windows::part_of(builder.ir, op, base) else {
+        Tensor::View { base, offsets, padded: old, .. } if offsets.iter().all(|&at| at == Mixed::Static(0)) => {
+            let inside = old.as_ref().map_or(&[][..], |old| &old.inside);
+            let Some(part) = windows::part_of(builder.ir, op, base, inside) else {
                 return Err(Diag::error(Code::CannotConfigure, builder.span, "windows of this buffer have no strides"));
             };
-            let view = builder.reinterpret(base, ty);
-            whole(builder.ir, view).expect("it is a memref")
+            let paddings = [old.as_ref().map(|old| old.padding), part.padding];
+            if let [Some(old), Some(new)] = paddings
+                && old != new
+            {
+                let message = "a tensor that is padded twice, by other constants, cannot be vectorized";
+                return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+            }
+            let view = builder.reinterpret(part.base, part.ty);
+            let mut tensor = whole(builder.ir, view).expect("it is a memref");
+            if let (Tensor::View { padded: new, .. }, Some(padding)) = (&mut tensor, paddings[0].or(part.padding)) {
+                *new = Some(Rc::new(Padded { inside: part.inside, padding }));
+            }
+            tensor
         }
         Tensor::View { .. } | Tensor::Vector(_) if builder.ir.opcode(op) == Opcode::TensorExtractSlice => {
             return extract_slice(builder, cx, op);
@@ -478,7 +499,7 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Dia
         same @ (Tensor::Empty | Tensor::Fill(_)) => same,
         // The vector has at least the elements of the slice.
         Tensor::Vector(value) if starts_at_origin(&slice) => Tensor::Vector(value),
-        Tensor::View { base, offsets: outer, .. } => {
+        Tensor::View { base, offsets: outer, padded, .. } => {
             if let Some(Mixed::Value(_)) = outer.iter().find(|&&m| m != Mixed::Static(0)) {
                 return Err(Diag::error(
                     Code::CannotConfigure,
@@ -486,7 +507,7 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Dia
                     "a slice of a slice cannot be vectorized",
                 ));
             }
-            Tensor::View { base, offsets, edges: edges::of_slice(builder.ir, cx, &slice) }
+            Tensor::View { base, offsets, edges: edges::of_slice(builder.ir, cx, &slice), padded }
         }
         Tensor::Vector(_) => {
             return Err(Diag::error(
@@ -740,12 +761,19 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
         Tensor::View { edges, .. } if (0..edges.len()).any(|d| !dims.contains(&d) && edges[d] == Edge::End(0)) => {
             builder.splat(padding, ty)
         }
-        Tensor::View { base, offsets, edges } => {
+        Tensor::View { base, offsets, edges, padded } => {
             let indices: Vec<ValueId> = offsets.iter().map(|&offset| offset.materialize(builder)).collect();
-            let padding = builder.splat(padding, elem);
+            let padding = match &padded {
+                Some(padded) => builder.constant(builder.ir[padded.padding].clone(), elem),
+                None => builder.splat(padding, elem),
+            };
             let edges: Vec<Edge> = dims.iter().map(|&d| edges[d]).collect();
             let in_bounds: Vec<bool> = edges.iter().zip(&kept).map(|(edge, &size)| !edge.is_crossed(size)).collect();
-            let mask = edges::mask(builder, &edges, &kept);
+            let mut mask = edges::mask(builder, &edges, &kept);
+            for inside in padded.iter().flat_map(|padded| &padded.inside) {
+                let here = edges::inside(builder, inside, &indices, dims, &kept);
+                mask = Some(mask.map_or(here, |mask| builder.binary(Opcode::ArithAndi, mask, here)));
+            }
             let map = Map::of_dims(shape.len(), dims);
             let read = builder.transfer_read(base, &indices, padding, map, &in_bounds, ty);
             if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(read)) {

@@ -12,13 +12,14 @@
 //! same element stands in it several times. `vectorize` makes it a `memref.reinterpret_cast`. What reads it is a product
 //! or a reduction like any other, and tiles, masks and matrix instructions are the same for all.
 //!
-//! A slice whose place is known is such a view, too.
+//! A slice whose place is known is such a view, too, and so is a padded tensor: its memory begins where the first element
+//! would stand, and what is not [`Inside`] of the tensor is masked where it is read.
 //!
 //! Does not touch operands whose extents are not known, or maps with terms that fall.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
-use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
 use crate::config::row_major;
 use crate::generalize::{body_of, generic, make_generic};
@@ -46,8 +47,8 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     }
 }
 
-/// Whether an operation is a view: a copy along sums of loops into a new tensor, or a slice whose place is known, that
-/// structured operations read.
+/// Whether an operation is a view: a copy along sums of loops into a new tensor, a slice whose place is known, or a tensor
+/// that is padded by a constant, that structured operations read.
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
     let reads = |(user, operand): (OpId, usize)| {
         let reader = Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len());
@@ -57,9 +58,45 @@ pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
     View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(reads)
 }
 
-/// The memory of a view of a memref: the whole buffer, and the type of the part.
-pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId) -> Option<(ValueId, TypeId)> {
+/// What must hold of a place of a view, so that there is an element.
+#[derive(Clone)]
+pub(crate) struct Inside {
+    /// A sum of the dimensions of the view.
+    pub place: Expr,
+    /// It is at least 0, and less than this.
+    pub extent: i64,
+}
+
+/// The memory of a view of a memref.
+pub(crate) struct Part {
+    /// The whole buffer.
+    pub base: ValueId,
+    /// The type of the part.
+    pub ty: TypeId,
+    /// Where it has elements; elsewhere there is padding.
+    pub inside: Vec<Inside>,
+    /// The padding that this view adds, as a constant's attribute.
+    pub padding: Option<AttrId>,
+}
+
+/// The memory of a view of a memref that has elements where `inside` holds.
+pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId, inside: &[Inside]) -> Option<Part> {
     let view = View::of_op(ir, op)?;
+    let padding = padding_of(ir, op);
+    let last: Vec<i64> = view.shape.iter().map(|&extent| extent.max(1) - 1).collect();
+    let first = vec![0; last.len()];
+    // Places only grow with each dimension.
+    let may_leave = |inside: &Inside| {
+        let at = |point: &[i64]| inside.place.eval(point, &[]);
+        !at(&first).is_some_and(|at| at >= 0) || !at(&last).is_some_and(|at| at < inside.extent)
+    };
+    let seen = |old: &Inside| Inside { place: old.place.replaced(&view.map.results, &[]), extent: old.extent };
+    let mut all: Vec<Inside> = inside.iter().map(seen).collect();
+    if padding.is_some() {
+        let places = view.map.results.iter().zip(ir.shape_of(base));
+        all.extend(places.map(|(place, &extent)| Inside { place: place.clone(), extent }));
+    }
+    all.retain(may_leave);
     let Type::MemRef { shape, elem, layout, space } = ir.ty(base).clone() else { return None };
     let (first, units) = match layout.map(|layout| &ir[layout]) {
         None => (0, row_major(&shape)),
@@ -71,7 +108,14 @@ pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId) -> Option<(ValueId, 
     let ty = ir.intern_type(Type::MemRef { shape: view.shape, elem, layout: Some(layout), space });
     // A view of a view is one of the whole.
     let whole = ir.def_op(base).map_or(base, |def| ir.operand(def, 0));
-    Some((whole, ty))
+    Some(Part { base: whole, ty, inside: all, padding })
+}
+
+/// The constant that a tensor is padded by, as an attribute.
+fn padding_of(ir: &Ir, op: OpId) -> Option<AttrId> {
+    let end = ir.terminator(ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::TensorPad)?)?;
+    let made = ir.def_op(ir.operand(end, 0)).filter(|&made| ir.opcode(made) == Opcode::ArithConstant)?;
+    ir.attr_id(made, "value")
 }
 
 /// An operand as it is seen from the loops that it is read along.
@@ -124,6 +168,7 @@ impl View {
             Opcode::LinalgGeneric => View::of_copy(ir, op),
             Opcode::TensorExtractSlice => View::of_slice(ir, op),
             Opcode::TensorExpandShape => View::of_expanded(ir, op),
+            Opcode::TensorPad => View::of_padded(ir, op),
             _ => None,
         }
     }
@@ -171,6 +216,27 @@ impl View {
         }
         let map = Map { dims: shape.len() as u32, syms: 0, results };
         (d == shape.len()).then(|| View { loops: (0..shape.len()).collect(), shape, map })
+    }
+
+    /// A tensor that has so many more elements in front and behind, all of them the same constant.
+    fn of_padded(ir: &Ir, op: OpId) -> Option<View> {
+        let (source, shape) = (ir.operand(op, 0), ir.shape_of(ir.result(op, 0)).to_vec());
+        let [low, high] = ["static_low", "static_high"].map(|name| ir.attr_id(op, name).and_then(|id| ir.ints(id)));
+        let (low, high) = (low?, high?);
+        if shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC) || ir.operands(op).len() > 1 {
+            return None;
+        }
+        padding_of(ir, op)?;
+        // An empty tensor has no memory that the view could be of.
+        if low.iter().chain(&high).any(|&n| n < 0) || ir.shape_of(source).contains(&0) {
+            return None;
+        }
+        let place = |(d, &low): (usize, &i64)| {
+            Expr::binary(BinOp::Add, Expr::Dim(d as u32), Expr::Const(low.checked_neg().unwrap_or_default()))
+        };
+        let results = low.iter().enumerate().map(place).collect();
+        let map = Map { dims: shape.len() as u32, syms: 0, results };
+        Some(View { loops: (0..shape.len()).collect(), shape, map })
     }
 
     /// A tensor with several dimensions for one.

@@ -3,7 +3,7 @@
 use crate::fault::{Fault, Kind, Run};
 use crate::machine::{Machine, Subgroup};
 use crate::ops::gpu::check_matrix;
-use crate::ops::transfer::{SKIPPED, Touches, buffer, count, elem_bytes, outside};
+use crate::ops::transfer::{SKIPPED, Touches, beyond, buffer, count, elem_bytes, outside};
 use crate::regs::{Num, Reg, Space, View, covered, number_at, put_number};
 
 /// Bytes of a row.
@@ -115,6 +115,9 @@ fn starts(
                 }
             }
             address += index * view.strides[d];
+        }
+        if ![address, address.saturating_add(row as i64 - 1)].into_iter().all(|address| view.has(address)) {
+            return Err(beyond(view, lane, address));
         }
         if view.strides.last() != Some(&(unit as i64)) || !(address as usize / unit * elem_bytes).is_multiple_of(ROW) {
             let message = format!("the row that the lane names is not {ROW} bytes at a multiple of {ROW}");

@@ -22,7 +22,7 @@ pub(crate) fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[R
     if let ([reg], [extent], [1]) = (at, &view.shape[..], &view.strides[..]) {
         let index = s.regs.get::<i64>(*reg);
         let outside = index.iter().fold(false, |outside, &at| outside | (at as u64 >= *extent as u64));
-        if !outside && s.is_full() {
+        if !outside && s.is_full() && view.limit.is_none() {
             addresses.extend(index.iter().zip(&view.offset).map(|(&at, &offset)| (at + offset) as usize));
             return private(s, view, addresses);
         }
@@ -36,6 +36,9 @@ pub(crate) fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[R
                     return Err(outside(view, lane, index, d));
                 }
                 address += index * view.strides[d];
+            }
+            if !view.has(address) {
+                return Err(beyond(view, lane, address));
             }
         } else {
             address = 0;
@@ -69,6 +72,13 @@ pub(super) fn outside(view: &View, lane: usize, index: i64, dim: usize) -> Box<F
         fault.outside = Some((at, view.offset[lane] + index * view.strides[0]));
     }
     fault
+}
+
+#[cold]
+pub(super) fn beyond(view: &View, lane: usize, address: i64) -> Box<Fault> {
+    let n = view.limit.unwrap_or_default();
+    let message = format!("the access is of element {address} of a buffer of {n} elements");
+    Fault::new(Kind::Bounds, Some(lane), message)
 }
 
 /// The buffer behind a view.
@@ -270,7 +280,7 @@ pub(crate) fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec
             continue;
         }
         let mut first = view.offset.get(lane).copied().unwrap_or(0);
-        let mut inside = true;
+        let mut inside = view.limit.is_none();
         for (d, &reg) in transfer.indices.iter().enumerate() {
             origin[d] = s.regs.int(reg, lane);
             inside &= origin[d] >= 0 && origin[d].saturating_add(transfer.reach[d]) < view.shape[d];
@@ -309,6 +319,9 @@ pub(crate) fn plan(s: &Subgroup, transfer: &Transfer, view: &View, out: &mut Vec
                     }
                     here = false;
                 }
+            }
+            if here && !view.has(address) {
+                return Err(beyond(view, lane, address));
             }
             if here {
                 out[e * lanes + lane] = address as usize * spread + shift;
@@ -509,8 +522,8 @@ pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
             strides.push(stride.wrapping_mul(step));
         }
     }
-    let View { space, elem, .. } = *s.regs.view(inst.base);
-    s.regs.views[inst.dst.at as usize] = View { space, elem, shape, strides, offset };
+    let View { space, elem, limit, .. } = *s.regs.view(inst.base);
+    s.regs.views[inst.dst.at as usize] = View { space, elem, shape, strides, offset, limit };
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::inst::{Regroup, SubView};
 use crate::machine::{Machine, Subgroup};
 use crate::ops::transfer::{agreed, buffer};
 use crate::ops::vector::value;
-use crate::regs::{Num, Reg, View};
+use crate::regs::{Num, Reg, Space, View};
 
 /// Joins dimensions that lie one inside the other without gaps, or cuts one into several.
 pub(crate) fn regroup(s: &mut Subgroup, inst: &Regroup) -> Run<()> {
@@ -14,7 +14,7 @@ pub(crate) fn regroup(s: &mut Subgroup, inst: &Regroup) -> Run<()> {
         None => None,
     };
     let base = s.regs.view(inst.base);
-    let View { space, elem, shape: from, strides: steps, offset } = base;
+    let View { space, elem, shape: from, strides: steps, offset, limit } = base;
     let (mut shape, mut strides) = (Vec::new(), Vec::new());
     let mut many = 0;
     for (few, &count) in inst.counts.iter().enumerate() {
@@ -56,19 +56,20 @@ pub(crate) fn regroup(s: &mut Subgroup, inst: &Regroup) -> Run<()> {
         shape = sizes.unwrap_or_default();
         strides = vec![1; shape.len()];
     }
-    let view = View { space: *space, elem: *elem, shape, strides, offset: offset.clone() };
+    let view = View { space: *space, elem: *elem, shape, strides, offset: offset.clone(), limit: *limit };
     s.regs.views[inst.dst.at as usize] = view;
     Ok(())
 }
 
 pub(crate) fn permute(s: &mut Subgroup, dst: Reg, base: Reg, order: &[usize]) {
-    let View { space, elem, shape, strides, offset } = s.regs.view(base);
+    let base = s.regs.view(base);
     let pick = |list: &[i64]| order.iter().map(|&d| list[d]).collect();
-    let view = View { space: *space, elem: *elem, shape: pick(shape), strides: pick(strides), offset: offset.clone() };
+    let view = View { shape: pick(&base.shape), strides: pick(&base.strides), ..base.clone() };
     s.regs.views[dst.at as usize] = view;
 }
 
-/// Offset, sizes and strides that count from the beginning of the buffer, and stay inside it.
+/// Offset, sizes and strides that count from the beginning of the buffer. A view of an argument may have places outside
+/// of it, which masks keep accesses from.
 pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView) -> Run<()> {
     let space = s.regs.view(inst.base).space;
     let elem = inst.elem.or(s.regs.view(inst.base).elem);
@@ -87,6 +88,7 @@ pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView
         reach.checked_add((size - 1).max(0).checked_mul(stride)?)
     });
     let is_empty = shape.contains(&0);
+    let mut limit = None;
     let mut offset = s.regs.view(inst.base).offset.clone();
     for (lane, offset) in offset.iter_mut().enumerate() {
         if !s.is_on(lane) {
@@ -95,13 +97,12 @@ pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView
         let start = value(&s.regs, inst.offsets[0], lane).wrapping_mul(step);
         let last = reach.and_then(|reach| reach.checked_add(start)?.checked_add(unit - 1));
         if start < 0 || (!is_empty && last.is_none_or(|last| last >= n)) {
-            return Err(Fault::new(
-                Kind::Bounds,
-                Some(lane),
-                format!(
-                    "the view of shape {shape:?} at {start}, strides {strides:?}, leaves dimension 0 of a buffer of {n} elements"
-                ),
-            ));
+            let (Space::Global(_), Some(_)) = (space, last) else {
+                let view = format!("the view of shape {shape:?} at {start}, strides {strides:?}");
+                let message = format!("{view}, leaves dimension 0 of a buffer of {n} elements");
+                return Err(Fault::new(Kind::Bounds, Some(lane), message));
+            };
+            limit = Some(n);
         }
         if start % unit != 0 {
             let message = format!("the view begins at byte {start}, and its elements are {unit} bytes long");
@@ -109,7 +110,7 @@ pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView
         }
         *offset = start;
     }
-    s.regs.views[inst.dst.at as usize] = View { space, elem, shape, strides, offset };
+    s.regs.views[inst.dst.at as usize] = View { space, elem, shape, strides, offset, limit };
     Ok(())
 }
 

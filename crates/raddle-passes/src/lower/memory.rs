@@ -162,7 +162,7 @@ impl Cx<'_> {
         // The offset counts from the start of the memory, whatever part of it the source is.
         let whole = self.ir.def_op(base).is_none();
         let is_known = |n: &i64| *n >= 0;
-        if !whole || !is_known(&offset) || !shape.iter().chain(&strides).all(is_known) {
+        if !whole || offset == DYNAMIC || !shape.iter().chain(&strides).all(is_known) {
             let message = "it is not of a whole argument, or its offset, sizes or strides are not constant";
             return Err(self.refuse(op).label(message));
         }

@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
+use super::structured::{splat, sum, to_iteration_space};
 use super::{Cx, Tensor};
 use crate::configure::Checked;
 use crate::scans::loops_of;
 use crate::tile;
+use crate::windows::Inside;
 
 /// How a tile ends along a dimension.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,6 +58,37 @@ pub(super) fn mask(builder: &mut Builder<'_>, edges: &[Edge], shape: &[i64]) -> 
     let ty = builder.ir.vector_type(shape, bit);
     let bounds: Vec<ValueId> = bounds.into_iter().map(|bound| bound.materialize(builder)).collect();
     Some(builder.value(Opcode::VectorCreateMask, &bounds, ty, &[]))
+}
+
+/// Where a vector of a padded tensor, along some of its dimensions and at `indices`, is inside of what was padded.
+pub(super) fn inside(
+    builder: &mut Builder<'_>,
+    inside: &Inside,
+    indices: &[ValueId],
+    dims: &[usize],
+    shape: &[i64],
+) -> ValueId {
+    // The comparison is of as few dimensions as its place names.
+    let own: Vec<usize> = (0..dims.len()).filter(|&at| inside.place.names(&|d| d == dims[at])).collect();
+    let extents: Vec<i64> = own.iter().map(|&at| shape[at]).collect();
+    let index = builder.ir.index_type();
+    let ty = builder.ir.vector_type(&extents, index);
+    let mut places = indices.to_vec();
+    for (d, &at) in own.iter().enumerate() {
+        let along = builder.ir.vector_type(&extents[d..=d], index);
+        let numbers = builder.value(Opcode::VectorStep, &[], along, &[]);
+        let numbers = to_iteration_space(builder, numbers, &Map::of_dims(own.len(), &[d]), &extents);
+        let first = splat(builder, indices[dims[at]], ty);
+        places[dims[at]] = builder.binary(Opcode::ArithAddi, numbers, first);
+    }
+    let place = sum(builder, &inside.place, &places, indices.len(), ty).expect("places of windows are sums");
+    let extent = builder.splat(inside.extent as f64, ty);
+    // Less as numbers without a sign, of which those that are negative are large.
+    let less = builder.ir.i64_attr(6);
+    let bit = builder.ir.int_type(1);
+    let bits = builder.ir.vector_type(&extents, bit);
+    let here = builder.value(Opcode::ArithCmpi, &[place, extent], bits, &[("predicate", less)]);
+    to_iteration_space(builder, here, &Map::of_dims(shape.len(), &own), shape)
 }
 
 /// How a slice ends.

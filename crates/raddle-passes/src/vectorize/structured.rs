@@ -172,7 +172,7 @@ pub(crate) fn masked(
 }
 
 /// Repeats a vector along the loops that its map does not name, and puts its dimensions in loop order.
-fn to_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map, extents: &[i64]) -> ValueId {
+pub(super) fn to_iteration_space(builder: &mut Builder<'_>, value: ValueId, map: &Map, extents: &[i64]) -> ValueId {
     let dims = dims_of(map);
     let missing: Vec<usize> = (0..extents.len()).filter(|d| !dims.contains(d)).collect();
     // Broadcasting adds leading dimensions: the missing loops, then the operand's own.
@@ -205,7 +205,13 @@ pub(crate) fn splat(builder: &mut Builder<'_>, scalar: ValueId, ty: TypeId) -> V
 }
 
 /// A sum of products on vectors; `None` for an expression that divides.
-fn sum(builder: &mut Builder<'_>, expr: &Expr, operands: &[ValueId], dims: usize, ty: TypeId) -> Option<ValueId> {
+pub(super) fn sum(
+    builder: &mut Builder<'_>,
+    expr: &Expr,
+    operands: &[ValueId],
+    dims: usize,
+    ty: TypeId,
+) -> Option<ValueId> {
     let mut both = |opcode: Opcode, a: &Expr, b: &Expr| {
         let (a, b) = (sum(builder, a, operands, dims, ty)?, sum(builder, b, operands, dims, ty)?);
         Some(builder.binary(opcode, a, b))
