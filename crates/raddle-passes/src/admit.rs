@@ -17,12 +17,13 @@
 mod boundary;
 mod dispatch;
 mod hoist;
+pub mod outline;
 
 pub use hoist::{hoist, is_nested};
 
 use raddle_ir::{Diag, Ir, OpId, Opcode};
 
-use crate::table::Facts;
+use crate::facts::Facts;
 
 /// Rewrites a dispatch; any other function stays, but for barriers against IREE's own folding.
 pub fn admit(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {

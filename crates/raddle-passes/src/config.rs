@@ -8,10 +8,9 @@ use raddle_layout::Nested;
 use raddle_target::{Mma, mma};
 use rustc_hash::FxHashMap;
 
-use crate::configure::tensor_core;
-use crate::lower::gcd;
-use crate::scans;
-use crate::table::Facts;
+use crate::code::extents::{gcd, row_major};
+use crate::facts::Facts;
+use crate::structured::scans;
 
 mod depth;
 pub mod guide;
@@ -50,6 +49,9 @@ const PIPELINES: &[&str] = &["VectorDistribute", "LLVMGPUVectorDistribute", "Non
 
 /// The names by which programs ask for scalar loops.
 pub const SCALAR_PIPELINES: &[&str] = &["Distribute", "LLVMGPUDistribute", "BaseLowering", "LLVMGPUBaseLowering"];
+
+/// The names by which programs ask for the tiles of a product that `tile_sizes` state.
+pub const TENSOR_CORE_PIPELINES: [&str; 2] = ["LLVMGPUMatmulTensorCore", "LLVMGPUMatmulTensorCoreMmaSync"];
 
 /// The pipeline that a function asks for.
 pub fn pipeline(ir: &Ir, func: OpId) -> Option<&str> {
@@ -406,11 +408,6 @@ fn neighbours(ir: &Ir, op: OpId) -> Option<usize> {
     parts.into_iter().filter_map(along).max()
 }
 
-/// The strides of a row-major numbering: the last dimension's neighbours are 1 apart.
-pub fn row_major(counts: &[i64]) -> Vec<i64> {
-    (0..counts.len()).map(|d| counts[d + 1..].iter().product()).collect()
-}
-
 impl Launch {
     /// A workgroup of which only the subgroups' size is known: as large as any layout asks for.
     pub fn of_subgroups(subgroup_size: i64) -> Launch {
@@ -464,13 +461,13 @@ impl Launch {
     pub fn stated(ir: &Ir, func: OpId) -> Result<Option<Launch>, Diag> {
         let Some(info) = ir.attr_id(func, "translation_info") else { return Ok(None) };
         let known = |name: &&str| {
-            PIPELINES.contains(name) || SCALAR_PIPELINES.contains(name) || tensor_core::NAMES.contains(name)
+            PIPELINES.contains(name) || SCALAR_PIPELINES.contains(name) || TENSOR_CORE_PIPELINES.contains(name)
         };
         if let Some(name) = pipeline(ir, func).filter(|name| !known(name)) {
             let message = format!("there is no pipeline `{name}` here");
             return Err(Diag::error(Code::CannotConfigure, ir.span(func), message).help(format!(
                 "there are `VectorDistribute`, `Distribute` for scalar loops, and `{}` for products",
-                tensor_core::NAMES.join("` and `")
+                TENSOR_CORE_PIPELINES.join("` and `")
             )));
         }
         if ir.field(info, "workgroup_size").is_none() {
@@ -543,5 +540,39 @@ impl Launch {
         let name = ir.intern_str("iree_codegen.translation_info");
         let attr = ir.intern(Attr::Dialect { name, body: Body::Fields(fields) });
         ir.set_attr(func, "translation_info", attr);
+    }
+}
+
+/// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
+pub fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
+    layout.check().map_err(|error| error.to_string())?;
+    if launch.threads().is_none() {
+        // There are as many threads as are asked for.
+        return Ok(());
+    }
+    let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
+    let subgroups = reach(&layout.subgroup_tile, &layout.subgroup_strides);
+    let lanes = reach(&layout.thread_tile, &layout.thread_strides);
+    let n_subgroups = launch.workgroup_size / launch.subgroup_size;
+    if subgroups > n_subgroups {
+        return Err(format!("it asks for {subgroups} subgroups, and the workgroup has {n_subgroups}"));
+    }
+    // A layout without subgroups may number its threads through the whole workgroup.
+    let lanes_max = if subgroups == 0 { launch.workgroup_size } else { launch.subgroup_size };
+    if lanes > lanes_max {
+        return Err(format!("it asks for {lanes} lanes, and there are {lanes_max}"));
+    }
+    // Such lanes must start anew with each subgroup, or go on beyond it: a dimension alone then means the same as among
+    // the others.
+    let size = launch.subgroup_size;
+    let odd = |d: &usize| {
+        let span = layout.thread_tile[*d] * layout.thread_strides[*d];
+        span > 0 && span < size && size % span != 0
+    };
+    match (0..layout.rank()).find(odd) {
+        Some(d) if lanes > size => {
+            Err(format!("its lanes go through the workgroup, and those of dimension {d} do not divide a subgroup"))
+        }
+        _ => Ok(()),
     }
 }

@@ -17,17 +17,17 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
 
-use crate::body;
 use crate::config::{Config, Launch};
-use crate::generalize::make_generic;
-use crate::group::{self, Group};
+use crate::facts::Facts;
 use crate::scalar_loops;
-use crate::scans;
-use crate::table::Facts;
-use crate::windows;
+use crate::structured::generalize::make_generic;
+use crate::structured::{body, scans, windows};
 
 pub(crate) mod attention;
 mod check;
+pub(crate) mod factors;
+pub(crate) mod group;
+pub(crate) mod limits;
 mod native;
 pub(crate) mod products;
 mod scan;
@@ -35,6 +35,7 @@ pub(crate) mod stream;
 pub mod tensor_core;
 
 pub use check::{Checked, check};
+use group::Group;
 use products::Product;
 
 /// Elements of C in one workgroup's tile, along each side, at most.

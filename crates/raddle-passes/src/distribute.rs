@@ -52,22 +52,18 @@ use raddle_layout::Nested;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::buffers::Buffers;
-pub use self::convert::is_conversion;
 pub use self::edges::Edges;
-pub use self::elements::shuffle;
 use self::hazard::Access;
-pub use self::memory::when;
+pub use self::inner_tiled::{is_distributed, set_distributed};
 use self::memory::{Mask, Piece};
 use self::numbering::Numberings;
 use self::place::Places;
-pub use self::ring::Slot;
-pub use self::rows::{ROW, is_multiple, load as load_matrices};
-pub use self::shared_product::is_made_beside;
-pub use self::threads::{linearize, thread_number};
+pub use self::rows::{ROW, load as load_matrices};
 use crate::clean::number;
+use crate::code::{thread_number, when};
 use crate::config::Launch;
+use crate::facts::Facts;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
-use crate::table::Facts;
 
 /// What the rules share.
 struct Cx<'a> {
@@ -606,7 +602,7 @@ fn ring_access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(
         return Ok(());
     }
     if builder.ir.opcode(op) == Opcode::VectorTransferRead {
-        let order = crate::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
+        let order = crate::lay_out::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
         return ring::read(builder, cx, op, order.as_deref());
     }
     if builder.ir.opcode(op) != Opcode::VectorTransferWrite {
@@ -645,7 +641,8 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
                 let elem = builder.ir.elem_of(vector);
                 view.padding = Some(builder.splat(0.0, elem));
             }
-            let order = crate::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
+            let order =
+                crate::lay_out::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
             let mut part = match rows::read(builder, cx, &view, &layout, order.as_deref()) {
                 Some(part) => part,
                 None => memory::read(builder, cx, &view, mask.as_ref(), &layout),

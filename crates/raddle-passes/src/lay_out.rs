@@ -18,9 +18,13 @@ mod bits;
 mod cost;
 mod flow;
 mod folds;
+mod inline;
+pub(crate) mod instruction;
 mod layouts;
+pub(crate) mod make_kernel;
 mod pack;
 mod products;
+mod rare;
 mod refine;
 mod report;
 mod resolve;
@@ -28,7 +32,7 @@ mod rules;
 pub(crate) mod seed;
 mod spread;
 
-use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, RegionId, ValueId};
+use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, RegionId, ValueId};
 use raddle_layout::Nested;
 
 pub use self::access::mask_of;
@@ -36,21 +40,21 @@ use self::anchor::anchors;
 pub use self::anchor::permutation_of_tile;
 pub use self::bits::scaled;
 pub use self::flow::sources;
+use self::inline::inline;
 use self::layouts::Layouts;
 pub use self::pack::{Pack, packs};
+pub use self::rare::expand as expand_rare;
 pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
 use self::spread::{Offer, USER, Ways, spread};
-use crate::config::Launch;
-use crate::expand;
-use crate::inline::inline;
-use crate::table::Facts;
+use crate::config::{Launch, fits_workgroup};
+use crate::facts::Facts;
 
 /// Finds the layouts and writes them onto the operations.
 pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
     inline(ir, func)?;
-    expand::rare(ir, func)?;
+    rare::expand(ir, func);
     pack::nest(ir, func, launch)?;
     products::unmask(ir, func);
     lay_out_for(ir, func, facts, launch)
@@ -159,40 +163,6 @@ fn check(ir: &Ir, op: OpId, value: ValueId, layout: &Nested, launch: Launch) -> 
     })
 }
 
-/// Whether the workgroup has the threads that a layout asks for, and each tile has threads of its own.
-pub(crate) fn fits_workgroup(layout: &Nested, launch: Launch) -> Result<(), String> {
-    layout.check().map_err(|error| error.to_string())?;
-    if launch.threads().is_none() {
-        // There are as many threads as are asked for.
-        return Ok(());
-    }
-    let reach = |tiles: &[i64], strides: &[i64]| tiles.iter().zip(strides).map(|(t, s)| t * s).max().unwrap_or(0);
-    let subgroups = reach(&layout.subgroup_tile, &layout.subgroup_strides);
-    let lanes = reach(&layout.thread_tile, &layout.thread_strides);
-    let n_subgroups = launch.workgroup_size / launch.subgroup_size;
-    if subgroups > n_subgroups {
-        return Err(format!("it asks for {subgroups} subgroups, and the workgroup has {n_subgroups}"));
-    }
-    // A layout without subgroups may number its threads through the whole workgroup.
-    let lanes_max = if subgroups == 0 { launch.workgroup_size } else { launch.subgroup_size };
-    if lanes > lanes_max {
-        return Err(format!("it asks for {lanes} lanes, and there are {lanes_max}"));
-    }
-    // Such lanes must start anew with each subgroup, or go on beyond it: a dimension alone then means the same as among
-    // the others.
-    let size = launch.subgroup_size;
-    let odd = |d: &usize| {
-        let span = layout.thread_tile[*d] * layout.thread_strides[*d];
-        span > 0 && span < size && size % span != 0
-    };
-    match (0..layout.rank()).find(odd) {
-        Some(d) if lanes > size => {
-            Err(format!("its lanes go through the workgroup, and those of dimension {d} do not divide a subgroup"))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Writes `layouts = […]` onto each operation that makes a vector; a vector without a layout is an error.
 fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Result<(), Diag> {
     annotate_arguments(ir, func, layouts, launch)?;
@@ -286,5 +256,16 @@ fn noted(ir: &Ir, op: OpId, index: usize) -> Option<&Nested> {
     match &ir[*list.get(index)?] {
         Attr::Layout(layout) => Some(layout),
         _ => None,
+    }
+}
+
+/// Whether an operation changes a layout in a way that a reordering of each thread's slots cannot.
+pub fn is_conversion(ir: &Ir, op: OpId) -> bool {
+    if ir.opcode(op) != Opcode::IreeVectorExtToLayout || ir.is_unused(ir.result(op, 0)) {
+        return false;
+    }
+    match (layout_of(ir, ir.operand(op, 0)), layout_of(ir, ir.result(op, 0))) {
+        (Some(from), Some(to)) => !in_registers(from, to),
+        _ => false,
     }
 }

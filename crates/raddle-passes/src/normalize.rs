@@ -13,19 +13,22 @@ mod custom_op;
 mod elementwise;
 mod encodings;
 mod exp_reduction;
+pub(crate) mod expand_dims;
 mod fft;
 pub(crate) mod loops;
 pub(crate) mod masks;
 mod plain_attention;
 pub(crate) mod powers;
 mod softmax;
+pub mod split_complex;
+pub(crate) mod two_results;
 mod winograd;
 
 use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
 use raddle_target::{Stage, stage};
 
-use crate::table::Facts;
-use crate::{expand, expand_dims, windows};
+use crate::facts::Facts;
+use crate::structured::windows;
 
 /// Writes an operation by simpler ones; leaves one that it does not cover as it is.
 type Rewrite = fn(&mut Ir, OpId) -> Option<()>;
@@ -41,16 +44,21 @@ const MEANINGS: &[(Opcode, Rewrite)] = &[
     (Opcode::LinalgSoftmax, softmax::softmax),
 ];
 
+/// Whether an attention can be one kernel, and if not, why: what configures kernels knows.
+pub type Fits = fn(&Ir, OpId, &Facts) -> Result<(), Diag>;
+
 /// Writes the operations of a function by simpler ones.
-pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(), Diag> {
     if stage::of(ir, func) > Stage::Configured {
         // Slices and copies of tiles are what later passes look at.
         return Ok(());
     }
     expand_dims::expand(ir, func, facts)?;
-    expand::two_results(ir, func)?;
+    for op in ir.walk(func) {
+        two_results::two_results(ir, op);
+    }
     encodings::forget(ir, func);
-    plain_attention::recognize(ir, func, facts);
+    plain_attention::recognize(ir, func, facts, fits);
     arg_reduce::split(ir, func);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {

@@ -35,36 +35,29 @@ use raddle_layout::Nested;
 use raddle_target::catalogue::SharedProduct;
 
 use crate::config::{Depth, Launch};
+use crate::configure::limits::{SHARED_SLOTS, ring_slots};
 use crate::configure::products::OTHER_REGISTERS;
 use crate::configure::roles;
-use crate::cut::Cut;
-use crate::distribute::{Slot, is_conversion, is_made_beside};
-use crate::instruction;
-use crate::lay_out::{layout_of, mask_of};
-use crate::software_pipeline::{self, Bounds, Ending, Schedule};
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::lay_out::{instruction, is_conversion, layout_of, mask_of};
 
+pub(crate) mod cache_blocks;
 mod chain;
+mod cut;
 mod factor;
+pub(crate) mod keep_results;
+pub(crate) mod keep_rows;
 mod registers;
+mod slot;
+pub(crate) mod software_pipeline;
 
 use chain::Chain;
+pub use cut::Cut;
 use factor::Factor;
 pub use factor::copies_zeros;
 use registers::{Prefetch, slots};
-
-/// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
-const SLOTS: [i64; 2] = [3, 4];
-
-/// The same where instructions read the ring themselves: as many as one workgroup of a processor has room for, of these.
-pub const SHARED_SLOTS: [i64; 2] = [3, 6];
-
-/// How many slots a ring of so many bytes for each is worth, where nothing else is asked for.
-pub fn ring_slots(bytes: i64, facts: &Facts) -> i64 {
-    let [few, many] = SLOTS;
-    let shared = facts.chip.processors.map_or(0, |processors| i64::from(processors.shared_bytes));
-    if 2 * many * bytes <= shared { many } else { few }
-}
+pub use slot::Slot;
+use software_pipeline::{Bounds, Ending, Schedule};
 
 /// How often the slots must come round that iterations are unrolled.
 const UNROLL_MIN: i64 = 4;
@@ -668,4 +661,16 @@ fn unroll(ir: &mut Ir, kernel: OpId, n: i64, partial: bool) {
         ir.replace_uses(result, value);
     }
     ir.erase(kernel);
+}
+
+/// Whether a value is computed in the block of an operation, and not only laid out or named anew there. ptxas (12.9 to
+/// 13.0) may give registers that products in a loop read, and that are written in front of the loop, to others in it.
+pub fn is_made_beside(ir: &Ir, value: ValueId, op: OpId) -> bool {
+    let mut maker = ir.def_op(value);
+    while let Some(at) =
+        maker.filter(|&at| matches!(ir.opcode(at), Opcode::IreeVectorExtToLayout | Opcode::VectorShapeCast))
+    {
+        maker = ir.def_op(ir.operand(at, 0));
+    }
+    maker.is_some_and(|maker| ir.parent_block(maker) == ir.parent_block(op))
 }

@@ -33,17 +33,21 @@ use raddle_ir::{
 use raddle_target::{Lowered, Stage, stage};
 
 use crate::configure::attention;
-use crate::group::{self, Group};
-use crate::scans::Scan;
-use crate::table::{Facts, PASSES};
-use crate::{in_place, normalize, scalar_loops, windows};
+use crate::configure::group::{self, Group};
+use crate::facts::Facts;
+use crate::structured::scans::Scan;
+use crate::structured::{in_place, windows};
+use crate::{normalize, scalar_loops};
 
 mod flatten;
 mod reshape;
 mod split;
 
+/// A step that compiles a kernel.
+pub type Step = fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>;
+
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
-pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
     if stage::of(ir, func) != Stage::Tensor {
         return Ok(());
     }
@@ -61,13 +65,13 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if overwritten.is_none() && !is_one_kernel(ir, func, &blocks, facts) {
         flatten::flatten(ir, &blocks);
         // What reshapes have hidden may be attention.
-        normalize::normalize(ir, func, facts)?;
+        normalize::normalize(ir, func, facts, attention::fits)?;
     }
     for &block in &blocks {
         group::clone_fills(ir, block);
-        decompose_attention(ir, block, func, facts)?;
+        decompose_attention(ir, block, func, facts, steps)?;
         let alone = split::split(ir, block, func, facts);
-        let units = divide(ir, block, func, alone, facts);
+        let units = divide(ir, block, func, alone, facts, steps);
         let whole = block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
             return Ok(());
@@ -91,12 +95,12 @@ fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool
 }
 
 /// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.
-fn decompose_attention(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> Result<(), Diag> {
+fn decompose_attention(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
     for op in ir.ops_of(block) {
         if !attention::is_attention(ir, op) {
             continue;
         }
-        let Err(diag) = compiles(ir, func, &[op], facts) else { continue };
+        let Err(diag) = compiles(ir, func, &[op], facts, steps) else { continue };
         if ir.attr(op, "lowering_config").is_some() {
             return Err(diag);
         }
@@ -219,7 +223,7 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
 /// grouped in another way.
 ///
 /// Operations in `alone` do not join what came before.
-fn divide(ir: &Ir, block: BlockId, func: OpId, alone: BTreeSet<OpId>, facts: &Facts) -> Vec<Unit> {
+fn divide(ir: &Ir, block: BlockId, func: OpId, alone: BTreeSet<OpId>, facts: &Facts, steps: &[Step]) -> Vec<Unit> {
     let needs = Needs::of(ir, block);
     let mut fit: BTreeSet<Vec<OpId>> = BTreeSet::new();
     let mut refused = Refused { alone, groups: BTreeSet::new() };
@@ -228,7 +232,7 @@ fn divide(ir: &Ir, block: BlockId, func: OpId, alone: BTreeSet<OpId>, facts: &Fa
     let units = loop {
         let units = grouped(ir, &needs, &refused, facts);
         let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
-        let fits = |unit: &Unit| match compiles(ir, func, &unit.ops, facts) {
+        let fits = |unit: &Unit| match compiles(ir, func, &unit.ops, facts, steps) {
             Ok(()) => None,
             Err(diag) => Some((unit.ops.clone(), unit.last, diag)),
         };
@@ -518,13 +522,13 @@ fn in_memory(ir: &Ir, ops: &[OpId]) -> Vec<ValueId> {
     ir.results(op).enumerate().filter(|&(i, _)| scalar_loops::needs(ir, op, i)).map(|at| at.1).collect()
 }
 
-/// Whether all passes take a kernel of these operations.
-fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts) -> Result<(), Diag> {
+/// Whether all steps take a kernel of these operations.
+fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
     let mut trial = ir.clone();
     let kernel = outline(&mut trial, func, ops, "kernel").func;
     let facts = facts.for_chip(facts.chip);
-    for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
-        (pass.run)(&mut trial, kernel, &facts)?;
+    for step in steps {
+        step(&mut trial, kernel, &facts)?;
         if scalar_loops::is_chosen(&trial, kernel) {
             // Those are worth nothing where part of the kernel could have vectors.
             let why = facts.remarks.borrow().last().and_then(|remark| remark.notes.last().cloned());

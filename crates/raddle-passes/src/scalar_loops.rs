@@ -31,16 +31,16 @@ use raddle_ir::{
     TypeId, ValueId, ValueMap,
 };
 
+use crate::code::thread_number;
 use crate::config::{self, Launch};
-use crate::distribute::thread_number;
-use crate::in_place;
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::structured::in_place;
 
 mod best;
 mod code;
 mod extents;
 mod lines;
-pub(crate) mod moves;
+mod moves;
 mod order;
 mod rules;
 mod scatter;

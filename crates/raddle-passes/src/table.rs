@@ -1,52 +1,24 @@
 //! The table of passes: one row each, in the order of the pipeline.
 
-use std::cell::{Ref, RefCell};
-
 use raddle_ir::views::{Mixed, position};
 use raddle_ir::{Code, Diag, Ir, OpId, Opcode};
-use raddle_target::{Chip, Stage, VECTOR_MACHINE_NAMES};
+use raddle_target::{Stage, VECTOR_MACHINE_NAMES};
 
-use crate::options::{OptionKind, Options, PassOption};
-use crate::{
-    admit, anchor_tensors, barriers, cache_blocks, clean, config, configure, distribute, expand, expand_math,
-    generalize, keep_results, keep_rows, kernel, lay_out, lower, lower_vectors, matrices, normalize, overlap,
-    pack_reductions, partition, promote, promote_operands, scalar_loops, shared, split_complex, split_contractions,
-    split_rows, tile, tiles, transform, unroll, vectorize, vectorize_tensors,
+use crate::beside::{
+    anchor_tensors, barriers, expand, lower_vectors, matrices, pack_reductions, promote, promote_operands,
+    shared_memory, split_contractions, split_rows, tiles, transform, vectorize_tensors,
 };
-
-/// What passes may know besides the function.
-pub struct Facts {
-    /// The chip to compile for.
-    pub chip: &'static Chip,
-    /// Whether functions may be approximated by the chip's instructions.
-    pub fast_math: bool,
-    /// What passes have decided, and why: remarks, in the order of the decisions.
-    pub remarks: RefCell<Vec<Diag>>,
-    /// The options of the pass that runs; [`Pass::apply`] sets them.
-    options: RefCell<Options>,
-}
-
-impl Facts {
-    /// What is known when compilation begins.
-    pub fn new(chip: &'static Chip) -> Facts {
-        Facts { chip, fast_math: false, remarks: RefCell::default(), options: RefCell::default() }
-    }
-
-    /// The same, for another chip; remarks begin anew.
-    pub fn for_chip(&self, chip: &'static Chip) -> Facts {
-        Facts { options: self.options.clone(), fast_math: self.fast_math, ..Facts::new(chip) }
-    }
-
-    /// Keeps a decision, or what has no effect, as a remark.
-    pub fn remark(&self, diag: Diag) {
-        self.remarks.borrow_mut().push(diag.as_remark());
-    }
-
-    /// The options of the pass that runs.
-    pub fn options(&self) -> Ref<'_, Options> {
-        self.options.borrow()
-    }
-}
+use crate::facts::Facts;
+use crate::lay_out::make_kernel;
+use crate::lower::expand_math;
+use crate::normalize::split_complex;
+use crate::options::{OptionKind, Options, PassOption};
+use crate::overlap::{cache_blocks, keep_results, keep_rows};
+use crate::structured::generalize;
+use crate::{
+    admit, clean, config, configure, distribute, lay_out, lower, normalize, overlap, partition, scalar_loops, tile,
+    unroll, vectorize,
+};
 
 const UNROLL: &[PassOption] = &[PassOption {
     name: "machine",
@@ -103,11 +75,7 @@ impl Pass {
     /// Runs the pass with options.
     pub fn apply(&self, ir: &mut Ir, op: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
         refuse_poison(ir, op, self.name)?;
-        // A script is a pass that runs passes.
-        let outer = facts.options.replace(options.clone());
-        let result = (self.run)(ir, op, facts);
-        facts.options.replace(outer);
-        result
+        facts.with_options(options, || (self.run)(ir, op, facts))
     }
 }
 
@@ -134,6 +102,11 @@ fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
         }
         None => Ok(()),
     }
+}
+
+/// The passes of the pipeline, by which `partition` tries whether a kernel compiles.
+fn steps() -> Vec<partition::Step> {
+    PASSES.iter().filter(|pass| pass.stage.is_some()).map(|pass| pass.run).collect()
 }
 
 /// Every pass. Those with a stage are the pipeline, in its order.
@@ -265,7 +238,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: normalize::normalize,
+        run: |ir, func, facts| normalize::normalize(ir, func, facts, configure::attention::fits),
     },
     Pass {
         name: "decompose-attention",
@@ -283,7 +256,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: partition::partition,
+        run: |ir, func, facts| partition::partition(ir, func, facts, &steps()),
     },
     Pass {
         name: "report-layouts",
@@ -310,7 +283,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: kernel::make_kernel,
+        run: make_kernel::make_kernel,
     },
     Pass {
         name: "promote",
@@ -547,8 +520,8 @@ pub const PASSES: &[Pass] = &[
         stage: None,
         aliases: &["iree-codegen-gpu-reduce-bank-conflicts"],
         on: On::Function,
-        options: shared::pad::OPTIONS,
-        run: shared::pad::reduce_bank_conflicts,
+        options: shared_memory::pad::OPTIONS,
+        run: shared_memory::pad::reduce_bank_conflicts,
     },
     Pass {
         name: "pipeline-copies",
@@ -556,8 +529,8 @@ pub const PASSES: &[Pass] = &[
         stage: None,
         aliases: &["iree-codegen-gpu-pipelining"],
         on: On::Function,
-        options: shared::stages::OPTIONS,
-        run: shared::stages::pipeline_copies,
+        options: shared_memory::stages::OPTIONS,
+        run: shared_memory::stages::pipeline_copies,
     },
     Pass {
         name: "prefetch",
@@ -565,8 +538,8 @@ pub const PASSES: &[Pass] = &[
         stage: None,
         aliases: &["iree-llvmgpu-prefetch-shared-memory"],
         on: On::Function,
-        options: shared::prefetch::OPTIONS,
-        run: shared::prefetch::prefetch,
+        options: shared_memory::prefetch::OPTIONS,
+        run: shared_memory::prefetch::prefetch,
     },
     Pass {
         name: "spread-copies",
@@ -575,7 +548,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-distribute-shared-memory-copy"],
         on: On::Function,
         options: &[],
-        run: shared::spread::spread_marked,
+        run: shared_memory::spread::spread_marked,
     },
     Pass {
         name: "fold-views",
@@ -585,7 +558,7 @@ pub const PASSES: &[Pass] = &[
         on: On::Function,
         options: &[],
         run: |ir, func, _| {
-            shared::spread::fold_views(ir, func);
+            shared_memory::spread::fold_views(ir, func);
             Ok(())
         },
     },
@@ -596,7 +569,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-hoist-statically-bound-allocations"],
         on: On::Function,
         options: &[],
-        run: shared::reuse::hoist,
+        run: shared_memory::reuse::hoist,
     },
     Pass {
         name: "reuse-shared-memory",
@@ -605,7 +578,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-reuse-shared-memory-allocs"],
         on: On::Function,
         options: &[],
-        run: shared::reuse::reuse,
+        run: shared_memory::reuse::reuse,
     },
     Pass {
         name: "expand-lanes",

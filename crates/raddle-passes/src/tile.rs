@@ -17,12 +17,13 @@
 //! Several operations are tiled together, along the dimensions that their loops share; what only feeds the reduction that
 //! steps is computed in each step. Rows that no workgroup holds are gone through several times.
 
-use raddle_ir::views::{Forall, Linalg};
-use raddle_ir::{AttrId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Type, ValueId, keyword_attr};
+use raddle_ir::views::Forall;
+use raddle_ir::{AttrId, DYNAMIC, Diag, Ir, OpId, keyword_attr};
 
 use crate::configure::Checked;
-use crate::table::Facts;
-use crate::{body, clean, configure, scans};
+use crate::facts::Facts;
+use crate::structured::scans;
+use crate::{clean, configure};
 
 mod attention;
 mod ends;
@@ -37,16 +38,12 @@ mod passes;
 mod scan;
 mod serial;
 mod slices;
-mod space;
 mod together;
 
 use nest::Loops;
 
 pub(crate) use level::{OPTIONS as LEVEL_OPTIONS, tile_level};
 pub(crate) use pad::{OPTIONS as PAD_OPTIONS, pad_level};
-pub(crate) use part::{extent, extreme, index};
-pub(crate) use partial::combiner;
-pub(crate) use space::grows;
 
 /// Tiles the function's structured operation by its configuration.
 pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -116,67 +113,9 @@ fn smaller(list: &[i64], extents: &[i64]) -> Vec<i64> {
     (0..extents.len()).map(|d| list.get(d).copied().filter(|&size| is_smaller(d, size)).unwrap_or(0)).collect()
 }
 
-/// The operand that an operation computes a result into.
-pub(crate) fn destination(ir: &Ir, op: OpId, result: usize) -> Option<ValueId> {
-    if matches!(ir.opcode(op), Opcode::LinalgPack | Opcode::LinalgUnpack | Opcode::LinalgSoftmax) {
-        return ir.operands(op).get(1).copied();
-    }
-    let operand = space::Space::of(ir, op)?.outputs.nth(result)?;
-    ir.operands(op).get(operand).copied().filter(|&value| ir.ty(value).is_tensor())
-}
-
 /// Which workgroup does which part.
 fn mapping(ir: &mut Ir, n: usize) -> Vec<AttrId> {
     // The last loop is the fastest one; beyond three, all share one linear number.
     let name = |d: usize| if n <= 3 { ["x", "y", "z"][d].to_owned() } else { format!("linear_dim_{d}") };
     (0..n).rev().map(|d| keyword_attr(ir, Forall::WORKGROUPS, &name(d))).collect()
-}
-
-/// Tiling moves slices along loops, so every operand must be indexed by plain loops.
-pub fn require_form(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(), Diag> {
-    let args = ir.args(ir.entry(op));
-    let accs = &args[args.len().saturating_sub(linalg.outputs.len())..];
-    for (&output, &acc) in linalg.outputs.iter().zip(accs) {
-        let empty = ir.def_op(output).filter(|&def| ir.opcode(def) == Opcode::TensorEmpty);
-        if let Some(empty) = empty.filter(|_| !ir.is_unused(acc)) {
-            let message = format!("`{}` combines into a tensor that has no contents", ir.name(op));
-            return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
-                .related(ir.span(empty), "the tensor comes from here")
-                .help("fill it first: `%0 = linalg.fill ins(%zero : …) outs(%empty : …) -> …`"));
-        }
-    }
-    let plain =
-        |map: &Map| map.as_dims().is_some_and(|dims| dims.iter().enumerate().all(|(i, d)| !dims[..i].contains(d)));
-    let operands = linalg.inputs.iter().chain(&linalg.outputs);
-    for (&operand, map) in operands.zip(&linalg.maps) {
-        let shaped = matches!(ir.ty(operand), Type::Tensor { .. });
-        if shaped && !plain(map) {
-            let message = format!("the indexing map `affine_map<{map}>` is not a list of distinct loops");
-            return Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
-                .note("slices of such an operand are not rectangles of it"));
-        }
-    }
-    let combines = |i: usize| body::reduction_of(ir, op, i).is_some();
-    if linalg.reduction.contains(&true) && !(0..linalg.outputs.len()).all(combines) {
-        return Err(Diag::error(
-            Code::CannotConfigure,
-            ir.span(op),
-            "the body of this reduction does not combine into its output",
-        )
-        .help("end it with `%s = arith.addf %value, %out` (or another combining operation) and yield `%s`"));
-    }
-    Ok(())
-}
-
-/// `linalg.fill ins(scalar) outs(output)`
-pub(crate) fn fill(builder: &mut Builder<'_>, scalar: ValueId, output: ValueId) -> ValueId {
-    let segments = builder.ir.segment_sizes(&[1, 1]);
-    let ty = builder.ir.type_of(output);
-    let op = builder.op(Opcode::LinalgFill, &[scalar, output], &[ty], &[("operandSegmentSizes", segments)]);
-    let region = builder.ir.add_region(op);
-    let elem = builder.ir.type_of(scalar);
-    let block = builder.ir.add_block(region, &[elem, elem]);
-    let value = builder.ir.args(block)[0];
-    Builder::at_end(builder.ir, block, builder.span).op(Opcode::LinalgYield, &[value], &[], &[]);
-    builder.ir.result(op, 0)
 }

@@ -11,6 +11,7 @@
 //!
 //! Layouts mean nothing here: there is one thread. An anchor is its operand.
 
+mod access;
 mod compute;
 mod grid;
 mod lanes;
@@ -26,11 +27,10 @@ use raddle_target::{VectorMachine, vector_machine};
 use rustc_hash::FxHashMap;
 
 use self::grid::{Grid, Lane, piece_type, widths};
-pub use self::grid::{number, positions};
-pub use self::memory::{EQUAL, compare};
-use crate::edges::{self, carries};
-use crate::table::Facts;
-use crate::{clean, expand};
+use crate::clean;
+use crate::code::edges::{self, carries};
+use crate::facts::Facts;
+use crate::lay_out::expand_rare;
 
 /// What the rules share.
 struct Cx<'a> {
@@ -54,8 +54,8 @@ pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 
 /// Rewrites a function on vectors for a machine.
 pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> Result<(), Diag> {
-    expand::rare(ir, func)?;
-    expand::accesses(ir, func)?;
+    expand_rare(ir, func);
+    access::expand(ir, func);
     for op in ir.walk(func) {
         check(ir, op, machine)?;
     }

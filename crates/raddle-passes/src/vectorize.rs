@@ -25,15 +25,14 @@ use raddle_ir::{
 use raddle_layout::Nested;
 use rustc_hash::FxHashMap;
 
-use crate::body;
-use crate::config::Launch;
+use crate::clean;
+use crate::config::{Launch, fits_workgroup};
 use crate::configure::{self, Checked};
-use crate::lay_out::fits_workgroup;
-use crate::scans::loops_of;
-use crate::symbols::OfArguments;
-use crate::table::Facts;
-use crate::windows::Inside;
-use crate::{clean, in_place, tile, windows};
+use crate::facts::Facts;
+use crate::structured::scans::loops_of;
+use crate::structured::symbols::OfArguments;
+use crate::structured::windows::Inside;
+use crate::structured::{body, in_place, require_form, windows};
 
 mod edges;
 mod scan;
@@ -805,7 +804,7 @@ fn anchor(builder: &mut Builder<'_>, value: ValueId, layout: Nested) -> ValueId 
 /// A structured operation on tiles, as vector operations.
 fn structured(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<Vec<ValueId>, Diag> {
     let linalg = Linalg::of(builder.ir, op);
-    tile::require_form(builder.ir, op, &linalg)?;
+    require_form(builder.ir, op, &linalg)?;
     let sizes = edges::sizes(builder.ir, cx, op, &linalg)?;
     if linalg.reduction.contains(&true) && body::is_contraction(builder.ir, op) {
         return Ok(vec![contract(builder, cx, op, &linalg)?]);

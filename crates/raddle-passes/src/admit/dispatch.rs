@@ -8,7 +8,7 @@ use raddle_ir::{
     Attr, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId,
 };
 
-use crate::symbols;
+use crate::structured::symbols;
 
 /// Bytes of the widest access: arguments of a kernel start at multiples of it.
 const ALIGN: i64 = 16;

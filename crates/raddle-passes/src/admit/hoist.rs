@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use raddle_ir::{AttrId, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueMap, print_attr};
 
 use super::boundary;
-use crate::table::Facts;
+use crate::facts::Facts;
 
 /// What IREE adds to the name of a function that takes fences, beside the one that waits.
 const ASYNC: &str = "$async";

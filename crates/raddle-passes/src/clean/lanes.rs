@@ -4,7 +4,7 @@ use raddle_ir::{Builder, Ir, OpId, Opcode, ValueId};
 
 use super::fold::Fold;
 use super::number::{self, Number};
-use crate::body::Combiner;
+use crate::structured::body::Combiner;
 
 /// Folds one such operation.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {

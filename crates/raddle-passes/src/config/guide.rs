@@ -5,7 +5,7 @@
 
 use raddle_ir::{Attr, AttrId, Body, Code, Diag, Ir, OpId};
 
-use crate::table::Facts;
+use crate::facts::Facts;
 
 const ATTRS: [&str; 3] = ["lowering_config", "compilation_info", "decomposition_config"];
 

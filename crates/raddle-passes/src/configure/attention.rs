@@ -23,9 +23,9 @@ use raddle_target::Mma;
 
 use super::{LONG, TILES_MIN, power_of_two};
 use crate::config::{Config, Launch};
-use crate::instruction::multiplies_shared;
+use crate::configure::factors::multiplies_shared;
+use crate::facts::Facts;
 use crate::normalize::attention::{Attention, Part, to_online};
-use crate::table::Facts;
 
 /// Subgroups of a workgroup, at most, and where larger blocks of rows are still enough for a whole chip: these read keys
 /// and values less often.

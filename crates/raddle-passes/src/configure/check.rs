@@ -9,14 +9,12 @@ use raddle_ir::{Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
 
 use super::loops;
-use crate::body;
-use crate::config::{Config, Launch};
-use crate::instruction;
-use crate::lay_out::fits_workgroup;
-use crate::lower::ELEMENTS_MAX;
-use crate::scans::Scan;
-use crate::table::Facts;
-use crate::tile::require_form;
+use crate::config::{Config, Launch, fits_workgroup};
+use crate::configure::factors::{paired, reads_pairs};
+use crate::configure::limits::ELEMENTS_MAX;
+use crate::facts::Facts;
+use crate::structured::scans::Scan;
+use crate::structured::{body, require_form};
 
 /// Products that one thread computes in one step, at most: what it does is unrolled.
 const PRODUCTS_MAX: i64 = 1 << 15;
@@ -379,7 +377,7 @@ impl Checked {
             let k_is_last = self.matrix_dims(i).last() == Some(&k);
             let batches = self.sizes[[m, n][i]] / ([mma.m, mma.n][i] * self.config.subgroup[[m, n][i]]);
             let two = mma.fragments[i].outer[i] == 2 || batches % 2 == 0;
-            two && self.config.promote.contains(&i) && instruction::reads_pairs(mma, i, k_is_last)
+            two && self.config.promote.contains(&i) && reads_pairs(mma, i, k_is_last)
         });
         let pairs = [[pairs[0], false], [false, pairs[1]], pairs];
         [0, 1, 2].map(|i| {
@@ -388,9 +386,8 @@ impl Checked {
             let subgroup = loops[i].map(|d| self.config.subgroup[d]);
             let batch = [0, 1].map(|j| self.sizes[loops[i][j]] / (shape[j] * subgroup[j]));
             let layout = fragment.nested(batch, subgroup, loops[i].map(|d| strides[d]));
-            let layout = (0..2)
-                .filter(|&d| pairs[i][d])
-                .fold(layout, |layout, d| instruction::paired(&layout, d).expect("there are two"));
+            let layout =
+                (0..2).filter(|&d| pairs[i][d]).fold(layout, |layout, d| paired(&layout, d).expect("there are two"));
             // The operand may lie transposed.
             if self.matrix_dims(i) == loops[i] { layout } else { layout.permute(&[1, 0]) }
         })

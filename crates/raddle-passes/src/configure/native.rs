@@ -8,10 +8,10 @@ use raddle_ir::{Class, Code, Diag, Ir, OpId, Scalar, ValueId};
 use raddle_target::{NativeVectors, has_vector_form};
 
 use super::{bundle, loops};
-use crate::body;
 use crate::config::Config;
+use crate::facts::Facts;
 use crate::scalar_loops;
-use crate::table::Facts;
+use crate::structured::body;
 
 /// Vectors that an elementwise operation has at once, at most.
 const VECTORS_MAX: i64 = 4;

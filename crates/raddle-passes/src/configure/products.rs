@@ -12,9 +12,9 @@ use raddle_ir::{Ir, Map, Scalar, ValueId};
 use raddle_target::{Mma, Processors};
 
 use super::{Config, bundle, power_of_two};
-use crate::instruction::{GROUP, multiplies_shared};
-use crate::overlap::{SHARED_SLOTS, ring_slots};
-use crate::table::Facts;
+use crate::configure::factors::{GROUP, multiplies_shared};
+use crate::configure::limits::{SHARED_SLOTS, ring_slots};
+use crate::facts::Facts;
 
 /// Columns of a product in shared memory, at most.
 const SHARED_COLUMNS: i64 = 256;

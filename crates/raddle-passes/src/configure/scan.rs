@@ -10,8 +10,8 @@ use raddle_ir::{Code, Diag, Ir, OpId};
 
 use super::{LONG, check, lengths, power_of_two, stream};
 use crate::config::{Config, Launch};
-use crate::scans::Scan;
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::structured::scans::Scan;
 
 /// Gives a scan its configuration.
 pub(super) fn configure(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Result<(), Diag> {

@@ -15,9 +15,9 @@ use raddle_ir::{Attr, Body, Code, DYNAMIC, Diag, Float, Ir, OpId, Scalar, ValueI
 use raddle_target::Mma;
 
 use super::{check, loops};
-use crate::body;
-use crate::config::{self, Config, Depth, Launch};
-use crate::table::Facts;
+use crate::config::{self, Config, Depth, Launch, TENSOR_CORE_PIPELINES as NAMES};
+use crate::facts::Facts;
+use crate::structured::body;
 
 /// A pipeline, and how many columns its instruction has.
 struct Pipeline {
@@ -25,13 +25,7 @@ struct Pipeline {
     columns: i64,
 }
 
-const PIPELINES: &[Pipeline] = &[
-    Pipeline { name: "LLVMGPUMatmulTensorCore", columns: 16 },
-    Pipeline { name: "LLVMGPUMatmulTensorCoreMmaSync", columns: 8 },
-];
-
-/// The names of the pipelines.
-pub const NAMES: [&str; 2] = [PIPELINES[0].name, PIPELINES[1].name];
+const PIPELINES: &[Pipeline] = &[Pipeline { name: NAMES[0], columns: 16 }, Pipeline { name: NAMES[1], columns: 8 }];
 
 /// What a rule looks at: sizes along m, n and k.
 #[derive(Clone)]

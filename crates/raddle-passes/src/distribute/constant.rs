@@ -105,7 +105,7 @@ fn steps(elems: &[Attr], shape: &[i64]) -> Option<(i64, Vec<i64>)> {
     if numbers.iter().all(|number| (-1..=0).contains(number)) {
         return None;
     }
-    let strides = crate::config::row_major(shape);
+    let strides = crate::code::extents::row_major(shape);
     let first = *numbers.first()?;
     let steps: Option<Vec<i64>> = shape
         .iter()
@@ -134,7 +134,7 @@ fn counted(
     // What all threads share: the elements of the thread whose place is the origin.
     let shape = layout.distributed_shape();
     let ty = part_type(builder.ir, elem, layout);
-    let strides = crate::config::row_major(&shape);
+    let strides = crate::code::extents::row_major(&shape);
     let mut bytes = Vec::new();
     for slot in 0..layout.n_slots() {
         let at = |i: usize| slot / strides[i] % shape[i];

@@ -6,7 +6,8 @@ use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma};
 
 use super::{Cx, differ, layout, reduce, refuse, transposed};
-use crate::instruction::{self, Match, is_swapped};
+use crate::configure::factors::paired;
+use crate::lay_out::instruction::{self, Match, is_swapped};
 
 pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let view = Contract::of(builder.ir, op);
@@ -165,7 +166,7 @@ fn regrouped(builder: &mut Builder<'_>, part: ValueId, single: &Nested, pairs: [
     let shape: Vec<i64> = order.iter().map(|&axis| split[axis]).collect();
     let whole = |layout: &Nested| layout.distributed_shape();
     let pair = |layout: Nested, d: usize| {
-        if pairs[d] { instruction::paired(&layout, d).expect("it is paired") } else { layout }
+        if pairs[d] { paired(&layout, d).expect("it is paired") } else { layout }
     };
     if back {
         let part = builder.shape_cast(part, &split);

@@ -18,9 +18,8 @@ use raddle_layout::{Layout, LayoutError, Nested};
 use super::addresses::{self, Addresses};
 use super::{Cx, buffers, differ, elements, layout, memory, place, refuse, rows, threads};
 use crate::config::Launch;
-use crate::instruction;
-use crate::lay_out::{in_registers, layout_of, seed};
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::lay_out::{instruction, is_conversion, layout_of, seed};
 
 /// The changes of layout between threads that `ops` starts with and that do not wait for one another.
 pub fn conversions<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
@@ -33,17 +32,6 @@ pub fn conversions<'o>(ir: &Ir, ops: &'o [OpId]) -> &'o [OpId] {
         n += 1;
     }
     &ops[..n]
-}
-
-/// Whether an operation changes a layout in a way that a reordering of each thread's slots cannot.
-pub fn is_conversion(ir: &Ir, op: OpId) -> bool {
-    if ir.opcode(op) != Opcode::IreeVectorExtToLayout || ir.is_unused(ir.result(op, 0)) {
-        return false;
-    }
-    match (layout_of(ir, ir.operand(op, 0)), layout_of(ir, ir.result(op, 0))) {
-        (Some(from), Some(to)) => !in_registers(from, to),
-        _ => false,
-    }
 }
 
 /// Where no numbering of lanes describes both layouts of a conversion, puts a layout between them that each describes.

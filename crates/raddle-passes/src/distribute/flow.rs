@@ -8,7 +8,7 @@ use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId, dominance};
 
 use super::{Cx, block_of, hazard, layout, part_type, refuse, ring, shared_product};
-use crate::software_pipeline::Bounds;
+use crate::overlap::software_pipeline::Bounds;
 
 /// The types of one thread's parts; scalars keep theirs.
 pub fn part_types(builder: &mut Builder<'_>, op: OpId, values: &[ValueId]) -> Result<Vec<TypeId>, Diag> {

@@ -7,13 +7,12 @@
 //! The leading dimensions count tiles and belong to whole subgroups; the others are one instruction's, and lie as it
 //! says.
 
-use raddle_ir::{Builder, Diag, Ir, Map, OpId, TypeId, ValueId};
+use raddle_ir::{Attr, Body, Builder, Diag, Ir, Map, OpId, TypeId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma, mma};
 
 use super::{Cx, layout, memory, refuse};
 use crate::lay_out::permutation_of_tile;
-use crate::tiles::{is_distributed, set_distributed};
 
 /// `iree_codegen.inner_tiled`
 pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
@@ -93,4 +92,22 @@ fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -
 fn is_plain(fragment: &Fragment, order: &[usize]) -> bool {
     let own = |d: usize| fragment.outer[d] * fragment.element[d];
     own(0) == 1 || own(1) == 1 || order == [0, 1] && (fragment.outer[1] == 1 || fragment.element[0] == 1)
+}
+
+/// Whether an operation is on what one thread holds, where it says.
+pub fn is_distributed(ir: &Ir, op: OpId) -> Option<bool> {
+    match ir[ir.field(ir.attr_id(op, "semantics")?, "distributed")?] {
+        Attr::Bool(distributed) => Some(distributed),
+        _ => None,
+    }
+}
+
+/// Says that an operation is on what one thread holds.
+pub fn set_distributed(ir: &mut Ir, op: OpId) {
+    let Some(Attr::Dialect { name, body: Body::Fields(fields) }) = ir.attr(op, "semantics").cloned() else { return };
+    let yes = ir.intern(Attr::Bool(true));
+    let set = |(field, value)| (field, if &ir[field] == "distributed" { yes } else { value });
+    let fields = fields.into_iter().map(set).collect();
+    let semantics = ir.intern(Attr::Dialect { name, body: Body::Fields(fields) });
+    ir.set_attr(op, "semantics", semantics);
 }

@@ -7,6 +7,7 @@ use raddle_layout::Nested;
 use rustc_hash::FxHashMap;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
+pub use crate::code::when;
 use crate::lay_out::mask_dims;
 
 /// Every batch and outer position of a layout, row-major.
@@ -129,17 +130,6 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Pi
         Some(condition) => when(builder, condition, |inner| write_tiles(inner, cx, view, piece)),
     }
     Ok(())
-}
-
-/// `scf.if` without results and without an else.
-pub fn when(builder: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mut Builder<'_>)) {
-    let op = builder.op(Opcode::ScfIf, &[condition], &[], &[]);
-    let then = builder.ir.add_region(op);
-    builder.ir.add_region(op);
-    let block = builder.ir.add_block(then, &[]);
-    let mut inner = Builder::at_end(builder.ir, block, builder.span);
-    body(&mut inner);
-    inner.op(Opcode::ScfYield, &[], &[], &[]);
 }
 
 /// What is computed where a condition holds, and `other` elsewhere.
@@ -367,7 +357,7 @@ fn flat(builder: &mut Builder<'_>, values: ValueId) -> ValueId {
 /// Where a row starts when the vector's elements are numbered row-major.
 fn row(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, slot: &[i64]) -> ValueId {
     let rank = layout.rank();
-    let strides = crate::config::row_major(&layout.undistributed_shape());
+    let strides = crate::code::extents::row_major(&layout.undistributed_shape());
     let mut place = builder.index(0);
     for d in 0..rank {
         let element = builder.index(slot.get(2 * rank + d).copied().unwrap_or(0));

@@ -14,10 +14,10 @@ use raddle_layout::plan::{Machine, contraction, plan};
 use raddle_layout::{Layout, LayoutError};
 use rustc_hash::FxHashMap;
 
-use super::convert::{has_digits, is_conversion};
+use super::convert::has_digits;
 use crate::config::Launch;
-use crate::lay_out::layout_of;
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::lay_out::{is_conversion, layout_of};
 
 /// For conversions whose values are numbered anew: the new coordinates of each element.
 pub type Numberings = FxHashMap<OpId, Matrix>;

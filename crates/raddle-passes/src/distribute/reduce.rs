@@ -4,9 +4,9 @@ use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, Type, TypeId, ValueId, keywor
 use raddle_layout::Nested;
 
 use super::{Cx, elements, layout, memory, refuse};
-use crate::body::Combiner;
 use crate::config::Launch;
 use crate::lay_out::reduced;
+use crate::structured::body::Combiner;
 
 /// The combiner of an operation's `kind` attribute.
 pub fn combiner(builder: &Builder<'_>, op: OpId, elem: TypeId) -> Result<Combiner, Diag> {

@@ -22,13 +22,14 @@ use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
-use crate::cut::Cut;
 use crate::lay_out::layout_of;
+use crate::overlap::Cut;
+pub use crate::overlap::Slot;
 
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
@@ -89,58 +90,6 @@ impl Ring {
     }
 }
 
-/// The number of a slot among those of an iteration: a constant, or what the iterations of a loop count, plus a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
-    /// The loop; `at` is added to the number of the iteration.
-    pub of: Option<OpId>,
-    /// Modulo the number of slots.
-    pub at: i64,
-    /// How many slots there are.
-    pub n: i64,
-}
-
-impl Slot {
-    /// The slot that an index names, if that can be told.
-    pub fn of(ir: &Ir, index: ValueId, n: i64) -> Option<Slot> {
-        if let Some(at) = ir.const_int(index) {
-            return Some(Slot { of: None, at: at.rem_euclid(n), n });
-        }
-        let op = ir.def_op(index).filter(|&op| ir.opcode(op) == Opcode::AffineApply)?;
-        let map = ir.map(op, "map")?;
-        let &[operand] = ir.operands(op) else { return None };
-        let [Expr::Mod(count, slots)] = &map.results[..] else { return None };
-        let Expr::FloorDiv(from, step) = &**count else { return None };
-        let (more, Expr::Const(slots), Expr::Const(step)) = (offset(from)?, &**slots, &**step) else { return None };
-        let (around, plus) = terms(ir, operand)?;
-        let from = more.checked_add(plus)?;
-        if *slots != n || *step < 1 {
-            return None;
-        }
-        match around {
-            None => Some(Slot { of: None, at: from.div_euclid(*step).rem_euclid(n), n }),
-            Some(around) => {
-                let [lower, by] = [0, 2].map(|i| ir.const_int(ir.operand(around, i)));
-                let from = from.checked_add(lower?)?;
-                let counts = by? == *step && from % *step == 0;
-                counts.then_some(Slot { of: Some(around), at: (from / *step).rem_euclid(n), n })
-            }
-        }
-    }
-}
-
-/// The constant of `d0` or `d0 + constant`.
-fn offset(expr: &Expr) -> Option<i64> {
-    match expr {
-        Expr::Dim(0) => Some(0),
-        Expr::Add(a, b) => match (&**a, &**b) {
-            (Expr::Dim(0), Expr::Const(n)) => Some(*n),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The numbers of slots that a loop's block computes from the number of the round, each with what it adds.
 pub fn slots(ir: &Ir, loop_op: OpId) -> Vec<(OpId, Slot)> {
     let Some(block) = ir.body(loop_op, 0) else { return Vec::new() };
@@ -184,24 +133,6 @@ pub fn count_slots(builder: &mut Builder<'_>, cx: &mut Cx<'_>, slots: &[(OpId, S
         cx.slots.insert(op, value);
     }
     next.unwrap_or_else(|| step(builder, first, 1, n))
-}
-
-/// An index as the variable of a loop plus a number; without the loop, as a number.
-fn terms(ir: &Ir, value: ValueId) -> Option<(Option<OpId>, i64)> {
-    if let Some(number) = ir.const_int(value) {
-        return Some((None, number));
-    }
-    match ir.def(value) {
-        Def::Arg { block, index: 0 } => {
-            let around = ir.region_parent(ir.block_region(block));
-            (ir.opcode(around) == Opcode::ScfFor).then_some((Some(around), 0))
-        }
-        Def::Result { op, .. } if ir.opcode(op) == Opcode::ArithAddi => {
-            let (around, number) = terms(ir, ir.operand(op, 0))?;
-            Some((around, number.checked_add(ir.const_int(ir.operand(op, 1))?)?))
-        }
-        Def::Arg { .. } | Def::Result { .. } => None,
-    }
 }
 
 /// What a thread does with one slot of a ring at a time.

@@ -12,11 +12,12 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Code, Def, Diag, Expr, Ir, Map, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, Code, Diag, Expr, Ir, Map, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
 use super::{Cx, memory, threads};
+pub use crate::code::is_multiple;
 
 /// Bytes of a row.
 pub const ROW: i64 = 16;
@@ -234,42 +235,5 @@ fn is_even(words: Option<&[Vec<i64>]>) -> bool {
         Some([a, b, c, d]) => difference(d, c) == difference(b, a),
         Some(_) => true,
         None => false,
-    }
-}
-
-/// Whether an index is surely a multiple of a number.
-pub fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
-    if let Some(value) = ir.const_int(index) {
-        return value % of == 0;
-    }
-    match ir.def(index) {
-        Def::Arg { block, index: 0 } => {
-            let around = ir.region_parent(ir.block_region(block));
-            ir.opcode(around) == Opcode::ScfFor
-                && [0, 2].into_iter().all(|bound| is_multiple(ir, ir.operand(around, bound), of))
-        }
-        Def::Result { op, .. } => match ir.opcode(op) {
-            Opcode::ArithMuli => ir.operands(op).iter().any(|&factor| is_multiple(ir, factor, of)),
-            Opcode::ArithAddi => ir.operands(op).iter().all(|&term| is_multiple(ir, term, of)),
-            Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax => ir.map(op, "map").is_some_and(|map| {
-                let operand = |at: u32| is_multiple(ir, ir.operand(op, at as usize), of);
-                map.results.iter().all(|expr| is_multiple_expr(expr, of, map.dims, &operand))
-            }),
-            _ => false,
-        },
-        Def::Arg { .. } => false,
-    }
-}
-
-/// The same of an expression of so many dimensions, and of symbols behind them, of each of which we can ask.
-fn is_multiple_expr(expr: &Expr, of: i64, dims: u32, operand: &dyn Fn(u32) -> bool) -> bool {
-    let inner = |expr: &Expr| is_multiple_expr(expr, of, dims, operand);
-    match expr {
-        Expr::Dim(d) => operand(*d),
-        Expr::Sym(s) => operand(dims + s),
-        Expr::Const(value) => value % of == 0,
-        Expr::Add(a, b) | Expr::Mod(a, b) => inner(a) && inner(b),
-        Expr::Mul(a, b) => inner(a) || inner(b),
-        Expr::FloorDiv(..) | Expr::CeilDiv(..) => false,
     }
 }

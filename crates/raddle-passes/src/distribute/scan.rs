@@ -15,7 +15,7 @@ use raddle_layout::Nested;
 
 use super::memory::Piece;
 use super::{Cx, edges, elements, layout, memory, reduce, refuse, threads};
-use crate::body::Combiner;
+use crate::structured::body::Combiner;
 
 /// What a scan is made of.
 struct Scan {

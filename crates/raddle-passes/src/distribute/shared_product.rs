@@ -33,10 +33,12 @@ use raddle_target::catalogue::SharedProduct;
 use super::ring::Ring;
 use super::{Cx, hazard, transposed};
 use crate::config::Launch;
+use crate::configure::factors::GROUP;
 use crate::configure::roles;
-use crate::instruction::{self, GROUP, is_swapped};
-use crate::lay_out::layout_of;
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::lay_out::instruction::{self, is_swapped};
+use crate::lay_out::{is_conversion, layout_of};
+use crate::overlap::is_made_beside;
 
 /// The products of a function whose factors stay in shared memory.
 #[derive(Default)]
@@ -275,21 +277,9 @@ fn left_flying(ir: &Ir, products: &Products, loop_op: OpId) -> Vec<(usize, i64)>
 /// Whether an operation only gives its operand another name.
 fn is_name(ir: &Ir, op: OpId) -> bool {
     match ir.opcode(op) {
-        Opcode::IreeVectorExtToLayout => !super::is_conversion(ir, op),
+        Opcode::IreeVectorExtToLayout => !is_conversion(ir, op),
         opcode => opcode == Opcode::VectorShapeCast,
     }
-}
-
-/// Whether a value is computed in the block of an operation, and not only laid out or named anew there. ptxas (12.9 to
-/// 13.0) may give registers that products in a loop read, and that are written in front of the loop, to others in it.
-pub fn is_made_beside(ir: &Ir, value: ValueId, op: OpId) -> bool {
-    let mut maker = ir.def_op(value);
-    while let Some(at) =
-        maker.filter(|&at| matches!(ir.opcode(at), Opcode::IreeVectorExtToLayout | Opcode::VectorShapeCast))
-    {
-        maker = ir.def_op(ir.operand(at, 0));
-    }
-    maker.is_some_and(|maker| ir.parent_block(maker) == ir.parent_block(op))
 }
 
 /// Whether sums have but one use, and so have their other names: the instruction adds to them where they are.

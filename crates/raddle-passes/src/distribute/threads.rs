@@ -5,10 +5,11 @@
 //! the tiles tell replicas apart.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::{Attr, BlockId, Builder, Expr, Map, Opcode, Point, ValueId};
+use raddle_ir::{BlockId, Builder, Expr, Map, Opcode, Point, ValueId};
 use raddle_layout::Nested;
 
 use super::Cx;
+pub use crate::code::{BELOW, EQUAL, LESS, compare, linearize, thread_number};
 
 /// Extents of the digits of a number, the most significant first, and the place among them of each tile that was asked
 /// for; `None` for a tile that is alone.
@@ -194,33 +195,6 @@ pub fn coordinate(
     }
 }
 
-/// The number of the thread in its workgroup: along x first, then y, then z.
-pub fn thread_number(builder: &mut Builder<'_>, extents: [i64; 3]) -> ValueId {
-    let dims: Vec<usize> = (0..3).rev().filter(|&dim| extents[dim] > 1).collect();
-    let ids: Vec<ValueId> = dims.iter().map(|&dim| builder.gpu_id(Opcode::GpuThreadId, dim)).collect();
-    match ids[..] {
-        [] => builder.gpu_id(Opcode::GpuThreadId, 0),
-        [id] => id,
-        [..] => {
-            let extents: Vec<i64> = dims.iter().map(|&dim| extents[dim]).collect();
-            linearize(builder, &ids, &extents, true)
-        }
-    }
-}
-
-/// `affine.linearize_index [digits] by (extents)`
-pub fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64], disjoint: bool) -> ValueId {
-    let index = builder.ir.index_type();
-    let mut attrs = vec![
-        ("static_basis", builder.ir.dense_i64(extents)),
-        ("operandSegmentSizes", builder.ir.segment_sizes(&[digits.len(), 0])),
-    ];
-    if disjoint {
-        attrs.push(("disjoint", builder.ir.intern(Attr::Unit)));
-    }
-    builder.value(Opcode::AffineLinearizeIndex, digits, index, &attrs)
-}
-
 /// True in one of the threads that hold the same elements; `None` where each element has one holder only.
 ///
 /// The tiles that a layout spreads over lanes and subgroups are digits of the thread's number. Whatever lies between
@@ -276,18 +250,6 @@ fn is_first(
         condition = Some(both(builder, condition, is_zero));
     }
     Ok(condition)
-}
-
-/// `eq`, `slt` and `ult` in MLIR's numbering of predicates.
-pub const EQUAL: i64 = 0;
-pub const LESS: i64 = 2;
-pub const BELOW: i64 = 6;
-
-/// `arith.cmpi`
-pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
-    let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
-    let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
-    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 /// A condition, and another one if there is one.

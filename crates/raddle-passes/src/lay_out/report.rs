@@ -8,7 +8,7 @@ use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, ValueId, ValueMap};
 use super::layouts::Layouts;
 use super::{anchored, pack, resolve};
 use crate::config::Launch;
-use crate::table::Facts;
+use crate::facts::Facts;
 
 /// More lanes and subgroups than any layout asks for.
 const ENDLESS: Launch = Launch::along_x(1 << 40, 1 << 20);

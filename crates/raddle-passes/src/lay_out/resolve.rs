@@ -9,7 +9,7 @@ use super::cost::{self, Way, cheapest};
 use super::layouts::Layouts;
 use super::rules::{in_registers, iteration, natural, needs};
 use super::{access, bits, flow, folds, seed};
-use crate::instruction;
+use crate::lay_out::instruction;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
 pub fn resolve(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {

@@ -5,9 +5,9 @@ use raddle_ir::{Class, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
 use super::layouts::Layouts;
-use super::{access, bits, fits_workgroup, folds};
-use crate::config::Launch;
-use crate::instruction;
+use super::{access, bits, folds};
+use crate::config::{Launch, fits_workgroup};
+use crate::lay_out::instruction;
 
 /// The results whose layout follows from operand `operand`, with that layout.
 pub fn forward(ir: &Ir, op: OpId, operand: usize, layout: &Nested, layouts: &Layouts) -> Vec<(ValueId, Nested)> {

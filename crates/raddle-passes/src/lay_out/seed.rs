@@ -6,7 +6,8 @@ use raddle_layout::Nested;
 use raddle_target::Mma;
 
 use super::layouts::Layouts;
-use crate::config::{Launch, row_major};
+use crate::code::extents::row_major;
+use crate::config::Launch;
 use crate::configure::{power_of_two, roles};
 
 /// What may need a layout of our choice.

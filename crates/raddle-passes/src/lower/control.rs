@@ -2,8 +2,9 @@
 
 use raddle_ir::{AttrId, BlockId, Diag, OpId, Opcode, RegionId, Scalar, TypeId, ValueId};
 
-use super::linear::{Fact, gcd};
+use super::linear::Fact;
 use super::{Cx, Part};
+use crate::code::extents::gcd;
 
 /// `eq` as `arith.cmpi` numbers it.
 const EQUAL: i64 = 0;

@@ -3,9 +3,10 @@
 use raddle_ir::views::{Mixed, mixed};
 use raddle_ir::{Code, Diag, Expr, OpId, Opcode, Type, ValueId};
 
-use super::linear::{Fact, Forms, Leaf, Linear, gcd};
+use super::linear::{Fact, Forms, Leaf, Linear};
 use super::{Cx, Part};
 use crate::clean::{self, number};
+use crate::code::extents::gcd;
 
 /// Terms of one form; a longer sum becomes a value of its own.
 const TERMS_MAX: usize = 24;

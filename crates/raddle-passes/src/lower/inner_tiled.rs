@@ -6,7 +6,7 @@ use raddle_target::{Fragment, mma};
 
 use super::Cx;
 use super::vector::{row_major, walk};
-use crate::instruction;
+use crate::lay_out::instruction;
 
 /// Instructions that one operation may become.
 const INSTRUCTIONS_MAX: i64 = 1 << 12;

@@ -13,6 +13,8 @@ use indexmap::IndexSet;
 use raddle_ir::ValueId;
 use rustc_hash::FxBuildHasher;
 
+use crate::code::extents::gcd;
+
 /// A linear form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Linear(u32);
@@ -66,16 +68,6 @@ pub(super) struct Forms {
     facts: Vec<Fact>,
     /// How many divisions and products each leaf is nested in, itself counted.
     heights: Vec<u32>,
-}
-
-/// The greatest common divisor; 0 is divided by everything.
-pub(crate) fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    // Only both being the least number or 0 exceed; then any divisor will do.
-    i64::try_from(a).unwrap_or(1)
 }
 
 impl Forms {

@@ -28,6 +28,7 @@
 
 mod bits;
 mod control;
+pub(crate) mod expand_math;
 mod extents;
 mod gather;
 mod index;
@@ -50,15 +51,12 @@ use raddle_ir::{
 };
 use rustc_hash::FxHashMap;
 
-pub(crate) use self::linear::gcd;
 use self::linear::{Forms, Linear};
 use self::memory::View;
-use crate::Facts;
+use crate::clean;
 use crate::config::Launch;
-use crate::{clean, expand_math};
-
-/// Elements of one thread's vector. Eight times what the largest register file holds, so that only mistakes meet it.
-pub(crate) const ELEMENTS_MAX: i64 = 4096;
+use crate::configure::limits::ELEMENTS_MAX;
+use crate::facts::Facts;
 
 /// Operations that one function may become.
 const OPS_MAX: usize = 1 << 20;

@@ -13,7 +13,7 @@ use raddle_target::has_vector_form;
 use super::Cx;
 use super::linear::Linear;
 use super::memory::View;
-use crate::expand_math;
+use crate::lower::expand_math;
 
 /// `slt` as `arith.cmpi` numbers it.
 const LESS: i64 = 2;

@@ -108,7 +108,7 @@ impl Found {
         let most = if width == 64 { i64::MAX } else { (1 << (width - 1)) - 1 };
         let none = builder.int(most, index);
         let empty = loops.empty(builder, &best.dims, index);
-        let start = Part { value: crate::tile::fill(builder, none, empty.value), dims: best.dims.clone() };
+        let start = Part { value: crate::structured::fill(builder, none, empty.value), dims: best.dims.clone() };
         // The loop's number among those of the operation, of which all are used.
         let along = self.along;
         let first = structured(builder, &[x, &extreme], start, |body, args| {

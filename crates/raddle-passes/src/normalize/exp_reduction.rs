@@ -5,8 +5,8 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Builder, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::loops::{Loops, Part, is_float, reduce_into, to_float, with_type};
-use crate::body::yield_of;
-use crate::generalize::generic;
+use crate::structured::body::yield_of;
+use crate::structured::generalize::generic;
 
 pub(super) fn exp_reduction(ir: &mut Ir, op: OpId) -> Option<()> {
     let operands = ir.operands(op).to_vec();

@@ -8,7 +8,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, DYNAMIC, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::loops::{rounded, with_type};
-use crate::generalize::{body_of, generic, loop_index};
+use crate::structured::generalize::{body_of, generic, loop_index};
 
 pub(super) fn fft(ir: &mut Ir, op: OpId) -> Option<()> {
     let first = |name: &str| ir.group(op, name).first().copied();

@@ -3,8 +3,8 @@
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, float};
 
-use crate::generalize::{body_of, generic};
-use crate::tile::fill;
+use crate::structured::fill;
+use crate::structured::generalize::{body_of, generic};
 
 /// A tensor, and the loop that each of its dimensions goes along; a number goes along none.
 #[derive(Clone)]

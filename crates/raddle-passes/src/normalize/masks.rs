@@ -11,7 +11,7 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{Attr, Builder, Def, Expr, Ir, OpId, Opcode, Type, ValueId};
 
-use crate::tile::{extreme, index};
+use crate::structured::sizes::{extreme, index};
 
 /// The largest factor, and the largest constant, of a sum: tile sizes times these do not overflow.
 const NUMBER_MAX: i64 = 1 << 40;

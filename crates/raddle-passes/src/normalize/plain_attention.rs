@@ -19,11 +19,12 @@ use raddle_ir::{
     Attr, Builder, Code, DYNAMIC, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
 };
 
+use super::Fits;
 use super::attention::least;
 use super::loops::{Part, bits, is_float, structured, to_float};
-use crate::configure::attention;
-use crate::table::Facts;
-use crate::{body, clean};
+use crate::clean;
+use crate::facts::Facts;
+use crate::structured::body;
 
 /// Operations in one expression, at most: a score has a handful.
 const TERMS_MAX: usize = 64;
@@ -42,12 +43,12 @@ enum Term {
 }
 
 /// Writes each attention of a function that is written in `linalg` as one operation.
-pub(super) fn recognize(ir: &mut Ir, func: OpId, facts: &Facts) {
+pub(super) fn recognize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) {
     let mut any = false;
     for op in ir.walk(func) {
         let Some(found) = Found::of(ir, op) else { continue };
         let Some(new) = found.build(ir, op) else { continue };
-        if let Err(why) = attention::fits(ir, new, facts) {
+        if let Err(why) = fits(ir, new, facts) {
             ir.erase(new);
             let message = "these products and their softmax are an attention, but not one kernel".to_owned();
             facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message).note(why.message));

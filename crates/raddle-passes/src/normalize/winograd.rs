@@ -8,8 +8,8 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::loops::{Part, rounded, with_type};
-use crate::generalize::{body_of, generic};
-use crate::tile::fill;
+use crate::structured::fill;
+use crate::structured::generalize::{body_of, generic};
 
 /// Points on each side of a tile of the output, of the filter, and of a tile of the input.
 const OUTPUT: i64 = 6;

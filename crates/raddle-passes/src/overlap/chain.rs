@@ -23,9 +23,9 @@ use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar
 use super::factor::{self, Factor};
 use super::{Candidate, Left, NO_END, SHARED_SLOTS, ahead, bounded_slots, is_quiet, left_of_shared, run_ahead};
 use crate::config::{Depth, Launch};
-use crate::cut::Cut;
-use crate::software_pipeline::Bounds;
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::overlap::Cut;
+use crate::overlap::software_pipeline::Bounds;
 
 /// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.
 const SLOTS: i64 = 2;

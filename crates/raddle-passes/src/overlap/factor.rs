@@ -12,11 +12,11 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar
 use raddle_layout::Nested;
 
 use super::{ACCESS_BYTES, Candidate, is_conversion};
+use crate::code::is_multiple;
 use crate::config::Launch;
-use crate::cut::Cut;
-use crate::distribute::is_multiple;
 use crate::lay_out::layout_of;
-use crate::software_pipeline::Bounds;
+use crate::overlap::Cut;
+use crate::overlap::software_pipeline::Bounds;
 
 /// Bytes of the narrowest asynchronous copy.
 const COPY_BYTES_MIN: i64 = 4;

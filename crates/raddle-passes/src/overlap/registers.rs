@@ -22,9 +22,9 @@ use raddle_ir::{Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 
 use super::{Candidate, NO_END, chain, factor, is_quiet, run_ahead};
+use crate::facts::Facts;
 use crate::lay_out::layout_of;
-use crate::software_pipeline::Bounds;
-use crate::table::Facts;
+use crate::overlap::software_pipeline::Bounds;
 
 /// The part of a thread's registers that sums, fragments of a step and waiting tiles may take: the rest is for addresses,
 /// and for fragments on their way.

@@ -21,7 +21,7 @@ use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 
 use super::reshape::{self, collapse, expand, extents, groups};
-use crate::generalize::{generic, make_generic};
+use crate::structured::generalize::{generic, make_generic};
 
 /// Flattens the operations of some blocks. Tensors with more elements than can be counted stay as they are.
 pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {

@@ -10,7 +10,7 @@
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed, unmixed};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
-use crate::scalar_loops::moves;
+use crate::structured::moves;
 
 /// A place between two dimensions of a tensor in row-major order: what is in front of it and what is behind it are the
 /// same under every shape that has it.

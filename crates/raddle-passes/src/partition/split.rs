@@ -24,11 +24,10 @@ use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use crate::configure::{parts_of_product, products, stream};
-use crate::expand_dims::expanded;
-use crate::generalize::{generic, make_generic};
-use crate::table::Facts;
-use crate::tile::{combiner, fill};
-use crate::{body, windows};
+use crate::facts::Facts;
+use crate::normalize::expand_dims::expanded;
+use crate::structured::generalize::{generic, make_generic};
+use crate::structured::{body, combiner, fill, windows};
 
 /// Bytes that are worth more for each workgroup than another kernel costs.
 const BYTES_MIN: i64 = 1 << 20;

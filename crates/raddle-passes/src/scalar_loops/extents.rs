@@ -3,7 +3,8 @@
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Diag, Ir, OpId, Opcode, ValueId};
 
-use super::{Cx, code, moves, refuse};
+use super::{Cx, code, refuse};
+use crate::structured::moves::{self, ints};
 
 /// Every extent of a tensor.
 pub(super) fn of(cx: &Cx, b: &mut Builder<'_>, value: ValueId) -> Result<Vec<ValueId>, Diag> {
@@ -90,11 +91,6 @@ pub(super) fn given(cx: &Cx, b: &mut Builder<'_>, number: Mixed) -> ValueId {
         Mixed::Static(number) => b.index(number),
         Mixed::Value(value) => cx.map.get(value),
     }
-}
-
-/// The list of integers that an attribute is.
-pub(super) fn ints(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
-    ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default()
 }
 
 fn open_extent(cx: &Cx, b: &Builder<'_>, sizes: &[ValueId], value: ValueId, d: usize) -> Result<ValueId, Diag> {

@@ -3,45 +3,13 @@
 use raddle_ir::views::{Mixed, SliceView, mixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, Opcode, ValueId};
 
-use super::extents::{self, given, ints};
+use super::extents::{self, given};
 use super::rules::{element, region};
 use super::{Cx, code, refuse};
+use crate::structured::moves::{groups, ints, kept, padding};
 
 /// Elements that `tensor.from_elements` chooses among, at most.
 const CHOICES_MAX: usize = 256;
-
-/// The dimensions of a slice that its tensor has; others have one element and are dropped.
-pub(crate) fn kept(sizes: &[Mixed], shape: &[i64]) -> Vec<usize> {
-    let mut kept = Vec::new();
-    for (d, &size) in sizes.iter().enumerate() {
-        let next = shape.get(kept.len());
-        let same = match size {
-            Mixed::Static(size) => next == Some(&size),
-            Mixed::Value(_) => next == Some(&DYNAMIC),
-        };
-        if same {
-            kept.push(d);
-        }
-    }
-    assert_eq!(kept.len(), shape.len(), "the verifier has seen that only dimensions of one element are dropped");
-    kept
-}
-
-/// What `tensor.pad` puts in front and behind.
-pub(crate) fn padding(ir: &Ir, op: OpId) -> [Vec<Mixed>; 2] {
-    let parts = ir.segments(op);
-    let list = |name: &str, part: usize| mixed(&ints(ir, op, name), parts.get(part).copied().unwrap_or_default());
-    [list("static_low", 1), list("static_high", 2)]
-}
-
-/// The dimensions that are one in the shape with fewer dimensions.
-pub(crate) fn groups(ir: &Ir, op: OpId) -> Vec<Vec<usize>> {
-    let dims = |list: Vec<i64>| list.into_iter().filter_map(|dim| usize::try_from(dim).ok()).collect();
-    match ir.attr(op, "reassociation") {
-        Some(Attr::Array(groups)) => groups.iter().map(|&group| ir.ints(group).map(dims).unwrap_or_default()).collect(),
-        _ => Vec::new(),
-    }
-}
 
 /// `then` where a condition holds, else `otherwise`: elements of the operation's result.
 fn choose(
@@ -339,12 +307,4 @@ pub(super) fn unpack(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, at: &[ValueId])
         }
     }
     element(cx, b, b.ir.operand(op, 0), &[outer, inner].concat())
-}
-
-/// The operands that the results of an operation of `iree_linalg_ext` replace.
-pub(crate) fn outputs(ir: &Ir, op: OpId) -> Option<Vec<ValueId>> {
-    let (operands, n) = (ir.operands(op), ir.results(op).len());
-    // An operand behind the outputs has no elements.
-    let last = operands.iter().rposition(|&value| ir.ty(value).is_tensor())? + 1;
-    Some(operands[last.checked_sub(n)?..last].to_vec())
 }

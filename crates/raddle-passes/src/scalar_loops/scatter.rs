@@ -13,10 +13,11 @@
 
 use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
-use super::extents::{self, ints};
+use super::extents;
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, load, refuse, store};
+use crate::structured::moves::ints;
 
 /// What a gather or a scatter is made of.
 struct Places {

@@ -7,7 +7,7 @@
 use raddle_ir::{Builder, Diag, OpId, TypeId, ValueId};
 
 use super::{Cx, code};
-use crate::distribute::shuffle;
+use crate::code::shuffle;
 
 /// The threads that share a line.
 #[derive(Clone, Copy)]

@@ -22,13 +22,14 @@ use raddle_ir::views::Mixed;
 use raddle_ir::{BlockId, Builder, Code, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 use super::nest::Loops;
-use super::part::{extents, extreme, index};
-use super::space::Space;
+use super::part::extents;
 use super::{ends, fuse, mapping, slices};
 use crate::clean;
 use crate::config::Config;
 use crate::normalize::attention::{Attention, decompose};
 use crate::normalize::masks::take_off;
+use crate::structured::sizes::{extreme, index};
+use crate::structured::space::Space;
 
 /// Tiles a function around its attention.
 pub(super) fn tile(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {

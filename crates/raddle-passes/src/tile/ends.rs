@@ -12,7 +12,7 @@ use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{Builder, DYNAMIC, Def, Ir, OpId, Opcode, ValueId};
 
 use crate::normalize::attention::Attention;
-use crate::scans::loops_of;
+use crate::structured::scans::loops_of;
 
 /// Dimensions of tensors that have one extent, by a number for each extent.
 pub(super) struct Equal {

@@ -8,8 +8,8 @@ use raddle_ir::{Builder, Code, Def, Diag, Expr, Ir, OpId, Opcode, ValueId};
 use super::nest::{Loops, Nest, above, follows};
 use super::part::{self, Tile, extents};
 use super::slices;
-use super::space::{Reach, Space};
-use crate::windows;
+use crate::structured::space::{Reach, Space};
+use crate::structured::windows;
 
 /// What is fused.
 pub(crate) struct Rules<'a> {

@@ -21,8 +21,8 @@ use super::nest::Loops;
 use super::{partial, serial, slices};
 use crate::clean;
 use crate::config;
+use crate::facts::Facts;
 use crate::options::{OptionKind, PassOption};
-use crate::table::Facts;
 
 /// The options of [`tile_level`].
 pub(crate) const OPTIONS: &[PassOption] = &[

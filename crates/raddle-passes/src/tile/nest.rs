@@ -6,8 +6,9 @@
 use raddle_ir::views::{Mixed, unmixed};
 use raddle_ir::{Attr, AttrId, BlockId, Builder, Expr, Ir, OpId, Opcode, ValueId};
 
-use super::part::{Tile, extreme, is_whole};
-use super::space::sub;
+use super::part::{Tile, is_whole};
+use crate::structured::sizes::extreme;
+use crate::structured::space::sub;
 
 /// What the loops become.
 #[derive(Clone)]

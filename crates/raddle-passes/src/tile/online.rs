@@ -17,13 +17,11 @@ use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, Map, OpId, Opcode, Scalar, Type
 use super::fuse::{self, Fusion, Rules};
 use super::nest::{Loops, Nest};
 use super::part::{Tile, extents, is_whole, reached};
-use super::partial::combiner;
-use crate::body;
 use crate::config::without_entries;
-use crate::expand_math::NOT_POSITIVE;
-use crate::generalize::{body_of, generic};
 use crate::normalize::loops::to_float;
-use crate::normalize::powers::{Below, below_maximum};
+use crate::normalize::powers::{Below, NOT_POSITIVE, below_maximum};
+use crate::structured::generalize::{body_of, generic};
+use crate::structured::{body, combiner, fill};
 
 /// Predicates of `arith.cmpf`: equal, and greater.
 const EQUAL: i64 = 1;
@@ -86,7 +84,7 @@ impl Online {
         let starts = [f64::NEG_INFINITY, 0.0].map(|start| {
             let empty = builder.value(Opcode::TensorEmpty, &values, ty, &[]);
             let start = builder.float(start, elem);
-            super::fill(&mut builder, start, empty)
+            fill(&mut builder, start, empty)
         });
         let bounds = tiled.iter().map(|&d| (ends[d], sizes[d])).collect();
         let mut nest = Nest::open(ir, max, bounds);

@@ -16,14 +16,14 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{AttrId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 
-use super::part::{Tile, extent, extents, index, reached};
-use super::space::{Space, sub};
-use crate::body;
+use super::part::{Tile, extents, reached};
 use crate::config;
-use crate::generalize::generic;
+use crate::facts::Facts;
 use crate::options::{OptionKind, PassOption};
-use crate::table::Facts;
-use crate::vectorize_tensors::sizes::{self, Extent};
+use crate::structured::body;
+use crate::structured::generalize::generic;
+use crate::structured::sizes::{self, Extent, index, mixed_extent};
+use crate::structured::space::{Space, sub};
 
 /// The options of [`pad_level`].
 pub(crate) const OPTIONS: &[PassOption] = &[PassOption {
@@ -128,7 +128,7 @@ fn pad(ir: &mut Ir, op: OpId, sizes: &[i64]) -> Result<(), Diag> {
         let new = if builder.ir.type_of(whole) == builder.ir.type_of(result) && operands[i] == old[i] {
             result
         } else {
-            let sizes: Vec<Mixed> = (0..shape).map(|d| extent(&mut builder, old[i], d)).collect();
+            let sizes: Vec<Mixed> = (0..shape).map(|d| mixed_extent(&mut builder, old[i], d)).collect();
             let slice = builder.extract_slice(result, &vec![Mixed::Static(0); shape], &sizes);
             let ty = builder.ir.type_of(whole);
             if builder.ir.type_of(slice) == ty { slice } else { builder.value(Opcode::TensorCast, &[slice], ty, &[]) }
@@ -164,7 +164,7 @@ fn pad_operand(
     let place = reached(builder, space, operand, value, tile);
     let (mut high, mut shape) = (Vec::new(), Vec::new());
     for (d, expr) in space.reaches[operand].iter().enumerate() {
-        let old = extent(builder, value, d);
+        let old = mixed_extent(builder, value, d);
         if depends(expr) {
             high.push(index(builder, &[place.sizes[d], old], &sub(Expr::Dim(0), Expr::Dim(1))));
             shape.push(place.sizes[d]);
@@ -253,7 +253,7 @@ fn mask_operands(builder: &mut Builder<'_>, space: &Space, bounds: &[Option<Mixe
         let unheeded = i == MASK && matches!(builder.ir[elem], Type::Float(_));
         let nothing = builder.splat(if unheeded { f64::NEG_INFINITY } else { 0.0 }, elem);
         let rank = along.len();
-        let shape: Vec<Mixed> = (0..rank).map(|d| extent(builder, value, d)).collect();
+        let shape: Vec<Mixed> = (0..rank).map(|d| mixed_extent(builder, value, d)).collect();
         let (numbers, values) = unmixed(&shape);
         let ty = builder.ir.tensor_type(&numbers, elem);
         let empty = builder.value(Opcode::TensorEmpty, &values, ty, &[]);

@@ -1,11 +1,11 @@
 //! Parts: the operation that computes one tile of another one's loops, on slices of its operands.
 
 use raddle_ir::views::{Mixed, mixed, unmixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, OpId, Opcode, ValueId, ValueMap};
 
-use super::space::{Space, add, at, sub};
 use crate::normalize::attention::Attention;
-use crate::vectorize_tensors::sizes::{self, Extent};
+use crate::structured::sizes::{extreme, index, mixed_extent};
+use crate::structured::space::{Space, add, at, sub};
 
 /// The first index and the extent of each loop, or of each dimension of a tensor.
 #[derive(Clone, PartialEq, Eq)]
@@ -21,61 +21,6 @@ pub(crate) struct Part {
     pub slices: Vec<ValueId>,
     /// Where its results lie in those of the whole.
     pub places: Vec<Tile>,
-}
-
-/// A sum, product or the like of numbers and values: a number where it is known, else an operation.
-pub(crate) fn index(builder: &mut Builder<'_>, operands: &[Mixed], expr: &Expr) -> Mixed {
-    let (expr, values) = resolve(operands, expr);
-    match expr {
-        Expr::Const(value) => Mixed::Static(value),
-        Expr::Dim(d) => Mixed::Value(values[d as usize]),
-        expr => Mixed::Value(builder.apply(Map { dims: values.len() as u32, syms: 0, results: vec![expr] }, &values)),
-    }
-}
-
-/// The expression with the numbers put in, and the values that are left.
-fn resolve(operands: &[Mixed], expr: &Expr) -> (Expr, Vec<ValueId>) {
-    let mut values: Vec<ValueId> = Vec::new();
-    let mut places = Vec::new();
-    for &operand in operands {
-        places.push(match operand {
-            Mixed::Static(number) => Expr::Const(number),
-            Mixed::Value(value) => {
-                let known = values.iter().position(|&other| other == value);
-                Expr::Dim(known.unwrap_or_else(|| {
-                    values.push(value);
-                    values.len() - 1
-                }) as u32)
-            }
-        });
-    }
-    (at(expr, &places), values)
-}
-
-/// The least (`AffineMin`) or greatest (`AffineMax`) of several such numbers.
-pub(crate) fn extreme(builder: &mut Builder<'_>, opcode: Opcode, operands: &[Mixed], exprs: &[Expr]) -> Mixed {
-    let resolved: Vec<Expr> = exprs.iter().map(|expr| resolve(operands, expr).0).collect();
-    let values = resolve(operands, &Expr::Const(0)).1;
-    let number = |expr: &Expr| if let Expr::Const(number) = expr { Some(*number) } else { None };
-    let least = opcode == Opcode::AffineMin;
-    if let Some(numbers) = resolved.iter().map(number).collect::<Option<Vec<i64>>>() {
-        let found = if least { numbers.into_iter().min() } else { numbers.into_iter().max() };
-        return Mixed::Static(found.unwrap_or(0));
-    }
-    let map = Map { dims: values.len() as u32, syms: 0, results: resolved };
-    let (map, ty) = (builder.ir.intern(Attr::Map(map)), builder.ir.index_type());
-    Mixed::Value(builder.value(opcode, &values, ty, &[("map", map)]))
-}
-
-/// The extent of a dimension of a tensor, as near to its origin as it is known.
-pub(crate) fn extent(builder: &mut Builder<'_>, value: ValueId, dim: usize) -> Mixed {
-    match sizes::extent(builder.ir, value, dim) {
-        Extent::Known(size) => Mixed::Static(size),
-        found => {
-            let value = sizes::materialize(builder, found);
-            builder.ir.const_int(value).map_or(Mixed::Value(value), Mixed::Static)
-        }
-    }
 }
 
 /// The extents of an operation's loops. Of several dimensions along a loop, one that is known counts more.
@@ -95,7 +40,7 @@ pub(crate) fn extents(builder: &mut Builder<'_>, op: OpId, space: &Space) -> Vec
             Ok(known) => Mixed::Static(known),
             Err((operand, dim)) => {
                 let value = builder.ir.operand(op, operand);
-                extent(builder, value, dim)
+                mixed_extent(builder, value, dim)
             }
         })
         .collect()
@@ -120,7 +65,7 @@ pub(crate) fn reached(builder: &mut Builder<'_>, space: &Space, operand: usize, 
             }
             None => {
                 offsets.push(Mixed::Static(0));
-                sizes.push(extent(builder, value, d));
+                sizes.push(mixed_extent(builder, value, d));
             }
         }
     }
@@ -253,7 +198,7 @@ fn im2col(builder: &mut Builder<'_>, op: OpId, tile: &Tile) {
         new_high.push(match high[d] {
             Mixed::Static(0) => zero,
             pad => {
-                let whole = extent(builder, output, d);
+                let whole = mixed_extent(builder, output, d);
                 let end = add(Expr::Dim(1), Expr::Dim(2));
                 let beyond = sub(end, sub(Expr::Dim(3), Expr::Dim(0)));
                 let operands = [pad, tile.offsets[d], tile.sizes[d], whole];

@@ -15,9 +15,10 @@ use raddle_ir::{AttrId, Builder, Code, Diag, Ir, Map, OpId, Opcode, ValueId, Val
 use super::fuse::{self, Fusion, Rules};
 use super::nest::{Loops, Nest};
 use super::part::{Tile, extents, is_whole, reached};
-use crate::body::{self, Combiner, Reduction};
 use crate::config::without_entries;
-use crate::generalize::generic;
+use crate::structured::body::{self, Reduction};
+use crate::structured::generalize::generic;
+use crate::structured::{combiner, fill};
 
 /// Tiles the loops of a structured operation that `sizes` says; those that reduce keep an accumulator for each point of
 /// their step.
@@ -64,7 +65,7 @@ pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rul
         let (numbers, values) = unmixed(&shape);
         let ty = builder.ir.tensor_type(&numbers, elem);
         let empty = builder.value(Opcode::TensorEmpty, &values, ty, &[]);
-        starts.push(super::fill(&mut builder, scalar, empty));
+        starts.push(fill(&mut builder, scalar, empty));
     }
 
     let bounds = tiled.iter().map(|&d| (ends[d], sizes[d])).collect();
@@ -143,15 +144,4 @@ pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rul
     }
     ir.erase(root);
     Ok(())
-}
-
-/// The body that combines an element with what is there.
-pub(crate) fn combiner(builder: &mut Builder<'_>, op: OpId, combiner: Combiner) {
-    let elem = builder.ir.elem_of(builder.ir.operand(op, 0));
-    let region = builder.ir.add_region(op);
-    let block = builder.ir.add_block(region, &[elem, elem]);
-    let args = builder.ir.args(block).to_vec();
-    let mut body = Builder::at_end(builder.ir, block, builder.span);
-    let combined = body.binary(combiner.opcode, args[0], args[1]);
-    body.op(Opcode::LinalgYield, &[combined], &[], &[]);
 }

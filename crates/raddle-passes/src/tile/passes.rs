@@ -9,7 +9,7 @@
 //! ```
 //!
 //! On a GPU, a maximum and a sum of powers below it are one pass ([`super::online`]), unless the row stays in shared memory
-//! ([`crate::keep_rows`]); other reductions are one each.
+//! ([`crate::overlap::keep_rows`]); other reductions are one each.
 //! Elementwise operations are computed again in each pass that needs them. From the last operation to the first, so that
 //! who is computed again is still whole.
 
@@ -20,9 +20,9 @@ use super::nest::Loops;
 use super::online::Online;
 use super::partial;
 use crate::config::Config;
-use crate::group::{Group, Member};
-use crate::keep_rows;
-use crate::table::Facts;
+use crate::configure::group::{Group, Member};
+use crate::configure::limits;
+use crate::facts::Facts;
 
 /// Tiles the parts of a group's members along the dimension that passes go along.
 pub(super) fn tile(
@@ -37,7 +37,7 @@ pub(super) fn tile(
     let root = &group.members[group.root];
     // A row that stays in the workgroup is gone along again for less than the powers of an online maximum; and a CPU has
     // it in its cache.
-    let stays = |bytes: i64| bytes <= keep_rows::room(facts);
+    let stays = |bytes: i64| bytes <= limits::room(facts);
     let is_near = facts.chip.native.is_some() || group.row_bytes(ir).is_some_and(stays);
     // Maxima that went along with a sum.
     let mut done: Vec<OpId> = Vec::new();

@@ -19,14 +19,17 @@ use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::nest::{Loops, Nest};
-use super::part::{extent, extents, reached};
-use super::space::Space;
-use super::{ends, fuse, mapping, partial, slices, smaller};
+use super::part::{extents, reached};
+use super::{ends, fuse, mapping, slices, smaller};
 use crate::clean;
 use crate::configure::{self, Checked};
-use crate::generalize::generic;
-use crate::scans::Scan;
-use crate::table::Facts;
+use crate::facts::Facts;
+use crate::structured;
+use crate::structured::fill;
+use crate::structured::generalize::generic;
+use crate::structured::scans::Scan;
+use crate::structured::sizes::mixed_extent;
+use crate::structured::space::Space;
 
 /// Tiles a function around its scan.
 pub(super) fn tile(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Result<(), Diag> {
@@ -92,7 +95,7 @@ fn step(ir: &mut Ir, op: OpId, scan: &Scan, step: i64, rules: &fuse::Rules<'_>) 
             reduction: reduction.collect(),
         };
         let op = generic(&mut builder, &linalg, &[]);
-        partial::combiner(&mut builder, op, combiner);
+        structured::combiner(&mut builder, op, combiner);
         builder.ir.result(op, 0)
     };
     let (result, total, next) = if inclusive {
@@ -120,9 +123,9 @@ fn step(ir: &mut Ir, op: OpId, scan: &Scan, step: i64, rules: &fuse::Rules<'_>) 
 fn neutral(builder: &mut Builder<'_>, scan: &Scan, acc: ValueId) -> ValueId {
     let shape = builder.ir.shape_of(acc).to_vec();
     let open = (0..shape.len()).filter(|&d| shape[d] == DYNAMIC);
-    let sizes: Vec<ValueId> = open.map(|d| extent(builder, acc, d).materialize(builder)).collect();
+    let sizes: Vec<ValueId> = open.map(|d| mixed_extent(builder, acc, d).materialize(builder)).collect();
     let (ty, elem) = (builder.ir.type_of(acc), builder.ir.elem_of(acc));
     let empty = builder.value(Opcode::TensorEmpty, &sizes, ty, &[]);
     let scalar = scan.combiner.neutral(builder, elem);
-    super::fill(builder, scalar, empty)
+    fill(builder, scalar, empty)
 }

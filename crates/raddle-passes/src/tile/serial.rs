@@ -4,7 +4,7 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{Builder, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
-use super::space::add;
+use crate::structured::space::add;
 
 /// The first index, the end and the step of a loop, where all three are known.
 fn bounds(ir: &Ir, op: OpId) -> Option<[i64; 3]> {

@@ -5,8 +5,9 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, SliceView, mixed, unmixed};
 use raddle_ir::{Attr, Builder, Expr, Ir, OpId, Opcode, ValueId, ValueMap};
 
-use super::part::{Tile, extent, extreme, index, is_whole};
-use super::space::{add, sub};
+use super::part::{Tile, is_whole};
+use crate::structured::sizes::{extreme, index, mixed_extent};
+use crate::structured::space::{add, sub};
 
 /// What may be done with slices.
 #[derive(Clone, Copy)]
@@ -161,7 +162,7 @@ fn of_padded(builder: &mut Builder<'_>, made: OpId, tile: &Tile) -> Option<Moved
             new_high.push(Mixed::Static(0));
             continue;
         }
-        let length = extent(builder, source, d);
+        let length = mixed_extent(builder, source, d);
         // The first element of the slice and the one behind its last, in the source and no further.
         let inside = |builder: &mut Builder<'_>, place: Mixed| {
             let from =

@@ -9,9 +9,10 @@ use raddle_ir::{Builder, DYNAMIC, Def, Ir, OpId, Opcode, ValueId, ValueMap};
 
 use super::mapping;
 use super::nest::{Loops, Nest};
-use super::part::{self, Tile, extent, extents};
-use super::space::Space;
-use crate::group::Group;
+use super::part::{self, Tile, extents};
+use crate::configure::group::Group;
+use crate::structured::sizes::mixed_extent;
+use crate::structured::space::Space;
 
 /// Tiles a group in front of the end of its block: `sizes` has the tile of each dimension, 0 for one that stays whole.
 /// Returns the part of each member.
@@ -94,6 +95,6 @@ fn empty_like(ir: &mut Ir, before: OpId, value: ValueId) -> ValueId {
     let (ty, shape) = (ir.type_of(value), ir.shape_of(value).to_vec());
     let mut builder = Builder::before(ir, before);
     let unknown = (0..shape.len()).filter(|&d| shape[d] == DYNAMIC);
-    let sizes: Vec<ValueId> = unknown.map(|d| extent(&mut builder, value, d).materialize(&mut builder)).collect();
+    let sizes: Vec<ValueId> = unknown.map(|d| mixed_extent(&mut builder, value, d).materialize(&mut builder)).collect();
     builder.value(Opcode::TensorEmpty, &sizes, ty, &[])
 }

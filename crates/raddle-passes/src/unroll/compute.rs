@@ -4,12 +4,13 @@ use raddle_ir::views::{Contract, Mixed, mixed};
 use raddle_ir::{Attr, Builder, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::MatrixShape;
 
-use super::grid::{Grid, Lane, element, number, piece, piece_type, positions, starts, widths};
-use super::memory::{LESS, compare};
+use super::grid::{Grid, Lane, element, piece, piece_type, starts, widths};
 use super::{Cx, whole};
-use crate::body::Combiner;
+use crate::code::extents::{number, positions};
+use crate::code::{LESS, compare};
 use crate::configure::roles;
 use crate::lay_out::reduced;
+use crate::structured::body::Combiner;
 
 /// Constants, counts and masks.
 pub fn made(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {

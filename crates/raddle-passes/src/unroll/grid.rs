@@ -7,6 +7,8 @@
 use raddle_ir::{Builder, Opcode, TypeId, ValueId};
 use raddle_target::VectorMachine;
 
+use crate::code::extents::positions;
+
 /// A vector in pieces.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -35,20 +37,6 @@ impl Lane {
 /// The widths of the pieces of one row of a shape.
 pub fn widths(machine: &VectorMachine, shape: &[i64]) -> Vec<i64> {
     machine.split(shape.last().copied().unwrap_or(1))
-}
-
-/// The positions of a shape, the last dimension fastest.
-pub fn positions(shape: &[i64]) -> Vec<Vec<i64>> {
-    let mut all = vec![Vec::new()];
-    for &extent in shape {
-        all = all.into_iter().flat_map(|at| (0..extent).map(move |i| [&at[..], &[i]].concat())).collect();
-    }
-    all
-}
-
-/// The row-major number of a position.
-pub fn number(shape: &[i64], at: &[i64]) -> usize {
-    shape.iter().zip(at).fold(0, |number, (&extent, &i)| number * extent + i) as usize
 }
 
 /// For each piece of a shape, the position of its first element, and its width.

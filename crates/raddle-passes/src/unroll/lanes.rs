@@ -4,10 +4,11 @@ use raddle_ir::views::Indexed;
 use raddle_ir::{Attr, Builder, Expr, OpId, Opcode, Scalar, TypeId, ValueId};
 
 use super::compute::combiner;
-use super::grid::{Lane, element, number, positions};
+use super::grid::{Lane, element};
 use super::memory::{guarded, when};
 use super::{Cx, whole};
-use crate::body::Combiner;
+use crate::code::extents::{number, positions};
+use crate::structured::body::Combiner;
 
 /// `vector.gather` and `vector.scatter`: one load or store for each element whose flag is set, in order.
 pub fn indexed(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, around: Option<ValueId>) {

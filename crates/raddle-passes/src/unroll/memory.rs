@@ -5,18 +5,16 @@
 //! stands around the access; a piece of one element, or one that repeats one, is a scalar access.
 
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, Expr, Map, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{Builder, Expr, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::Cx;
-use super::grid::{Grid, Lane, element, number, piece, piece_type, starts, widths};
-use crate::edges::choose;
+use super::grid::{Grid, Lane, element, piece, piece_type, starts, widths};
+use crate::code::edges::choose;
+use crate::code::extents::number;
+use crate::code::{LESS, compare};
 use crate::lay_out::mask_dims;
 
-/// `arith.cmpi`'s number for "equal".
-pub const EQUAL: i64 = 0;
-/// "signed less"
-pub const LESS: i64 = 2;
-/// "signed greater or equal"
+/// `sge` in MLIR's numbering of predicates.
 const NOT_LESS: i64 = 5;
 
 /// One piece's access.
@@ -163,12 +161,6 @@ fn inside(builder: &mut Builder<'_>, base: ValueId, dim: usize, index: ValueId) 
     [compare(builder, NOT_LESS, index, zero), compare(builder, LESS, index, extent)]
 }
 
-pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
-    let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
-    let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
-    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
-}
-
 /// A value that depends on a condition, if there is one.
 pub fn guarded(
     builder: &mut Builder<'_>,
@@ -185,6 +177,6 @@ pub fn guarded(
 pub fn when(builder: &mut Builder<'_>, condition: Option<ValueId>, body: impl FnOnce(&mut Builder<'_>)) {
     match condition {
         None => body(builder),
-        Some(condition) => crate::distribute::when(builder, condition, body),
+        Some(condition) => crate::code::when(builder, condition, body),
     }
 }

@@ -4,8 +4,9 @@ use raddle_ir::views::{Mixed, position};
 use raddle_ir::{Builder, OpId, Opcode, ValueId};
 
 use super::Cx;
-use super::grid::{Lane, element, number, positions};
-use super::memory::{EQUAL, compare};
+use super::grid::{Lane, element};
+use crate::code::extents::{number, positions};
+use crate::code::{EQUAL, compare};
 use crate::lay_out::permutation;
 
 /// Applies the rule for an operation; `false` if it has none.

@@ -12,9 +12,9 @@ use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, 
 use super::structured::{splat, sum, to_iteration_space};
 use super::{Cx, Tensor};
 use crate::configure::Checked;
-use crate::scans::loops_of;
-use crate::tile;
-use crate::windows::Inside;
+use crate::structured::scans::loops_of;
+use crate::structured::sizes::mixed_extent;
+use crate::structured::windows::Inside;
 
 /// How a tile ends along a dimension.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -203,7 +203,7 @@ fn again(ir: &mut Ir, value: ValueId, user: OpId) -> Result<ValueId, Diag> {
         Def::Arg { block, .. } if ir.opcode(ir.region_parent(ir.block_region(block))) != Opcode::ScfFor => {
             let mut builder = Builder::before(ir, user);
             let rank = builder.ir.shape_of(value).len();
-            let sizes: Vec<Mixed> = (0..rank).map(|d| tile::extent(&mut builder, value, d)).collect();
+            let sizes: Vec<Mixed> = (0..rank).map(|d| mixed_extent(&mut builder, value, d)).collect();
             return Ok(builder.extract_slice(value, &vec![Mixed::Static(0); rank], &sizes));
         }
         _ => {}

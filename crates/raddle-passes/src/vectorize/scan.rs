@@ -11,9 +11,9 @@ use raddle_ir::{Attr, Builder, Code, Diag, Expr, OpId, Opcode, ValueId};
 use super::edges::{self, Edge};
 use super::structured::as_rank_0;
 use super::{Cx, Tensor, anchor, apply, promoted, read, read_once};
-use crate::body::Combiner;
-use crate::scans::Scan;
-use crate::tile;
+use crate::structured::body::Combiner;
+use crate::structured::scans::Scan;
+use crate::structured::sizes::index;
 
 /// The results of a scan in a tile.
 pub(super) fn scan(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
@@ -53,7 +53,7 @@ pub(super) fn scan(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(
         total
     } else {
         let less_one = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Const(-1));
-        let end = tile::index(builder, &[end], &less_one);
+        let end = index(builder, &[end], &less_one);
         let line = first(builder, combiner, value, dim, end);
         reduced(builder, combiner, line, init, dim)
     };

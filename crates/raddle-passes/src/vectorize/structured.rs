@@ -6,7 +6,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Expr, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 
-use crate::body;
+use crate::structured::body;
 
 /// A structured operation whose loops have known extents.
 pub(crate) struct Structured<'a> {

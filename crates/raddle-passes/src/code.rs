@@ -1,0 +1,141 @@
+//! Code that several steps write, and what they ask of it: comparisons, conditions, thread numbers, shuffles, multiples.
+
+use raddle_ir::{Attr, Builder, Def, Expr, Ir, Opcode, Type, TypeId, ValueId};
+
+pub mod edges;
+pub mod extents;
+
+/// `eq`, `slt` and `ult` in MLIR's numbering of predicates.
+pub const EQUAL: i64 = 0;
+pub const LESS: i64 = 2;
+pub const BELOW: i64 = 6;
+
+/// `arith.cmpi`
+pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
+    let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
+    let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
+    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
+}
+
+/// `scf.if` without results and without an else.
+pub fn when(builder: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mut Builder<'_>)) {
+    let op = builder.op(Opcode::ScfIf, &[condition], &[], &[]);
+    let then = builder.ir.add_region(op);
+    builder.ir.add_region(op);
+    let block = builder.ir.add_block(then, &[]);
+    let mut inner = Builder::at_end(builder.ir, block, builder.span);
+    body(&mut inner);
+    inner.op(Opcode::ScfYield, &[], &[], &[]);
+}
+
+/// The number of the thread in its workgroup: along x first, then y, then z.
+pub fn thread_number(builder: &mut Builder<'_>, extents: [i64; 3]) -> ValueId {
+    let dims: Vec<usize> = (0..3).rev().filter(|&dim| extents[dim] > 1).collect();
+    let ids: Vec<ValueId> = dims.iter().map(|&dim| builder.gpu_id(Opcode::GpuThreadId, dim)).collect();
+    match ids[..] {
+        [] => builder.gpu_id(Opcode::GpuThreadId, 0),
+        [id] => id,
+        [..] => {
+            let extents: Vec<i64> = dims.iter().map(|&dim| extents[dim]).collect();
+            linearize(builder, &ids, &extents, true)
+        }
+    }
+}
+
+/// `affine.linearize_index [digits] by (extents)`
+pub fn linearize(builder: &mut Builder<'_>, digits: &[ValueId], extents: &[i64], disjoint: bool) -> ValueId {
+    let index = builder.ir.index_type();
+    let mut attrs = vec![
+        ("static_basis", builder.ir.dense_i64(extents)),
+        ("operandSegmentSizes", builder.ir.segment_sizes(&[digits.len(), 0])),
+    ];
+    if disjoint {
+        attrs.push(("disjoint", builder.ir.intern(Attr::Unit)));
+    }
+    builder.value(Opcode::AffineLinearizeIndex, digits, index, &attrs)
+}
+
+/// Does `f` to a value in the type that travels between lanes: an index as an `i64`.
+pub fn travelling(
+    builder: &mut Builder<'_>,
+    value: ValueId,
+    f: impl FnOnce(&mut Builder<'_>, ValueId) -> ValueId,
+) -> ValueId {
+    let ty = builder.ir.type_of(value);
+    if builder.ir[ty] != Type::Index {
+        return f(builder, value);
+    }
+    let wide = builder.ir.int_type(64);
+    let moved = builder.value(Opcode::ArithIndexCast, &[value], wide, &[]);
+    let moved = f(builder, moved);
+    builder.value(Opcode::ArithIndexCast, &[moved], ty, &[])
+}
+
+/// `gpu.shuffle`: the value of the lane that the `i32` `lane` and `mode` name. Narrow values travel as words.
+pub fn shuffle(builder: &mut Builder<'_>, value: ValueId, lane: ValueId, width: i64, mode: &str) -> ValueId {
+    let ty = builder.ir.type_of(value);
+    let bits = match builder.ir[ty] {
+        Type::Integer { width, .. } => width,
+        Type::Float(float) => float.bits(),
+        _ => 64,
+    };
+    if bits >= 32 {
+        return travelling(builder, value, |builder, value| move_word(builder, value, lane, width, mode));
+    }
+    let (int, word) = (builder.ir.int_type(bits), builder.ir.int_type(32));
+    let moved = cast(builder, value, int);
+    let moved = builder.value(Opcode::ArithExtui, &[moved], word, &[]);
+    let moved = move_word(builder, moved, lane, width, mode);
+    let moved = builder.value(Opcode::ArithTrunci, &[moved], int, &[]);
+    cast(builder, moved, ty)
+}
+
+/// The same bits in a type of the same width.
+fn cast(builder: &mut Builder<'_>, value: ValueId, ty: TypeId) -> ValueId {
+    if builder.ir.type_of(value) == ty { value } else { builder.value(Opcode::ArithBitcast, &[value], ty, &[]) }
+}
+
+fn move_word(builder: &mut Builder<'_>, value: ValueId, lane: ValueId, width: i64, mode: &str) -> ValueId {
+    let (ty, word, bit) = (builder.ir.type_of(value), builder.ir.int_type(32), builder.ir.int_type(1));
+    let width = builder.int(width, word);
+    let mode = builder.keyword_attr("gpu.shuffle_mode", mode);
+    let op = builder.op(Opcode::GpuShuffle, &[value, lane, width], &[ty, bit], &[("mode", mode)]);
+    builder.ir.result(op, 0)
+}
+
+/// Whether an index is surely a multiple of a number.
+pub fn is_multiple(ir: &Ir, index: ValueId, of: i64) -> bool {
+    if let Some(value) = ir.const_int(index) {
+        return value % of == 0;
+    }
+    match ir.def(index) {
+        Def::Arg { block, index: 0 } => {
+            let around = ir.region_parent(ir.block_region(block));
+            ir.opcode(around) == Opcode::ScfFor
+                && [0, 2].into_iter().all(|bound| is_multiple(ir, ir.operand(around, bound), of))
+        }
+        Def::Result { op, .. } => match ir.opcode(op) {
+            Opcode::ArithMuli => ir.operands(op).iter().any(|&factor| is_multiple(ir, factor, of)),
+            Opcode::ArithAddi => ir.operands(op).iter().all(|&term| is_multiple(ir, term, of)),
+            Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax => ir.map(op, "map").is_some_and(|map| {
+                let operand = |at: u32| is_multiple(ir, ir.operand(op, at as usize), of);
+                map.results.iter().all(|expr| is_multiple_expr(expr, of, map.dims, &operand))
+            }),
+            _ => false,
+        },
+        Def::Arg { .. } => false,
+    }
+}
+
+/// The same of an expression of so many dimensions, and of symbols behind them, of each of which we can ask.
+fn is_multiple_expr(expr: &Expr, of: i64, dims: u32, operand: &dyn Fn(u32) -> bool) -> bool {
+    let inner = |expr: &Expr| is_multiple_expr(expr, of, dims, operand);
+    match expr {
+        Expr::Dim(d) => operand(*d),
+        Expr::Sym(s) => operand(dims + s),
+        Expr::Const(value) => value % of == 0,
+        Expr::Add(a, b) | Expr::Mod(a, b) => inner(a) && inner(b),
+        Expr::Mul(a, b) => inner(a) || inner(b),
+        Expr::FloorDiv(..) | Expr::CeilDiv(..) => false,
+    }
+}

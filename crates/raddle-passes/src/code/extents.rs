@@ -1,0 +1,30 @@
+//! Arithmetic on lists of extents: strides, positions, common divisors.
+
+/// The strides of a row-major numbering: the last dimension's neighbours are 1 apart.
+pub fn row_major(counts: &[i64]) -> Vec<i64> {
+    (0..counts.len()).map(|d| counts[d + 1..].iter().product()).collect()
+}
+
+/// The positions of a shape, the last dimension fastest.
+pub fn positions(shape: &[i64]) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    for &extent in shape {
+        all = all.into_iter().flat_map(|at| (0..extent).map(move |i| [&at[..], &[i]].concat())).collect();
+    }
+    all
+}
+
+/// The row-major number of a position.
+pub fn number(shape: &[i64], at: &[i64]) -> usize {
+    shape.iter().zip(at).fold(0, |number, (&extent, &i)| number * extent + i) as usize
+}
+
+/// The greatest common divisor; 0 is divided by everything.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    // Only both being the least number or 0 exceed; then any divisor will do.
+    i64::try_from(a).unwrap_or(1)
+}

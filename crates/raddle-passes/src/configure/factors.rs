@@ -1,0 +1,42 @@
+//! Factors of matrix instructions: in pairs where shared memory gives two elements at a time, and in shared memory where
+//! instructions read them there themselves.
+
+use raddle_ir::{Float, Opcode, Scalar};
+use raddle_layout::Nested;
+use raddle_target::{Chip, Mma};
+
+/// Subgroups that do one product in shared memory.
+pub const GROUP: i64 = 4;
+
+/// Whether four subgroups of a chip do what an instruction does by instructions that read its factors from shared memory
+/// themselves.
+pub fn multiplies_shared(chip: &Chip, mma: &Mma) -> bool {
+    // Bytes of floats are left out: their sums keep fewer digits (PTX ISA, "wgmma.mma_async").
+    let [a, _, c] = mma.types;
+    let adds = matches!((a, c), (Scalar::Float(_), Scalar::Float(Float::F32)) | (Scalar::Int(8), Scalar::Int(32)));
+    let is_sync = mma.opcode == Opcode::NvgpuMmaSync && adds && (a.bits() == 16 || a == Scalar::Int(8));
+    is_sync && chip.processors.is_some_and(|processors| processors.shared_flops > 0)
+}
+
+/// Whether a factor of matrix instructions is better read in pairs: its bytes do not lie along k, and shared memory gives
+/// a lane those of two rows or columns at a time.
+pub fn reads_pairs(mma: &Mma, operand: usize, k_is_last: bool) -> bool {
+    mma.opcode == Opcode::NvgpuMmaSync && mma.types[operand].bits() == 8 && !k_is_last
+}
+
+/// The layout in which neighbours along a dimension belong to different halves of an instruction, or to different ones of
+/// two instructions: what is in the two halves, or instructions, at one place lies side by side in a lane. `None` where
+/// there are no two.
+///
+/// Which rows and columns an instruction computes is free, as long as factors and result agree. Reads of two bytes at a
+/// time, transposed, give a lane pairs of neighbours.
+pub fn paired(layout: &Nested, d: usize) -> Option<Nested> {
+    let mut paired = layout.clone();
+    match (layout.outer_tile[d], layout.batch_tile[d]) {
+        (2, _) => paired.outer_tile[d] = 1,
+        (1, n) if n % 2 == 0 => paired.batch_tile[d] /= 2,
+        _ => return None,
+    }
+    paired.element_tile[d] *= 2;
+    Some(paired)
+}

@@ -1,0 +1,42 @@
+//! What later steps find room for: rings and rows in shared memory, elements in a thread's vectors.
+
+use raddle_target::Processors;
+
+use crate::facts::Facts;
+
+/// Elements of one thread's vector. Eight times what the largest register file holds, so that only mistakes meet it.
+pub const ELEMENTS_MAX: i64 = 4096;
+
+/// Slots of a ring, where nothing else is asked for: as many as a processor of the chip has for two workgroups, of these.
+const SLOTS: [i64; 2] = [3, 4];
+
+/// The same where instructions read the ring themselves: as many as one workgroup of a processor has room for, of these.
+pub const SHARED_SLOTS: [i64; 2] = [3, 6];
+
+/// How many slots a ring of so many bytes for each is worth, where nothing else is asked for.
+pub fn ring_slots(bytes: i64, facts: &Facts) -> i64 {
+    let [few, many] = SLOTS;
+    let shared = facts.chip.processors.map_or(0, |processors| i64::from(processors.shared_bytes));
+    if 2 * many * bytes <= shared { many } else { few }
+}
+
+/// Bytes that the sums of subgroups and the like take beside rows.
+const BESIDE: i64 = 4096;
+
+/// What the hardware takes of a processor's shared memory for each workgroup: CUDA C++ Programming Guide, "Compute
+/// Capability 8.x".
+const RESERVED: i64 = 1024;
+
+/// Workgroups that a processor should have room for, where rows are or may be short.
+const WORKGROUPS: i64 = 2;
+
+/// Bytes of rows that a workgroup has room for.
+pub fn room(facts: &Facts) -> i64 {
+    i64::from(facts.chip.shared_bytes_max) - BESIDE
+}
+
+/// The same where another workgroup of the processor keeps as much.
+pub fn room_beside(facts: &Facts) -> i64 {
+    let half = |processors: Processors| i64::from(processors.shared_bytes) / WORKGROUPS - RESERVED - BESIDE;
+    facts.chip.processors.map_or(room(facts), half).min(room(facts))
+}

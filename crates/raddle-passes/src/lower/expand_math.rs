@@ -1,0 +1,346 @@
+//! Expand math: write functions that machines only approximate, and arithmetic on small floats, with operations that
+//! every machine rounds alike.
+//!
+//! Before: `%y = math.erf %x : f32`
+//! After:  additions, products and fused ones, divisions, roots, selects, and integers on the bits of floats.
+//!
+//! What is left are operations that IEEE 754 rounds once, so that a lowered program has the same bits on the emulator
+//! and on every chip. Functions are computed in f32 or f64: 16-bit formats and smaller ones go through f32 and round
+//! once more. How far each may be off stands in its row, in units in the last place (ULP); `tests/accuracy.rs` measures
+//! it. `cargo xtask accuracy` prints the table of docs/accuracy.md.
+//!
+//! Where approximations are asked for (`fast`), the functions that chips have instructions for stay.
+//!
+//! It runs at the end of `lower`, and on lowered programs that users wrote. Vectors are there on CPUs alone: a function
+//! of them is computed in all elements at once, unless its rule loops ([`has_vector_rule`]).
+
+mod angle;
+mod code;
+mod coefficients;
+mod error;
+mod exponential;
+mod logarithm;
+mod narrow;
+mod power;
+mod simple;
+
+use raddle_ir::{Builder, Class, Diag, Float, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_target::Chip;
+
+use self::code::{Code, Format};
+use crate::facts::Facts;
+use crate::normalize::powers::NOT_POSITIVE;
+
+/// How a function is written.
+#[derive(Clone, Copy)]
+enum Rule {
+    Unary(fn(&mut Code<'_>, ValueId) -> ValueId),
+    Binary(fn(&mut Code<'_>, ValueId, ValueId) -> ValueId),
+}
+
+/// A function with a rule.
+pub struct Function {
+    /// The operation.
+    pub opcode: Opcode,
+    /// The greatest distance from the exact result in f32 and in f64, in ULP.
+    pub ulp: [f64; 2],
+    /// Whether chips have an instruction that approximates it in f32.
+    pub has_instruction: bool,
+    rule: Rule,
+}
+
+const fn unary(opcode: Opcode, ulp: [f64; 2], rule: fn(&mut Code<'_>, ValueId) -> ValueId) -> Function {
+    Function { opcode, ulp, has_instruction: false, rule: Rule::Unary(rule) }
+}
+
+const fn binary(opcode: Opcode, ulp: [f64; 2], rule: fn(&mut Code<'_>, ValueId, ValueId) -> ValueId) -> Function {
+    Function { opcode, ulp, has_instruction: false, rule: Rule::Binary(rule) }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "a constant cannot borrow what it is made of")]
+const fn approximated(function: Function) -> Function {
+    Function { has_instruction: true, ..function }
+}
+
+/// Every function.
+pub const FUNCTIONS: &[Function] = &[
+    approximated(unary(Opcode::MathExp, [1.0, 1.0], exponential::exp)),
+    approximated(unary(Opcode::MathExp2, [1.0, 1.0], exponential::exp2)),
+    unary(Opcode::MathExpm1, [1.5, 1.5], exponential::expm1),
+    unary(Opcode::MathSinh, [2.0, 2.0], exponential::sinh),
+    unary(Opcode::MathCosh, [2.0, 2.0], exponential::cosh),
+    approximated(unary(Opcode::MathTanh, [1.5, 1.5], exponential::tanh)),
+    approximated(unary(Opcode::MathLog, [1.5, 1.5], logarithm::log)),
+    approximated(unary(Opcode::MathLog2, [1.5, 1.5], logarithm::log2)),
+    unary(Opcode::MathLog10, [1.5, 1.5], logarithm::log10),
+    unary(Opcode::MathLog1p, [2.0, 2.0], logarithm::log1p),
+    unary(Opcode::MathAsinh, [2.0, 2.5], logarithm::asinh),
+    unary(Opcode::MathAcosh, [2.0, 2.0], logarithm::acosh),
+    unary(Opcode::MathAtanh, [2.0, 2.0], logarithm::atanh),
+    approximated(unary(Opcode::MathSin, [2.0, 2.0], angle::sin)),
+    approximated(unary(Opcode::MathCos, [2.0, 2.0], angle::cos)),
+    unary(Opcode::MathTan, [2.5, 2.5], angle::tan),
+    unary(Opcode::MathAsin, [2.0, 2.0], angle::asin),
+    unary(Opcode::MathAcos, [2.0, 2.0], angle::acos),
+    unary(Opcode::MathAtan, [2.0, 2.0], angle::atan),
+    binary(Opcode::MathAtan2, [2.0, 2.0], angle::atan2),
+    unary(Opcode::MathErf, [1.5, 2.0], error::erf),
+    unary(Opcode::MathErfc, [3.5, 3.5], error::erfc),
+    binary(Opcode::MathPowf, [1.5, 1.5], power::powf),
+    unary(Opcode::MathCbrt, [1.0, 1.0], power::cbrt),
+    approximated(unary(Opcode::MathRsqrt, [1.5, 1.5], power::rsqrt)),
+    // These are exact.
+    binary(Opcode::ArithRemf, [0.0, 0.0], power::remf),
+    unary(Opcode::MathRound, [0.0, 0.0], simple::round),
+];
+
+/// Functions whose rules loop, divide integers, or compute in several formats: they are written for one element.
+const SCALAR_RULES: &[Opcode] =
+    &[Opcode::MathSin, Opcode::MathCos, Opcode::MathTan, Opcode::MathCbrt, Opcode::ArithRemf];
+
+/// Whether an operation on vectors can be expanded in all elements at once.
+pub(crate) fn has_vector_rule(ir: &Ir, op: OpId) -> bool {
+    let opcode = ir.opcode(op);
+    let known = FUNCTIONS.iter().any(|function| function.opcode == opcode) && !SCALAR_RULES.contains(&opcode);
+    let computed = |value: ValueId| {
+        matches!(float_of(ir, ir.elem_of(value)), Some(Float::F16 | Float::BF16 | Float::F32 | Float::F64))
+    };
+    known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
+}
+
+/// The pass, with what it was asked for.
+pub(crate) fn run(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    expand(ir, func, facts);
+    Ok(())
+}
+
+/// Expands all that a function holds. Small floats first: what computes on them becomes functions of f32.
+pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
+    for op in ir.walk(func) {
+        if scalar_operands(ir, op) {
+            widen_small(ir, op, facts);
+        }
+    }
+    for op in ir.walk(func) {
+        let on_vectors = facts.chip.native.is_some() && has_vector_rule(ir, op);
+        if scalar_operands(ir, op) || on_vectors {
+            write_function(ir, op, facts.fast_math && !on_vectors);
+        }
+    }
+}
+
+fn scalar_operands(ir: &Ir, op: OpId) -> bool {
+    ir.results(op).len() > 0 && ir.operands(op).iter().all(|&operand| Scalar::of(ir.ty(operand)).is_some())
+}
+
+fn float_of(ir: &Ir, ty: TypeId) -> Option<Float> {
+    match Scalar::of(&ir[ty]) {
+        Some(Scalar::Float(float)) => Some(float),
+        Some(Scalar::Int(_) | Scalar::Index) | None => None,
+    }
+}
+
+pub(crate) fn int_width(ir: &Ir, ty: TypeId) -> u32 {
+    Scalar::of(&ir[ty]).map_or(0, Scalar::bits)
+}
+
+fn replace(ir: &mut Ir, op: OpId, new: ValueId) {
+    ir.replace_uses(ir.result(op, 0), new);
+    ir.erase(op);
+}
+
+// ---- small floats
+
+/// Whether arithmetic on a format is done in another one.
+fn is_narrow(float: Float) -> bool {
+    narrow::is_small(float) || float == Float::TF32
+}
+
+/// An operation on small floats becomes one on f32, between conversions; a conversion becomes integers, where the chip
+/// has none.
+fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
+    use Opcode::*;
+    let opcode = ir.opcode(op);
+    let operands = ir.operands(op).to_vec();
+    let result = ir.result(op, 0);
+    let to = ir.type_of(result);
+    let narrow = |ir: &Ir, ty: TypeId| float_of(ir, ty).filter(|&float| is_narrow(float));
+    let any = operands.iter().any(|&value| narrow(ir, ir.type_of(value)).is_some()) || narrow(ir, to).is_some();
+    let scaling = matches!(opcode, ArithScalingExtf | ArithScalingTruncf);
+    if !(any || scaling) || matches!(opcode, ArithSelect | ArithBitcast | ArithConstant | UbPoison) {
+        return;
+    }
+    if ir.class(op) != Class::Elementwise {
+        return;
+    }
+    let (attrs, span) = (ir.attr_dict(op), ir.span(op));
+    let mut c = Code::new(Builder::before(ir, op), Format::F32);
+    let chip = facts.chip;
+    let value = match opcode {
+        ArithExtf | ArithTruncf => {
+            let wide = to_f32(&mut c, operands[0], chip);
+            from_f32(&mut c, wide, to, chip)
+        }
+        ArithScalingExtf | ArithScalingTruncf => {
+            // The scale becomes a power of two first; the arithmetic is that of the wider type.
+            let ty = if opcode == ArithScalingExtf { to } else { c.b.ir.type_of(operands[0]) };
+            let power = c.b.ir.float_type(Float::F8E8M0FNU);
+            let scale = to_f32(&mut c, operands[1], chip);
+            let scale = from_f32(&mut c, scale, power, chip);
+            let scale = to_f32(&mut c, scale, chip);
+            let scale = from_f32(&mut c, scale, ty, chip);
+            let x = if c.b.ir.type_of(operands[0]) == ty {
+                operands[0]
+            } else {
+                let x = to_f32(&mut c, operands[0], chip);
+                from_f32(&mut c, x, ty, chip)
+            };
+            let opcode = if opcode == ArithScalingExtf { ArithMulf } else { ArithDivf };
+            let scaled = if narrow(c.b.ir, ty).is_some() {
+                let operands = [x, scale].map(|value| to_f32(&mut c, value, chip));
+                let wide = c.binary(opcode, operands[0], operands[1]);
+                from_f32(&mut c, wide, ty, chip)
+            } else {
+                c.b.value(opcode, &[x, scale], ty, &[])
+            };
+            if ty == to {
+                scaled
+            } else {
+                let wide = to_f32(&mut c, scaled, chip);
+                from_f32(&mut c, wide, to, chip)
+            }
+        }
+        // Products of small numbers and their sums have at most 53 bits.
+        MathFma => {
+            let long = c.b.ir.float_type(Float::F64);
+            let operands: Vec<ValueId> = operands
+                .iter()
+                .map(|&value| {
+                    let wide = to_f32(&mut c, value, chip);
+                    c.b.value(ArithExtf, &[wide], long, &[])
+                })
+                .collect();
+            let sum = c.b.value(MathFma, &operands, long, &[]);
+            let odd = narrow::round_odd(&mut c, sum);
+            from_f32(&mut c, odd, to, chip)
+        }
+        ArithSitofp | ArithUitofp => {
+            let long = c.b.ir.float_type(Float::F64);
+            let wide = c.b.value(opcode, &operands, long, &[]);
+            let odd = narrow::round_odd(&mut c, wide);
+            from_f32(&mut c, odd, to, chip)
+        }
+        MathIsfinite | MathIsinf | MathIsnan | MathIsnormal => {
+            let least = least_normal(c.b.ir, operands[0]);
+            let x = to_f32(&mut c, operands[0], chip);
+            simple::test(&mut c, opcode, x, least)
+        }
+        _ => {
+            let wide: Vec<ValueId> = operands
+                .iter()
+                .map(|&value| {
+                    if float_of(c.b.ir, c.b.ir.type_of(value)).is_some() { to_f32(&mut c, value, chip) } else { value }
+                })
+                .collect();
+            let ty = if float_of(c.b.ir, to).is_some() { c.float } else { to };
+            let inner = c.b.ir.create_with(opcode, &wide, &[ty], attrs, span);
+            c.b.place(inner);
+            let value = c.b.ir.result(inner, 0);
+            if ty == to { value } else { from_f32(&mut c, value, to, chip) }
+        }
+    };
+    replace(ir, op, value);
+}
+
+/// A float as an f32; of an f64, one that rounds to fewer digits as the f64 itself does.
+fn to_f32(c: &mut Code<'_>, x: ValueId, chip: &Chip) -> ValueId {
+    match float_of(c.b.ir, c.b.ir.type_of(x)) {
+        Some(Float::F64) => narrow::round_odd(c, x),
+        Some(float) if narrow::is_small(float) && !chip.converts(float) => narrow::widen(c, x, float),
+        _ => c.convert(Opcode::ArithExtf, x, c.float),
+    }
+}
+
+/// An f32 in another format.
+fn from_f32(c: &mut Code<'_>, x: ValueId, ty: TypeId, chip: &Chip) -> ValueId {
+    match float_of(c.b.ir, ty) {
+        Some(Float::F64) => c.convert(Opcode::ArithExtf, x, ty),
+        Some(float) if narrow::is_small(float) && !chip.converts(float) => narrow::round(c, x, float),
+        _ => c.convert(Opcode::ArithTruncf, x, ty),
+    }
+}
+
+/// The smallest normal number of a float's format.
+fn least_normal(ir: &Ir, x: ValueId) -> f64 {
+    // A format of powers of two has no subnormal numbers: its least exponent is one of them.
+    let first = |float: Float| if float == Float::F8E8M0FNU { 0 } else { 1 };
+    float_of(ir, ir.type_of(x))
+        .map_or(0.0, |float| f64::from(first(float) - raddle_ir::float::format(float).bias).exp2())
+}
+
+// ---- functions
+
+/// Writes one function of scalars or vectors; longer floats than f64 have no rule, and stay.
+fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
+    use Opcode::*;
+    let opcode = ir.opcode(op);
+    let operands = ir.operands(op).to_vec();
+    if opcode == MathIpowi {
+        let ty = ir.type_of(operands[0]);
+        if int_width(ir, ty) <= 64 {
+            let mut c = Code::new(Builder::before(ir, op), Format::F32);
+            let value = power::ipowi(&mut c, operands[0], operands[1], ty);
+            replace(ir, op, value);
+        }
+        return;
+    }
+    let function = FUNCTIONS.iter().find(|function| function.opcode == opcode);
+    let other = matches!(opcode, MathFpowi | MathClampf | MathIsfinite | MathIsinf | MathIsnan | MathIsnormal);
+    if function.is_none() && !other {
+        return;
+    }
+    let ty = ir.type_of(operands[0]);
+    let Some(float) = float_of(ir, ir.elem_of(operands[0])) else { return };
+    let format = match float {
+        Float::F64 => Format::F64,
+        Float::F32 | Float::F16 | Float::BF16 => Format::F32,
+        _ => return,
+    };
+    let instruction = function.is_some_and(|function| function.has_instruction);
+    if fast && instruction && format == Format::F32 {
+        return;
+    }
+    if opcode == MathFpowi && int_width(ir, ir.type_of(operands[1])) > 64 {
+        return;
+    }
+    let is_below = ir.attr_id(op, NOT_POSITIVE).is_some();
+    let least = least_normal(ir, operands[0]);
+    let lanes = ir.ty(operands[0]).shape().and_then(|shape| shape.first().copied());
+    let mut c = Code::of_lanes(Builder::before(ir, op), format, lanes);
+    let wide: Vec<ValueId> = operands
+        .iter()
+        .map(|&value| {
+            if float_of(c.b.ir, c.b.ir.elem_of(value)).is_some() { c.convert(ArithExtf, value, c.float) } else { value }
+        })
+        .collect();
+    let value = match (function.map(|function| function.rule), &wide[..]) {
+        (Some(Rule::Unary(rule)), &[x]) => {
+            let rule = match opcode {
+                MathExp if is_below => exponential::exp_below,
+                MathExp2 if is_below => exponential::exp2_below,
+                _ => rule,
+            };
+            rule(&mut c, x)
+        }
+        (Some(Rule::Binary(rule)), &[x, y]) => rule(&mut c, x, y),
+        (None, &[x, n]) => power::fpowi(&mut c, x, n),
+        (None, &[x, least, most]) => simple::clamp(&mut c, x, least, most),
+        (None, &[x]) => {
+            let value = simple::test(&mut c, opcode, x, least);
+            return replace(ir, op, value);
+        }
+        _ => panic!("the verifier counts operands"),
+    };
+    let value = c.convert(ArithTruncf, value, ty);
+    replace(ir, op, value);
+}

@@ -1,0 +1,895 @@
+//! Cache blocks: let a workgroup of a CPU compute a block of tiles of a product, from factors that it packs on the way.
+//!
+//! Before, for the tile of C that a workgroup computes:
+//!
+//! ```mlir
+//! %c = scf.for %k iter_args(%acc) { %a = read A[y, k] ; %b = read B[k, x] ; contract %a, %b, %acc }
+//! write %c, C[y, x]
+//! ```
+//!
+//! After, for a block of such tiles:
+//!
+//! ```mlir
+//! for parts of k {
+//!   for x, for %k { %b = read B[k, x] ; write %b, panel[x, k] }
+//!   for y {
+//!     for %k { %a = read A[y, k] ; write %a, strip[k] }
+//!     for x {
+//!       %c = for %k iter_args(%acc = 0) { contract (read strip[k]), (read panel[x, k]), %acc }
+//!       %sum = the first part ? %c : %c + read sums[y, x]
+//!       the last part ? write %sum, C[y, x] : write %sum, sums[y, x]
+//!     }
+//!   }
+//! }
+//! ```
+//!
+//! The panel stays in the second cache while the rows of the block go by, the strip in the first one. A packed tile has
+//! its elements in the order in which the contraction takes them, without gaps; beyond an edge it has the zeros of the
+//! read, so that the inner loop has no masks. Narrow floats are packed as what they are summed in. Rows of A that lie
+//! along k and end inside of it are read where they lie. The sums of a part lie in the result if they have its type, and
+//! in memory of the workgroup otherwise.
+//!
+//! Signed bytes are packed as words of four along k where the machine sums four products at once (`bytes.rs`); such rows
+//! are always packed.
+//!
+//! Kernels of any other form stay as they are: several loops or contractions, factors that are more than reads and
+//! elementwise operations, too few tiles to share what is packed.
+
+mod bytes;
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::interface::Interface;
+use raddle_ir::views::{Contract, Mixed, Transfer, mixed, unmixed};
+use raddle_ir::{
+    Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId,
+    ValueMap,
+};
+use raddle_target::NativeVectors;
+use rustc_hash::FxHashSet;
+
+use self::bytes::Bytes;
+use crate::clean;
+use crate::code::edges::choose;
+use crate::code::extents::positions;
+use crate::code::{EQUAL, compare};
+use crate::structured::symbols::OfArguments;
+
+/// Rows of tiles that a panel must serve.
+const ROWS_MIN: i64 = 4;
+/// Rows of C in a block, at most: packing a panel costs little beside the products of so many.
+const BLOCK_ROWS: i64 = 2304;
+/// Bytes that caches hold together.
+const LINE: i64 = 64;
+/// `sle` as `arith.cmpi` numbers it.
+const NOT_MORE: i64 = 3;
+
+/// Blocks the product of a kernel, if it has one.
+pub fn cache_blocks(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
+    if let Some(product) = Product::of(ir, func, vectors)
+        && let Some(plan) = Plan::of(ir, &product, vectors)
+    {
+        rewrite(ir, func, &product, &plan);
+        clean::clean(ir, func);
+    }
+}
+
+/// The number of a workgroup along one of the loops that workgroups divide.
+struct Coord {
+    /// One value, unless a program asks several times.
+    values: Vec<ValueId>,
+    /// How many there are.
+    count: Mixed,
+    /// The same of the arguments.
+    expr: Expr,
+}
+
+/// A factor of a product.
+struct Factor {
+    /// The operand of the contraction.
+    value: ValueId,
+    /// The type of packed elements, and the shape of a packed tile.
+    elem: TypeId,
+    shape: Vec<i64>,
+    /// The read that gives it, if the contraction may as well read there: along rows of memory.
+    direct: Option<OpId>,
+    /// The order of a packed tile's dimensions, where it is another one: vectors of the accumulator go along the last.
+    turn: Option<Vec<usize>>,
+}
+
+/// A kernel whose tile is one product.
+struct Product {
+    entry: BlockId,
+    loop_op: OpId,
+    /// What an iteration passes on: sums that need not be right for elements that no one writes.
+    yielded: ValueId,
+    coords: Vec<Coord>,
+    /// Whether coordinates are one number that is taken apart.
+    linear: bool,
+    arguments: OfArguments,
+    /// The factor that goes by, and the coordinate that it alone depends on.
+    rows: (Factor, usize),
+    /// The factor that stays, and the coordinate that it alone depends on, if it has more than one tile.
+    columns: (Factor, Option<usize>),
+    lower: i64,
+    step: i64,
+    /// Where the loop ends.
+    upper: Mixed,
+    acc: TypeId,
+    /// What adds sums.
+    add: Opcode,
+    contract: OpId,
+    /// How the factors are packed as words of bytes, if they are.
+    bytes: Option<Bytes>,
+    /// All writes, in order.
+    writes: Vec<OpId>,
+    /// The write of the result, if sums of its type can lie there.
+    in_place: Option<OpId>,
+}
+
+impl Product {
+    fn of(ir: &Ir, func: OpId, vectors: NativeVectors) -> Option<Product> {
+        let entry = ir.body(func, 0)?;
+        let [_] = ir.blocks(ir.block_region(entry)) else { return None };
+        let all = ir.walk(func);
+        let only = |opcode: Opcode| {
+            let mut found = all.iter().copied().filter(|&op| ir.opcode(op) == opcode);
+            found.next().filter(|_| found.next().is_none())
+        };
+        let (loop_op, contract) = (only(Opcode::ScfFor)?, only(Opcode::VectorContract)?);
+        let body = ir.entry(loop_op);
+        let [index, acc] = ir.args(body)[..] else { return None };
+        let inside = ir.parent_block(contract) == Some(body) && ir.parent_block(loop_op) == Some(entry);
+        let adds = ir.keyword_of(contract, "kind").is_none_or(|kind| kind == "add");
+        if !adds
+            || !inside
+            || !all.iter().all(|&op| op == loop_op || computes(ir, op))
+            || ir.attr_id(loop_op, "unsignedCmp").is_some()
+        {
+            return None;
+        }
+        let (written, read): (Vec<OpId>, Vec<OpId>) = all.iter().partition(|&&op| matches!(ir.class(op), Class::Write));
+        if written.iter().any(|&op| ir.parent_block(op) != Some(entry) || ir.opcode(op) != Opcode::VectorTransferWrite)
+        {
+            return None;
+        }
+        // Tiles are computed several at a time: none reads what another one writes.
+        let base = |op: OpId| Transfer::of(ir, op).base;
+        let results: Vec<ValueId> = written.iter().map(|&op| base(op)).collect();
+        let asks_size = |op: OpId| ir.opcode(op) == Opcode::MemrefDim;
+        let reads_result = |&op: &OpId| !asks_size(op) && ir.operands(op).iter().any(|value| results.contains(value));
+        if results.iter().any(|&base| !matches!(ir.def(base), Def::Arg { .. })) || read.iter().any(reads_result) {
+            return None;
+        }
+        let mut arguments = OfArguments::new(entry);
+        let (coords, linear) = coords(ir, func, &all, &mut arguments)?;
+        let view = Contract::of(ir, contract);
+        let float = |ty: TypeId| match ir[ty] {
+            Type::Float(float) => Some(float),
+            _ => None,
+        };
+        let sum = ir.elem_of(view.acc);
+        // What goes along the vectors of the accumulator stays.
+        let last = *view.maps[2].as_dims()?.last()?;
+        let has_last = |map: &Map| map.as_dims().is_some_and(|dims| dims.contains(&last));
+        let (rows, columns) = match (has_last(&view.maps[0]), has_last(&view.maps[1])) {
+            (false, true) => (view.lhs, view.rhs),
+            (true, false) => (view.rhs, view.lhs),
+            _ => return None,
+        };
+        let bytes = Bytes::of(ir, contract, rows, columns, vectors.lanes).filter(|_| vectors.byte_dots);
+        let factor = |value: ValueId, which: usize| {
+            if let Some(bytes) = &bytes {
+                return Factor { value, elem: sum, shape: bytes.shape(ir, value, which), direct: None, turn: None };
+            }
+            let (own, mut shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
+            let at = view.maps[usize::from(value != view.lhs)]
+                .as_dims()
+                .and_then(|dims| dims.iter().position(|&d| d == last));
+            let turn = at.filter(|&at| which == 1 && at + 1 != shape.len()).map(|at| {
+                let order: Vec<usize> = (0..shape.len()).filter(|&d| d != at).chain([at]).collect();
+                shape = order.iter().map(|&d| shape[d]).collect();
+                order
+            });
+            let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
+            let direct = direct(ir, value, index).filter(|_| !narrow);
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn }
+        };
+        let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
+        if of_rows.contains(&acc) || of_columns.contains(&acc) {
+            return None;
+        }
+        let depends = |on: &FxHashSet<ValueId>, coord: &Coord| coord.values.iter().any(|value| on.contains(value));
+        let alone = |own: &FxHashSet<ValueId>, other: &FxHashSet<ValueId>| {
+            coords.iter().rposition(|coord| depends(own, coord) && !depends(other, coord))
+        };
+        let (row, column) = (alone(&of_rows, &of_columns)?, alone(&of_columns, &of_rows));
+        let number = |at: usize| ir.const_int(ir.operand(loop_op, at));
+        let (lower, step) = (number(0)?, number(2).filter(|&step| step > 0)?);
+        let end = ir.operand(loop_op, 1);
+        let is_dispatch = !Interface::of(ir, func).is_ok_and(|interface| interface.is_none());
+        let ty = ir.type_of(acc);
+        let holds = |&op: &OpId| {
+            let view = Transfer::of(ir, op);
+            let alone = ir.uses(view.base).filter(|&(user, _)| !asks_size(user)).count() == 1;
+            alone && view.mask.is_none() && view.vector.is_some_and(|value| ir.type_of(value) == ty)
+        };
+        Some(Product {
+            entry,
+            loop_op,
+            yielded: unmasked(ir, entry, loop_op),
+            linear,
+            arguments,
+            rows: (factor(rows, 0), row),
+            columns: (factor(columns, 1), column),
+            coords,
+            lower,
+            step,
+            upper: number(1).map_or(Mixed::Value(end), Mixed::Static),
+            acc: ty,
+            add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
+            writes: written.clone(),
+            contract,
+            bytes,
+            // What a dispatch writes may be what it reads, later.
+            in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
+        })
+    }
+}
+
+/// The read of a factor whose vectors lie along the loop and along rows of memory.
+fn direct(ir: &Ir, value: ValueId, index: ValueId) -> Option<OpId> {
+    let mut read = ir.def_op(value)?;
+    while ir.opcode(read) == Opcode::IreeVectorExtToLayout {
+        read = ir.def_op(ir.operand(read, 0))?;
+    }
+    if ir.opcode(read) != Opcode::VectorTransferRead {
+        return None;
+    }
+    let view = Transfer::of(ir, read);
+    let along = *view.map.as_dims()?.last()?;
+    let rows = ir.strides(view.base)?.last() == Some(&1) && along + 1 == view.indices.len();
+    let fixed = view.indices[..along].iter().all(|&value| !behind(ir, value).contains(&index));
+    (rows && fixed && view.mask.is_none() && view.indices[along] == index).then_some(read)
+}
+
+/// Whether an operation may be done again, or is the write or the end of a tile.
+fn computes(ir: &Ir, op: OpId) -> bool {
+    let pure = ir.opcode(op).info().is_pure();
+    match ir.class(op) {
+        Class::Yield => true,
+        Class::Id => ir.opcode(op) == Opcode::GpuBlockId,
+        Class::Read | Class::Write | Class::View => ir.regions(op).is_empty(),
+        _ => pure && ir.regions(op).is_empty(),
+    }
+}
+
+/// What an iteration passes on, without the mask around it where elements beyond the edges are never seen: elementwise
+/// operations leave them where they are, and writes leave them out.
+fn unmasked(ir: &Ir, entry: BlockId, loop_op: OpId) -> ValueId {
+    let body = ir.entry(loop_op);
+    let yielded = ir.operand(ir.terminator(body).expect("a loop yields"), 0);
+    let keeps = |op: OpId| match ir.class(op) {
+        Class::Reduce | Class::Contract | Class::Shuffle => false,
+        Class::Write => Transfer::of(ir, op).map.as_dims().is_some(),
+        _ => true,
+    };
+    match ir.def_op(yielded) {
+        Some(op) if ir.opcode(op) == Opcode::ArithSelect && ir.operand(op, 2) == ir.args(body)[1] => {
+            let mask = ir.def_op(ir.operand(op, 0)).is_some_and(|mask| ir.opcode(mask) == Opcode::VectorCreateMask);
+            if mask && ir.block_ops(entry).all(keeps) { ir.operand(op, 1) } else { yielded }
+        }
+        _ => yielded,
+    }
+}
+
+/// All that a value is computed from, and the value itself.
+fn behind(ir: &Ir, value: ValueId) -> FxHashSet<ValueId> {
+    let (mut found, mut open) = (FxHashSet::from_iter([value]), vec![value]);
+    while let Some(value) = open.pop() {
+        for &operand in ir.def_op(value).map_or(&[][..], |op| ir.operands(op)) {
+            if found.insert(operand) {
+                open.push(operand);
+            }
+        }
+    }
+    found
+}
+
+/// The coordinates of a workgroup, x last; and whether they are one number, taken apart.
+fn coords(ir: &Ir, func: OpId, all: &[OpId], arguments: &mut OfArguments) -> Option<(Vec<Coord>, bool)> {
+    let ids: Vec<OpId> = all.iter().copied().filter(|&op| ir.opcode(op) == Opcode::GpuBlockId).collect();
+    if let [id] = ids[..]
+        && let [(split, _)] = ir.uses(ir.result(id, 0)).collect::<Vec<_>>()[..]
+        && ir.opcode(split) == Opcode::AffineDelinearizeIndex
+    {
+        let basis = ir.attr_id(split, "static_basis").and_then(|attr| ir.ints(attr))?;
+        let counts = mixed(&basis, &ir.operands(split)[1..]);
+        let values = ir.results(split);
+        if values.len() != counts.len() {
+            return None;
+        }
+        let coord = |(value, count): (ValueId, Mixed)| {
+            let expr = match count {
+                Mixed::Static(count) => Expr::Const(count),
+                Mixed::Value(count) => arguments.number(ir, count)?,
+            };
+            Some(Coord { values: vec![value], count, expr })
+        };
+        return Some((values.zip(counts).map(coord).collect::<Option<_>>()?, true));
+    }
+    let known = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr))?;
+    let along = |op: &OpId| {
+        ir.keyword_of(*op, "dimension").and_then(|dim| ["z", "y", "x"].iter().position(|&name| name == dim))
+    };
+    let coord = |d: usize| {
+        let values = ids.iter().filter(|op| along(op) == Some(d)).map(|&op| ir.result(op, 0)).collect();
+        let count = *known.get(2 - d)?;
+        Some(Coord { values, count: Mixed::Static(count), expr: Expr::Const(count) })
+    };
+    Some(((0..3).map(coord).collect::<Option<_>>()?, false))
+}
+
+/// How a product is blocked.
+struct Plan {
+    /// Steps of the loop in a part.
+    steps: i64,
+    /// Whether there may be several parts.
+    parts: bool,
+    /// Tiles of a block along rows and columns.
+    tiles: [i64; 2],
+}
+
+impl Plan {
+    fn of(ir: &Ir, product: &Product, vectors: NativeVectors) -> Option<Plan> {
+        let [l1, l2] = vectors.cache_bytes;
+        let size = |list: &[i64]| list.iter().product::<i64>();
+        let bytes = |ty: TypeId| Scalar::of(&ir[ty]).map(|elem| elem.bytes() as i64);
+        let (row, column) = (&product.rows.0, &product.columns.0);
+        let acc = ir[product.acc].shape()?.to_vec();
+        let acc_bytes = size(&acc) * bytes(ir[product.acc].elem()?)?;
+        let count = |coord: usize| match product.coords[coord].count {
+            Mixed::Static(count) => count,
+            Mixed::Value(_) => i64::MAX / 4,
+        };
+        let counts = [count(product.rows.1), product.columns.1.map_or(1, count)];
+        if counts[0] < ROWS_MIN {
+            return None;
+        }
+        let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
+        // The strip has three eighths of its cache, and the panel half.
+        let steps_max = (3 * l1 / 8 / step_bytes[0]).max(1);
+        let (steps, parts) = match product.upper {
+            Mixed::Static(upper) => {
+                let all = ceil((upper - product.lower).max(1), product.step);
+                let parts = ceil(all, steps_max);
+                (ceil(all, parts), parts > 1)
+            }
+            Mixed::Value(_) => (steps_max, true),
+        };
+        let even = |count: i64, most: i64| ceil(count, ceil(count, most.max(1)).max(1));
+        let columns = even(counts[1], l2 / 2 / (steps * step_bytes[1]));
+        let rows_of_tile = size(&acc) / acc.last()?;
+        let mut rows_max = BLOCK_ROWS / rows_of_tile;
+        if parts && product.in_place.is_none() {
+            rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
+        }
+        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns] })
+    }
+}
+
+/// Computes again what a value of the old program is, with what `map` says of the values that it is computed from.
+fn again(builder: &mut Builder<'_>, map: &mut ValueMap, value: ValueId) -> ValueId {
+    if let Some(new) = map.find(value) {
+        return new;
+    }
+    let Some(op) = builder.ir.def_op(value) else { return value };
+    let operands = builder.ir.operands(op).to_vec();
+    all_again(builder, map, &operands);
+    builder.copy(op, map);
+    map.get(value)
+}
+
+fn all_again(builder: &mut Builder<'_>, map: &mut ValueMap, values: &[ValueId]) -> Vec<ValueId> {
+    values.iter().map(|&value| again(builder, map, value)).collect()
+}
+
+fn ceil(count: i64, by: i64) -> i64 {
+    count / by + i64::from(count % by != 0)
+}
+
+fn ceil_div(builder: &mut Builder<'_>, count: Mixed, by: i64) -> Mixed {
+    match count {
+        Mixed::Static(count) => Mixed::Static(ceil(count, by)),
+        Mixed::Value(value) => {
+            let expr = Expr::binary(BinOp::CeilDiv, Expr::Dim(0), Expr::Const(by));
+            Mixed::Value(builder.apply(Map { dims: 1, syms: 0, results: vec![expr] }, &[value]))
+        }
+    }
+}
+
+/// The first of `each` things of a block, and how many of `count` things it has from there.
+fn part(builder: &mut Builder<'_>, at: ValueId, count: Mixed, each: i64) -> [ValueId; 2] {
+    let first = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(each));
+    let first = builder.apply(Map { dims: 1, syms: 0, results: vec![first] }, &[at]);
+    if let Mixed::Static(count) = count
+        && count > 0
+        && count % each == 0
+    {
+        return [first, builder.index(each)];
+    }
+    let count = count.materialize(builder);
+    let left = Expr::binary(BinOp::Add, Expr::Dim(1), Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(-1)));
+    let map = builder.ir.intern(Attr::Map(Map { dims: 2, syms: 0, results: vec![left, Expr::Const(each)] }));
+    let ty = builder.ir.index_type();
+    [first, builder.value(Opcode::AffineMin, &[first, count], ty, &[("map", map)])]
+}
+
+/// Moves a tile to or from a place in packed memory.
+fn place(builder: &Builder<'_>, memory: ValueId, at: &[ValueId], zero: ValueId) -> (Vec<ValueId>, Map, Vec<bool>) {
+    let (rank, lead) = (builder.ir.shape_of(memory).len(), at.len());
+    let indices = at.iter().copied().chain(std::iter::repeat_n(zero, rank - lead)).collect();
+    (indices, Map::of_dims(rank, &(lead..rank).collect::<Vec<_>>()), vec![true; rank - lead])
+}
+
+fn take(builder: &mut Builder<'_>, memory: ValueId, at: &[ValueId], zero: ValueId) -> ValueId {
+    let (indices, map, in_bounds) = place(builder, memory, at, zero);
+    let (shape, elem) = (builder.ir.shape_of(memory)[at.len()..].to_vec(), builder.ir.elem_of(memory));
+    let padding = builder.splat(0.0, elem);
+    let ty = builder.ir.vector_type(&shape, elem);
+    builder.transfer_read(memory, &indices, padding, map, &in_bounds, ty)
+}
+
+fn put(builder: &mut Builder<'_>, value: ValueId, memory: ValueId, at: &[ValueId], zero: ValueId) {
+    let (indices, map, in_bounds) = place(builder, memory, at, zero);
+    builder.transfer_write(value, memory, &indices, map, &in_bounds);
+}
+
+/// Whether a value is a vector of zeros.
+fn is_zero(ir: &Ir, value: ValueId) -> bool {
+    let attr = ir.def_op(value).filter(|&op| ir.class(op) == Class::Constant).and_then(|op| ir.attr(op, "value"));
+    matches!(attr, Some(Attr::Dense { bytes, .. }) if bytes.iter().all(|&byte| byte == 0))
+}
+
+/// What the loops around a tile share.
+struct Block<'a> {
+    product: &'a Product,
+    zero: ValueId,
+    one: ValueId,
+    panel: ValueId,
+    strip: ValueId,
+    /// Sums between parts, where they do not lie in the result.
+    sums: Option<ValueId>,
+    /// What flipped bits of rows add to the sums of each column, for products of bytes.
+    excess: Option<ValueId>,
+}
+
+fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
+    let old = ir.ops_of(product.entry);
+    let (&end, old) = old.split_last().expect("a block has a terminator");
+    let span = ir.span(product.loop_op);
+    let mut builder = Builder::before(ir, end);
+    builder.span = span;
+    let builder = &mut builder;
+    let acc = builder.ir[product.acc].shape().unwrap_or_default().to_vec();
+    let acc_elem = builder.ir[product.acc].elem().expect("an accumulator is a vector");
+    let (zero, one) = (builder.index(0), builder.index(1));
+    let [rows, columns] = plan.tiles;
+    let (row, column) = (&product.rows.0, &product.columns.0);
+    let strip = builder.alloc_shared(&[&[plan.steps], &row.shape[..]].concat(), row.elem);
+    let panel = builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem);
+    let sums = (plan.parts && product.in_place.is_none())
+        .then(|| builder.alloc_shared(&[&[rows, columns], &acc[..]].concat(), acc_elem));
+    let of_columns = [&[columns], &column.shape[1..]].concat();
+    let excess = product.bytes.as_ref().map(|_| builder.alloc_shared(&of_columns, column.elem));
+    let block = Block { product, zero, one, panel, strip, sums, excess };
+
+    let mut map = ValueMap::default();
+    let (blocks, exprs) = block_ids(builder, product, plan, &mut map);
+    write_grid(builder.ir, func, product, exprs);
+    let new_count = |builder: &mut Builder<'_>, map: &mut ValueMap, count: Mixed| match count {
+        Mixed::Static(count) => Mixed::Static(count),
+        Mixed::Value(value) => Mixed::Value(again(builder, map, value)),
+    };
+    let row_count = new_count(builder, &mut map, product.coords[product.rows.1].count);
+    let [first_row, n_rows] = part(builder, blocks[product.rows.1], row_count, rows);
+    let [first_column, n_columns] = match product.columns.1 {
+        None => [zero, one],
+        Some(coord) => {
+            let count = new_count(builder, &mut map, product.coords[coord].count);
+            part(builder, blocks[coord], count, columns)
+        }
+    };
+    let upper = new_count(builder, &mut map, product.upper);
+    let steps = match upper {
+        Mixed::Static(upper) => Mixed::Static(ceil((upper - product.lower).max(0), product.step)),
+        Mixed::Value(upper) => {
+            let length = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Const(-product.lower));
+            let steps = Expr::binary(BinOp::CeilDiv, length, Expr::Const(product.step));
+            Mixed::Value(builder.apply(Map { dims: 1, syms: 0, results: vec![steps] }, &[upper]))
+        }
+    };
+    let n_parts = match ceil_div(builder, steps, plan.steps) {
+        // Where there is nothing to sum, the result is still written.
+        Mixed::Static(parts) => builder.index(parts.max(1)),
+        Mixed::Value(parts) => builder.binary(Opcode::ArithMaxsi, parts, one),
+    };
+    builder.for_loop(zero, n_parts, one, &[], |builder, at, _| {
+        let [first, n_steps] = part(builder, at, steps, plan.steps);
+        let range = [first, n_steps];
+        let tile = |builder: &mut Builder<'_>, map: &ValueMap, coord: Option<usize>, first: ValueId, by: ValueId| {
+            let mut map = map.clone();
+            if let Some(coord) = coord {
+                let at = builder.binary(Opcode::ArithAddi, first, by);
+                product.coords[coord].values.iter().for_each(|&value| map.set(value, at));
+            }
+            map
+        };
+        builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
+            let map = tile(builder, &map, product.columns.1, first_column, x);
+            block.pack(builder, &map, 1, range, block.panel, &[x]);
+            Vec::new()
+        });
+        builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {
+            let map = tile(builder, &map, Some(product.rows.1), first_row, y);
+            let along = |builder: &mut Builder<'_>, direct: bool| {
+                if !direct {
+                    block.pack(builder, &map, 0, range, block.strip, &[]);
+                }
+                builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
+                    let map = tile(builder, &map, product.columns.1, first_column, x);
+                    block.tile(builder, &map, [y, x], plan.parts.then_some([at, n_parts]), range, direct);
+                    Vec::new()
+                });
+                Vec::new()
+            };
+            match row.direct.map(|read| block.is_inside(builder, &map, read, range)) {
+                None => along(builder, false),
+                Some(None) => along(builder, true),
+                Some(Some(inside)) => {
+                    choose(builder, inside, &[], along);
+                    Vec::new()
+                }
+            }
+        });
+        Vec::new()
+    });
+    for &op in old.iter().rev() {
+        ir.erase(op);
+    }
+}
+
+/// The numbers of the block along each coordinate, and how many there are.
+fn block_ids(
+    builder: &mut Builder<'_>,
+    product: &Product,
+    plan: &Plan,
+    map: &mut ValueMap,
+) -> (Vec<ValueId>, Vec<Expr>) {
+    let tiles = |coord: usize| match coord {
+        _ if coord == product.rows.1 => plan.tiles[0],
+        _ if Some(coord) == product.columns.1 => plan.tiles[1],
+        _ => 1,
+    };
+    let expr = |(d, coord): (usize, &Coord)| Expr::binary(BinOp::CeilDiv, coord.expr.clone(), Expr::Const(tiles(d)));
+    let exprs = product.coords.iter().enumerate().map(expr).collect();
+    let n = product.coords.len();
+    let ids: Vec<ValueId> = if product.linear {
+        let mut counts = Vec::new();
+        for (d, coord) in product.coords.iter().enumerate() {
+            let count = match coord.count {
+                Mixed::Value(value) => Mixed::Value(again(builder, map, value)),
+                count => count,
+            };
+            counts.push(ceil_div(builder, count, tiles(d)));
+        }
+        let (basis, values) = unmixed(&counts);
+        let types = vec![builder.ir.index_type(); n];
+        let attrs = [("static_basis", builder.ir.dense_i64(&basis))];
+        let linear = builder.gpu_id(Opcode::GpuBlockId, 0);
+        let split = builder.op(Opcode::AffineDelinearizeIndex, &[vec![linear], values].concat(), &types, &attrs);
+        builder.ir.results(split).collect()
+    } else {
+        (0..n).map(|d| builder.gpu_id(Opcode::GpuBlockId, n - 1 - d)).collect()
+    };
+    for (coord, &id) in product.coords.iter().zip(&ids) {
+        coord.values.iter().for_each(|&value| map.set(value, id));
+    }
+    (ids, exprs)
+}
+
+fn write_grid(ir: &mut Ir, func: OpId, product: &Product, exprs: Vec<Expr>) {
+    let counts: Vec<Expr> = if product.linear {
+        let all = exprs.into_iter().fold(Expr::Const(1), |all, expr| Expr::binary(BinOp::Mul, all, expr));
+        vec![all, Expr::Const(1), Expr::Const(1)]
+    } else {
+        exprs.into_iter().rev().collect()
+    };
+    product.arguments.clone().write_grid(ir, func, &counts);
+}
+
+impl Block<'_> {
+    /// Copies the tiles of a factor, of rows or of columns, for a range of steps.
+    fn pack(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        which: usize,
+        [first, n_steps]: [ValueId; 2],
+        to: ValueId,
+        lead: &[ValueId],
+    ) {
+        let factor = [&self.product.rows.0, &self.product.columns.0][which];
+        let bytes = self.product.bytes.as_ref();
+        let excess = self.excess.filter(|_| which == 1);
+        let inits = excess.map(|excess| {
+            let (shape, elem) = (builder.ir.shape_of(excess)[1..].to_vec(), builder.ir.elem_of(excess));
+            let ty = builder.ir.vector_type(&shape, elem);
+            builder.splat(0.0, ty)
+        });
+        let op = builder.for_loop(self.zero, n_steps, self.one, inits.as_slice(), |builder, at, carried| {
+            let mut map = map.clone();
+            self.set_index(builder, &mut map, first, at);
+            let mut tile = again(builder, &mut map, factor.value);
+            if let Some(bytes) = bytes {
+                tile = bytes.words(builder, tile, which);
+            }
+            if let Some(order) = &factor.turn {
+                tile = builder.transpose(tile, order);
+            }
+            if builder.ir.elem_of(tile) != factor.elem {
+                let ty = builder.ir.vector_type(&factor.shape, factor.elem);
+                tile = builder.value(Opcode::ArithExtf, &[tile], ty, &[]);
+            }
+            put(builder, tile, to, &[lead, &[at]].concat(), self.zero);
+            carried.iter().zip(bytes).map(|(&sums, bytes)| bytes.excess(builder, tile, sums)).collect()
+        });
+        if let (Some(excess), Some(init)) = (excess, inits) {
+            let less = builder.binary(Opcode::ArithSubi, init, builder.ir.result(op, 0));
+            put(builder, less, excess, lead, self.zero);
+        }
+    }
+
+    /// Sets the index of the old loop to that of a step of a part.
+    fn set_index(&self, builder: &mut Builder<'_>, map: &mut ValueMap, first: ValueId, at: ValueId) {
+        let Product { loop_op, lower, step, .. } = *self.product;
+        let sum = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Dim(1));
+        let k = Expr::binary(BinOp::Mul, sum, Expr::Const(step));
+        let k = Expr::binary(BinOp::Add, k, Expr::Const(lower));
+        let k = builder.apply(Map { dims: 2, syms: 0, results: vec![k] }, &[first, at]);
+        map.set(builder.ir.args(builder.ir.entry(loop_op))[0], k);
+    }
+
+    /// Whether a read ends inside of its memory in every step of a part; `None` if it always does.
+    fn is_inside(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        read: OpId,
+        [first, n_steps]: [ValueId; 2],
+    ) -> Option<ValueId> {
+        let view = Transfer::of(builder.ir, read);
+        let dims = view.map.as_dims().expect("it lies along dimensions");
+        let shape = builder.ir.shape_of(builder.ir.result(read, 0)).to_vec();
+        let mut map = map.clone();
+        let last = builder.binary(Opcode::ArithSubi, n_steps, self.one);
+        self.set_index(builder, &mut map, first, last);
+        let base = again(builder, &mut map, view.base);
+        let mut all = None;
+        for d in (0..dims.len()).filter(|&d| !view.in_bounds[d]) {
+            let begin = again(builder, &mut map, view.indices[dims[d]]);
+            let length = builder.index(shape[d]);
+            let end = builder.binary(Opcode::ArithAddi, begin, length);
+            let extent = match builder.ir.shape_of(base)[dims[d]] {
+                DYNAMIC => {
+                    let (dim, ty) = (builder.index(dims[d] as i64), builder.ir.index_type());
+                    builder.value(Opcode::MemrefDim, &[base, dim], ty, &[])
+                }
+                extent => builder.index(extent),
+            };
+            let inside = compare(builder, NOT_MORE, end, extent);
+            all = Some(all.map_or(inside, |all| builder.binary(Opcode::ArithAndi, all, inside)));
+        }
+        all
+    }
+
+    /// One tile: the products of a part of the loop, its sums with them, and what becomes of these. Rows are read where
+    /// they lie if that is `direct`.
+    fn tile(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        at: [ValueId; 2],
+        parts: Option<[ValueId; 2]>,
+        range: [ValueId; 2],
+        direct: bool,
+    ) {
+        let Product { loop_op, acc: ty, .. } = *self.product;
+        let init = builder.ir.operand(loop_op, 3);
+        let mut map = map.clone();
+        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
+        let init = match is_first {
+            Some(is_first) if !is_zero(builder.ir, init) => {
+                let op = choose(builder, is_first, &[ty], |builder, is_first| {
+                    vec![if is_first { again(builder, &mut map.clone(), init) } else { builder.splat(0.0, ty) }]
+                });
+                builder.ir.result(op, 0)
+            }
+            _ => again(builder, &mut map, init),
+        };
+        if direct {
+            self.prefetch(builder, &map);
+        }
+        let mut sum = self.products(builder, &map, at[1], init, range, direct);
+        if let Some(is_first) = is_first {
+            let op = choose(builder, is_first, &[ty], |builder, is_first| {
+                if is_first {
+                    return vec![sum];
+                }
+                let before = self.partial(builder, &map, at, direct);
+                vec![builder.binary(self.product.add, before, sum)]
+            });
+            sum = builder.ir.result(op, 0);
+        }
+        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum, direct) };
+        let next = builder.binary(Opcode::ArithAddi, part, self.one);
+        let last = compare(builder, EQUAL, next, n_parts);
+        choose(builder, last, &[], |builder, is_last| {
+            if is_last {
+                self.finish(builder, &map, sum, direct);
+            } else {
+                self.keep(builder, &map, sum, at, direct);
+            }
+            Vec::new()
+        });
+    }
+
+    /// The products of a part of the loop, summed.
+    fn products(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        x: ValueId,
+        init: ValueId,
+        [first, n_steps]: [ValueId; 2],
+        direct: bool,
+    ) -> ValueId {
+        let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
+        let acc = builder.ir.args(builder.ir.entry(self.product.loop_op))[1];
+        let init = match (&self.product.bytes, self.excess) {
+            (Some(bytes), Some(excess)) => {
+                let excess = take(builder, excess, &[x], self.zero);
+                let excess = bytes.spread(builder, excess, 1, init);
+                builder.binary(Opcode::ArithAddi, init, excess)
+            }
+            _ => init,
+        };
+        let sum = builder.for_loop(self.zero, n_steps, self.one, &[init], |builder, step, carried| {
+            let mut map = map.clone();
+            let strip = match rows.direct.filter(|_| direct) {
+                None => take(builder, self.strip, &[step], self.zero),
+                Some(read) => {
+                    self.set_index(builder, &mut map, first, step);
+                    let (view, ty) = (Transfer::of(builder.ir, read), builder.ir.type_of(rows.value));
+                    let indices = all_again(builder, &mut map, &view.indices);
+                    let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, rows.elem));
+                    builder.transfer_read(base, &indices, padding, view.map, &vec![true; view.in_bounds.len()], ty)
+                }
+            };
+            let panel = take(builder, self.panel, &[x, step], self.zero);
+            if let Some(bytes) = &self.product.bytes {
+                let sums = bytes.dots(builder, [strip, panel], carried[0]);
+                map.set(builder.ir.result(bytes.contract, 0), sums);
+            }
+            map.set(rows.value, strip);
+            map.set(columns.value, panel);
+            map.set(acc, carried[0]);
+            if let Some(order) = &columns.turn {
+                self.turned(builder, &mut map, order);
+            }
+            vec![again(builder, &mut map, self.product.yielded)]
+        });
+        builder.ir.result(sum, 0)
+    }
+
+    /// The contraction, with a panel whose dimensions are in another order.
+    fn turned(&self, builder: &mut Builder<'_>, map: &mut ValueMap, order: &[usize]) {
+        let contract = self.product.contract;
+        let view = Contract::of(builder.ir, contract);
+        let which = usize::from(self.product.columns.0.value != view.lhs);
+        let mut maps = view.maps;
+        maps[which].results = order.iter().map(|&d| maps[which].results[d].clone()).collect();
+        again(builder, map, view.acc);
+        let copy = builder.copy(contract, map);
+        let maps = maps.into_iter().map(|map| builder.ir.intern(Attr::Map(map))).collect();
+        let maps = builder.ir.intern(Attr::Array(maps));
+        builder.ir.set_attr(copy, "indexing_maps", maps);
+    }
+
+    /// What the program does with the sums of a tile.
+    fn finish(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, direct: bool) {
+        let mut map = map.clone();
+        map.set(builder.ir.result(self.product.loop_op, 0), sum);
+        for &op in &self.product.writes {
+            let operands = builder.ir.operands(op).to_vec();
+            all_again(builder, &mut map, &operands);
+            let copy = builder.copy(op, &mut map);
+            let in_bounds = self.in_bounds(builder.ir, &Transfer::of(builder.ir, op), direct);
+            let in_bounds = in_bounds.into_iter().map(|flag| builder.ir.intern(Attr::Bool(flag))).collect();
+            let in_bounds = builder.ir.intern(Attr::Array(in_bounds));
+            builder.ir.set_attr(copy, "in_bounds", in_bounds);
+        }
+    }
+
+    /// The sums that the part before has left.
+    fn partial(&self, builder: &mut Builder<'_>, map: &ValueMap, at: [ValueId; 2], direct: bool) -> ValueId {
+        if let Some(sums) = self.sums {
+            return take(builder, sums, &at, self.zero);
+        }
+        let (view, ty) = (self.result(builder.ir), self.product.acc);
+        let indices = all_again(builder, &mut map.clone(), &view.indices);
+        let elem = builder.ir.elem_of(view.base);
+        let padding = builder.splat(0.0, elem);
+        let in_bounds = self.in_bounds(builder.ir, &view, direct);
+        builder.transfer_read(view.base, &indices, padding, view.map, &in_bounds, ty)
+    }
+
+    /// Leaves sums for the next part.
+    fn keep(&self, builder: &mut Builder<'_>, map: &ValueMap, sum: ValueId, at: [ValueId; 2], direct: bool) {
+        if let Some(sums) = self.sums {
+            return put(builder, sum, sums, &at, self.zero);
+        }
+        let view = self.result(builder.ir);
+        let indices = all_again(builder, &mut map.clone(), &view.indices);
+        let in_bounds = self.in_bounds(builder.ir, &view, direct);
+        builder.transfer_write(sum, view.base, &indices, view.map, &in_bounds);
+    }
+
+    /// Which dimensions of a tile of the result are inside: those, too, along which rows are that are read where they lie.
+    fn in_bounds(&self, ir: &Ir, view: &Transfer, direct: bool) -> Vec<bool> {
+        let read = self.product.rows.0.direct.filter(|_| direct);
+        let (Some(read), Some(dims)) = (read, view.map.as_dims()) else { return view.in_bounds.clone() };
+        let Some(vector) = view.vector else { return view.in_bounds.clone() };
+        let rows = Transfer::of(ir, read);
+        let tile = ir.shape_of(ir.result(read, 0));
+        let along = rows.map.as_dims().expect("it lies along dimensions");
+        let same = |d: usize, e: usize| {
+            let extents = [ir.shape_of(view.base)[dims[d]], ir.shape_of(rows.base)[along[e]]];
+            view.indices[dims[d]] == rows.indices[along[e]]
+                && ir.shape_of(vector)[d] == tile[e]
+                && extents[0] == extents[1]
+                && extents[0] != DYNAMIC
+        };
+        (0..dims.len()).map(|d| view.in_bounds[d] || (0..along.len()).any(|e| same(d, e))).collect()
+    }
+
+    /// Brings the tile of the result into a cache while its products are summed.
+    fn prefetch(&self, builder: &mut Builder<'_>, map: &ValueMap) {
+        let Some(write) = self.product.in_place else { return };
+        let view = Transfer::of(builder.ir, write);
+        let elem = builder.ir.elem_of(view.base);
+        let (Some(dims), Some(elem)) = (view.map.as_dims(), Scalar::of(&builder.ir[elem])) else { return };
+        let mut lines = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
+        let line = LINE / (elem.bytes() as i64);
+        let Some(last) = lines.len().checked_sub(1) else { return };
+        lines[last] = ceil(lines[last], line);
+        let indices = all_again(builder, &mut map.clone(), &view.indices);
+        let number = builder.ir.int_type(32);
+        let yes = builder.ir.intern(Attr::Bool(true));
+        let near = builder.ir.intern(Attr::Int { value: 3, ty: number });
+        for mut at in positions(&lines) {
+            at[last] *= line;
+            let mut indices = indices.clone();
+            for (&d, &by) in dims.iter().zip(&at).filter(|(_, by)| **by > 0) {
+                let by = builder.index(by);
+                indices[d] = builder.binary(Opcode::ArithAddi, indices[d], by);
+            }
+            let attrs = [("isWrite", yes), ("localityHint", near), ("isDataCache", yes)];
+            builder.op(Opcode::MemrefPrefetch, &[&[view.base], &indices[..]].concat(), &[], &attrs);
+        }
+    }
+
+    /// Where sums lie that have no memory of their own.
+    fn result(&self, ir: &Ir) -> Transfer {
+        Transfer::of(ir, self.product.in_place.expect("sums have memory of their own, or lie in the result"))
+    }
+}

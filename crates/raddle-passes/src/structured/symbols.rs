@@ -1,0 +1,351 @@
+//! Integers as affine expressions: of the constants of a dispatch, or of what is known when the arguments are.
+//!
+//! `%lo | %hi << 32` is `s0 + s1 * 4294967296`. Constants of a dispatch are read without a sign: offsets and extents are
+//! not negative, and IREE passes them so. An extent is followed to where it is stated: `tensor.dim` of what an operation
+//! computes is an extent of the tensor that it computes into.
+
+use std::collections::BTreeMap;
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::extents::{Known, Sizes};
+use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
+use raddle_ir::{Attr, BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+
+use super::space::destination;
+use crate::structured::moves;
+
+/// Operations between a number and where it is stated, at most: programs have a handful.
+const DEPTH_MAX: usize = 64;
+
+/// What expressions are of.
+trait Leaves {
+    /// The expression of a value that is not computed.
+    fn leaf(&mut self, ir: &Ir, value: ValueId) -> Option<Expr>;
+
+    /// Whether a symbol is never negative.
+    fn is_count(&self, symbol: u32) -> bool;
+}
+
+/// The constants of a dispatch, which are read without a sign.
+struct Constants;
+
+impl Leaves for Constants {
+    fn leaf(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
+        let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::HalInterfaceConstantLoad)?;
+        u32::try_from(ir.attr(op, "ordinal")?.as_i64()?).ok().map(Expr::Sym)
+    }
+
+    fn is_count(&self, _: u32) -> bool {
+        true
+    }
+}
+
+/// The expression of a value in the constants of a dispatch; `None` where it is none.
+pub(crate) fn of_constants(ir: &Ir, value: ValueId) -> Option<Expr> {
+    expr_below(ir, value, &mut Constants, DEPTH_MAX)
+}
+
+/// Expressions of the extents and numbers that are the arguments of a function.
+#[derive(Clone)]
+pub(crate) struct OfArguments {
+    entry: BlockId,
+    /// What each symbol is.
+    known: Vec<Known>,
+}
+
+impl OfArguments {
+    /// No expressions yet, of the arguments of this block.
+    pub fn new(entry: BlockId) -> OfArguments {
+        OfArguments { entry, known: Vec::new() }
+    }
+
+    /// The expression of a number.
+    pub fn number(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
+        self.number_below(ir, value, DEPTH_MAX)
+    }
+
+    /// The expression of an extent of a tensor.
+    pub fn extent(&mut self, ir: &Ir, tensor: ValueId, dim: usize) -> Option<Expr> {
+        self.extent_below(ir, tensor, dim, DEPTH_MAX)
+    }
+
+    /// Numbers that follow from the arguments.
+    pub fn sizes(self, results: Vec<Expr>) -> Sizes {
+        Sizes { map: Map { dims: 0, syms: self.known.len() as u32, results }, of: self.known }
+    }
+
+    /// Writes on a kernel how many workgroups it has along x, y and z. Numbers stand in the attribute that others know,
+    /// too.
+    pub fn write_grid(self, ir: &mut Ir, func: OpId, counts: &[Expr]) {
+        let number = |count: &Expr| if let Expr::Const(count) = count { Some(*count) } else { None };
+        match counts.iter().map(number).collect::<Option<Vec<i64>>>() {
+            Some(values) => {
+                let elem = ir.int_type(32);
+                let grid = ir.intern(Attr::DenseArray { elem, values });
+                ir.set_attr(func, "gpu.known_grid_size", grid);
+            }
+            None => self.sizes(counts.to_vec()).write_grid(ir, func),
+        }
+    }
+
+    fn symbol(&mut self, known: Known) -> Expr {
+        let at = self.known.iter().position(|&other| other == known).unwrap_or_else(|| {
+            self.known.push(known);
+            self.known.len() - 1
+        });
+        Expr::Sym(at as u32)
+    }
+
+    fn number_below(&mut self, ir: &Ir, value: ValueId, depth: usize) -> Option<Expr> {
+        let depth = depth.checked_sub(1)?;
+        expr_below(ir, value, &mut Arguments { of: self, depth }, depth)
+    }
+
+    fn mixed_below(&mut self, ir: &Ir, number: Mixed, depth: usize) -> Option<Expr> {
+        match number {
+            Mixed::Static(number) => Some(Expr::Const(number)),
+            Mixed::Value(value) => self.number_below(ir, value, depth),
+        }
+    }
+
+    fn extent_below(&mut self, ir: &Ir, tensor: ValueId, dim: usize, depth: usize) -> Option<Expr> {
+        let depth = depth.checked_sub(1)?;
+        let shape = ir.ty(tensor).shape()?;
+        let extent = *shape.get(dim)?;
+        if extent != DYNAMIC {
+            return Some(Expr::Const(extent));
+        }
+        let before = shape[..dim].iter().filter(|&&extent| extent == DYNAMIC).count();
+        let (op, index) = match ir.def(tensor) {
+            Def::Arg { block, index } if block == self.entry => {
+                return Some(self.symbol(Known::Extent(index as usize, dim)));
+            }
+            Def::Arg { .. } => return None,
+            Def::Result { op, index } => (op, index as usize),
+        };
+        match ir.opcode(op) {
+            Opcode::TensorEmpty | Opcode::TensorGenerate | Opcode::BufferizationAllocTensor => {
+                self.number_below(ir, *ir.operands(op).get(before)?, depth)
+            }
+            Opcode::TensorSplat => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
+            Opcode::TensorCast | Opcode::TensorBitcast => self.extent_below(ir, ir.operand(op, 0), dim, depth),
+            Opcode::TensorInsertSlice | Opcode::TensorInsert | Opcode::TensorScatter => {
+                self.extent_below(ir, ir.operand(op, 1), dim, depth)
+            }
+            Opcode::TensorExtractSlice => {
+                let view = SliceView::of(ir, op);
+                let kept = *moves::kept(&view.sizes, shape).get(dim)?;
+                self.mixed_below(ir, view.sizes[kept], depth)
+            }
+            Opcode::TensorPad => {
+                let [low, high] = moves::padding(ir, op).map(|list| list.get(dim).copied());
+                let source = self.extent_below(ir, ir.operand(op, 0), dim, depth)?;
+                let sum = Expr::binary(BinOp::Add, source, self.mixed_below(ir, low?, depth)?);
+                Some(Expr::binary(BinOp::Add, sum, self.mixed_below(ir, high?, depth)?))
+            }
+            Opcode::TensorExpandShape => {
+                let sizes = ir.attr_id(op, "static_output_shape").and_then(|attr| ir.ints(attr))?;
+                self.mixed_below(ir, *mixed(&sizes, &ir.operands(op)[1..]).get(dim)?, depth)
+            }
+            Opcode::TensorConcat => {
+                let along = ir.attr(op, "dim").and_then(Attr::as_i64) == Some(dim as i64);
+                let parts = if along { ir.operands(op) } else { &ir.operands(op)[..1] };
+                let parts = parts.iter().map(|&part| self.extent_below(ir, part, dim, depth));
+                parts.reduce(|a, b| Some(Expr::binary(BinOp::Add, a?, b?)))?
+            }
+            Opcode::TensorCollapseShape => {
+                let group = moves::groups(ir, op).into_iter().nth(dim)?;
+                let parts = group.into_iter().map(|dim| self.extent_below(ir, ir.operand(op, 0), dim, depth));
+                parts.reduce(|a, b| Some(Expr::binary(BinOp::Mul, a?, b?)))?
+            }
+            Opcode::FlowTensorReshape => None,
+            Opcode::FlowTensorTieShape => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
+            // What computes into tensors has an operand of the type of each result.
+            _ => {
+                let init = match Linalg::try_of(ir, op) {
+                    Some(linalg) => *linalg.outputs.get(index)?,
+                    None if ir.name(op).starts_with("iree_linalg_ext.") => *moves::outputs(ir, op)?.get(index)?,
+                    None => destination(ir, op, index)?,
+                };
+                self.extent_below(ir, init, dim, depth)
+            }
+        }
+    }
+}
+
+/// The arguments of a function, and extents that follow from theirs.
+struct Arguments<'a> {
+    of: &'a mut OfArguments,
+    depth: usize,
+}
+
+impl Leaves for Arguments<'_> {
+    fn leaf(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
+        match ir.def(value) {
+            Def::Arg { block, index } if block == self.of.entry => {
+                let is_number = matches!(ir.ty(value), Type::Index | Type::Integer { .. });
+                is_number.then(|| self.of.symbol(Known::Number(index as usize)))
+            }
+            Def::Arg { .. } => None,
+            Def::Result { op, .. } if matches!(ir.opcode(op), Opcode::TensorDim | Opcode::MemrefDim) => {
+                let dim = usize::try_from(ir.const_int(ir.operand(op, 1))?).ok()?;
+                self.of.extent_below(ir, ir.operand(op, 0), dim, self.depth)
+            }
+            Def::Result { .. } => None,
+        }
+    }
+
+    fn is_count(&self, symbol: u32) -> bool {
+        matches!(self.of.known.get(symbol as usize), Some(Known::Extent(..)))
+    }
+}
+
+/// The extents of each result of a function on tensors, from its arguments; `None` for one that depends on more.
+pub fn results(ir: &Ir, func: OpId) -> Vec<Option<Sizes>> {
+    let Some(entry) = ir.body(func, 0) else { return Vec::new() };
+    let returned = ir.blocks(ir.block_region(entry)).last().and_then(|&block| ir.terminator(block));
+    let returned = returned.map(|end| ir.operands(end).to_vec()).unwrap_or_default();
+    let sizes = |value: ValueId| {
+        let mut of = OfArguments::new(entry);
+        let rank = ir.ty(value).shape().unwrap_or_default().len();
+        let extents = (0..rank).map(|dim| of.extent(ir, value, dim)).collect::<Option<Vec<Expr>>>()?;
+        Some(of.sizes(extents))
+    };
+    returned.into_iter().map(sizes).collect()
+}
+
+fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) -> Option<Expr> {
+    let depth = depth.checked_sub(1)?;
+    if let Some(constant) = ir.const_int(value) {
+        return Some(Expr::Const(constant));
+    }
+    if let Some(expr) = leaves.leaf(ir, value) {
+        return Some(expr);
+    }
+    let Def::Result { op, index } = ir.def(value) else { return None };
+    if let Some(chosen) = chosen(ir, op, leaves, depth) {
+        return Some(chosen);
+    }
+    let mut side = |at: usize| expr_below(ir, ir.operand(op, at), leaves, depth);
+    let known = |at: usize| ir.const_int(ir.operand(op, at));
+    let mut by = |op: BinOp| Some(Expr::binary(op, side(0)?, Expr::Const(known(1).filter(|&by| by > 0)?)));
+    match ir.opcode(op) {
+        Opcode::ArithExtui | Opcode::ArithIndexCast | Opcode::ArithIndexCastui => side(0),
+        Opcode::IreeTensorExtDispatchWorkloadOrdinal => side(0),
+        Opcode::UtilAssumeInt => side(index as usize),
+        Opcode::ArithShli => {
+            let factor = known(1).and_then(|by| 1i64.checked_shl(u32::try_from(by).ok()?))?;
+            (factor > 0).then_some(Expr::binary(BinOp::Mul, side(0)?, Expr::Const(factor)))
+        }
+        // The halves of a number of 64 bits do not overlap.
+        Opcode::ArithOri => {
+            let (a, b) = (side(0)?, side(1)?);
+            let halves = |low: &Expr, high: &Expr| matches!(low, Expr::Sym(_)) && high.is_multiple(1 << 32);
+            (halves(&a, &b) || halves(&b, &a)).then(|| Expr::binary(BinOp::Add, a, b))
+        }
+        Opcode::ArithAddi => Some(Expr::binary(BinOp::Add, side(0)?, side(1)?)),
+        Opcode::ArithMuli => match (known(0), known(1)) {
+            (Some(a), _) => Some(Expr::binary(BinOp::Mul, side(1)?, Expr::Const(a))),
+            (_, Some(b)) => Some(Expr::binary(BinOp::Mul, side(0)?, Expr::Const(b))),
+            _ => None,
+        },
+        Opcode::ArithSubi => {
+            let (a, b) = (side(0)?, side(1)?);
+            Some(Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1))))
+        }
+        Opcode::ArithDivui | Opcode::ArithFloordivsi => by(BinOp::FloorDiv),
+        Opcode::ArithCeildivui | Opcode::ArithCeildivsi => by(BinOp::CeilDiv),
+        Opcode::ArithRemui => by(BinOp::Mod),
+        Opcode::AffineApply => {
+            let map = ir.map(op, "map")?;
+            let given = (0..ir.operands(op).len()).map(side).collect::<Option<Vec<Expr>>>()?;
+            let (dims, syms) = given.split_at_checked(map.dims as usize)?;
+            Some(map.results.first()?.replaced(dims, syms))
+        }
+        _ => None,
+    }
+}
+
+/// What a minimum, a maximum or a selection gives, where it is one of its sides whatever the symbols are.
+fn chosen(ir: &Ir, op: OpId, leaves: &mut dyn Leaves, depth: usize) -> Option<Expr> {
+    let compared = match ir.opcode(op) {
+        Opcode::ArithMinsi | Opcode::ArithMaxsi => op,
+        Opcode::ArithSelect => ir.def_op(ir.operand(op, 0)).filter(|&of| ir.opcode(of) == Opcode::ArithCmpi)?,
+        _ => return None,
+    };
+    let difference = {
+        let mut side = |at: usize| expr_below(ir, ir.operand(compared, at), leaves, depth);
+        let (a, b) = (side(0)?, side(1)?);
+        Linear::of(&Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1))))?
+    };
+    let (least, greatest) = difference.bounds(leaves);
+    // Whether the first is below the second, and whether it is not above it.
+    let is_below = match (least, greatest) {
+        (_, Some(..0)) => Some(true),
+        (Some(0..), _) => Some(false),
+        _ => None,
+    };
+    let is_at_most = match (least, greatest) {
+        (Some(1..), _) => Some(false),
+        (_, Some(..1)) => Some(true),
+        _ => None,
+    };
+    let second = match ir.opcode(op) {
+        Opcode::ArithMinsi => !is_at_most.or(is_below)?,
+        Opcode::ArithMaxsi => is_at_most.or(is_below)?,
+        _ => match ir.attr(compared, "predicate")?.as_i64()? {
+            2 => !is_below?,
+            3 => !is_at_most?,
+            4 => is_at_most?,
+            5 => is_below?,
+            _ => return None,
+        },
+    };
+    let first = usize::from(ir.opcode(op) == Opcode::ArithSelect);
+    expr_below(ir, ir.operand(op, first + usize::from(second)), leaves, depth)
+}
+
+/// A sum of multiples of symbols, and a number.
+#[derive(Default)]
+struct Linear {
+    factors: BTreeMap<u32, i64>,
+    number: i64,
+}
+
+impl Linear {
+    fn of(expr: &Expr) -> Option<Linear> {
+        let mut sum = Linear::default();
+        sum.add(expr, 1)?;
+        Some(sum)
+    }
+
+    fn add(&mut self, expr: &Expr, times: i64) -> Option<()> {
+        match expr {
+            Expr::Const(number) => self.number = self.number.checked_add(number.checked_mul(times)?)?,
+            Expr::Sym(symbol) => {
+                let factor = self.factors.entry(*symbol).or_default();
+                *factor = factor.checked_add(times)?;
+            }
+            Expr::Add(a, b) => {
+                self.add(a, times)?;
+                self.add(b, times)?;
+            }
+            Expr::Mul(a, b) => match (&**a, &**b) {
+                (Expr::Const(factor), of) | (of, Expr::Const(factor)) => self.add(of, times.checked_mul(*factor)?)?,
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The least and the greatest value.
+    fn bounds(&self, leaves: &dyn Leaves) -> (Option<i64>, Option<i64>) {
+        let all = |sign: i64| {
+            self.factors
+                .iter()
+                .all(|(&symbol, &factor)| factor == 0 || factor.signum() == sign && leaves.is_count(symbol))
+        };
+        (all(1).then_some(self.number), all(-1).then_some(self.number))
+    }
+}
