@@ -37,6 +37,9 @@ impl Cx<'_> {
         if let Some(constant) = number::of(self.ir, value).and_then(number::Number::int) {
             return self.forms.constant(constant);
         }
+        if let Some(&form) = self.forms_of.get(&value) {
+            return form;
+        }
         let depth = self.depth_of(value);
         // An extent is not negative, and its buffer has an address for each element.
         let range = self.extents.values().any(|&extent| extent == value).then_some((0, EXTENT_MAX));
@@ -253,11 +256,9 @@ impl Cx<'_> {
             .collect()
     }
 
-    /// The form of scalar `arith` on indices, where it has one.
-    pub(super) fn index_arith(&mut self, op: OpId) -> Option<Linear> {
-        let opcode = self.ir.opcode(op);
-        let [lhs, rhs] = *self.ir.operands(op) else { return None };
-        let is_linear = matches!(
+    /// Whether `arith` on indices may have a form.
+    pub(super) fn may_be_linear(opcode: Opcode) -> bool {
+        matches!(
             opcode,
             Opcode::ArithAddi
                 | Opcode::ArithSubi
@@ -273,11 +274,11 @@ impl Cx<'_> {
                 | Opcode::ArithCeildivui
                 | Opcode::ArithRemsi
                 | Opcode::ArithRemui
-        );
-        if !is_linear {
-            return None;
-        }
-        let (a, b) = (self.form(lhs), self.form(rhs));
+        )
+    }
+
+    /// The form of `arith` on indices, where it has one.
+    pub(super) fn index_arith(&mut self, opcode: Opcode, a: Linear, b: Linear) -> Option<Linear> {
         let number = self.forms.as_constant(b);
         let power = number.filter(|shift| (0..63).contains(shift)).map(|shift| 1i64 << shift);
         // Signed, unsigned and floor division agree on natural numbers; so do shifts.
@@ -327,13 +328,7 @@ impl Cx<'_> {
     }
 
     /// The truth of a comparison of two indices, where the ranges tell.
-    pub(super) fn known_comparison(&mut self, op: OpId) -> Option<bool> {
-        let (lhs, rhs) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
-        if self.ir.type_of(lhs) != self.index {
-            return None;
-        }
-        let predicate = self.ir.attr(op, "predicate")?.as_i64()?;
-        let (a, b) = (self.form(lhs), self.form(rhs));
+    pub(super) fn known_comparison(&mut self, predicate: i64, a: Linear, b: Linear) -> Option<bool> {
         if predicate >= 6 && !(self.forms.is_natural(a) && self.forms.is_natural(b)) {
             return None;
         }
@@ -430,6 +425,7 @@ impl Cx<'_> {
             return *value;
         }
         let value = self.compute_new(form);
+        self.forms_of.insert(value, form);
         if self.computed.len() <= position {
             self.computed.resize(position + 1, None);
         }

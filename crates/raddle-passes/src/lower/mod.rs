@@ -97,6 +97,8 @@ struct Cx<'ir> {
     forms: Forms,
     /// The value of each form that was computed.
     computed: Vec<Option<ValueId>>,
+    /// The form that each of these values has.
+    forms_of: FxHashMap<ValueId, Linear>,
     constants: FxHashMap<AttrId, ValueId>,
     /// The new blocks that are open, outermost first, and for each but the innermost the operation that the next one lies
     /// inside of, or whose jump it follows.
@@ -133,6 +135,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         extents,
         forms: Forms::new(),
         computed: Vec::new(),
+        forms_of: FxHashMap::default(),
         constants: FxHashMap::default(),
         blocks: vec![entry],
         owners: Vec::new(),

@@ -110,18 +110,14 @@ impl Cx<'_> {
         }
         let ty = self.ir.type_of(result);
         if ty == self.index
-            && let Some(form) = self.index_arith(op)
+            && Self::may_be_linear(self.ir.opcode(op))
+            && let &[lhs, rhs] = self.ir.operands(op)
         {
-            self.set_index(result, form);
-            return Ok(());
-        }
-        if self.ir.opcode(op) == Opcode::ArithCmpi
-            && let Some(truth) = self.known_comparison(op)
-        {
-            let bit = self.ir.int_type(1);
-            let value = self.int(-i64::from(truth), bit);
-            self.set_elements(result, &[value]);
-            return Ok(());
+            let (a, b) = (self.form(lhs), self.form(rhs));
+            if let Some(form) = self.index_arith(self.ir.opcode(op), a, b) {
+                self.set_index(result, form);
+                return Ok(());
+            }
         }
         let opcode = match self.ir.opcode(op) {
             Opcode::VectorFma => Opcode::MathFma,
@@ -138,16 +134,38 @@ impl Cx<'_> {
         }
         let runs: Vec<Range<usize>> = operands.iter().map(|&operand| self.elements(operand)).collect();
         let n = self.n_elements(result);
+        let of_indices = operands.first().is_some_and(|&operand| self.ir.elem_of(operand) == self.index)
+            && (opcode == Opcode::ArithCmpi || Self::may_be_linear(opcode));
         let mut elements = Vec::with_capacity(n);
-        let mut at = Vec::with_capacity(runs.len());
+        let (mut at, mut before) = (Vec::with_capacity(runs.len()), Vec::with_capacity(runs.len()));
         for k in 0..n {
+            std::mem::swap(&mut at, &mut before);
             at.clear();
             // The condition of a select on vectors may be one scalar.
             at.extend(runs.iter().map(|run| self.pool[run.start + if run.len() == 1 { 0 } else { k }]));
-            elements.push(self.value(opcode, &at, elem, attrs));
+            // Of neighbours that have the same, one is computed: accesses under one condition are one access.
+            if let Some(&last) = elements.last().filter(|_| at == before) {
+                elements.push(last);
+                continue;
+            }
+            let known = if of_indices { self.of_indices(op, at[0], at[1]) } else { None };
+            elements.push(known.unwrap_or_else(|| self.value(opcode, &at, elem, attrs)));
         }
         self.set_elements(result, &elements);
         Ok(())
+    }
+
+    /// What is known of an element that is computed of indices: its form, or which way a comparison goes.
+    fn of_indices(&mut self, op: OpId, lhs: ValueId, rhs: ValueId) -> Option<ValueId> {
+        let (a, b) = (self.form_of_new(lhs), self.form_of_new(rhs));
+        if self.ir.opcode(op) == Opcode::ArithCmpi {
+            let predicate = self.ir.attr(op, "predicate")?.as_i64()?;
+            let truth = self.known_comparison(predicate, a, b)?;
+            let bit = self.ir.int_type(1);
+            return Some(self.int(-i64::from(truth), bit));
+        }
+        let form = self.index_arith(self.ir.opcode(op), a, b)?;
+        Some(self.compute(form))
     }
 
     /// Arithmetic with two results, on each element.

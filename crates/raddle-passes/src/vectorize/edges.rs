@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
@@ -60,6 +61,9 @@ pub(super) fn mask(builder: &mut Builder<'_>, edges: &[Edge], shape: &[i64]) -> 
     Some(builder.value(Opcode::VectorCreateMask, &bounds, ty, &[]))
 }
 
+/// Elements of the widest access.
+const GROUP_MAX: i64 = 16;
+
 /// Where a vector of a padded tensor, along some of its dimensions and at `indices`, is inside of what was padded.
 pub(super) fn inside(
     builder: &mut Builder<'_>,
@@ -81,8 +85,27 @@ pub(super) fn inside(
         let first = splat(builder, indices[dims[at]], ty);
         places[dims[at]] = builder.binary(Opcode::ArithAddi, numbers, first);
     }
-    let place = sum(builder, &inside.place, &places, indices.len(), ty).expect("places of windows are sums");
-    let extent = builder.splat(inside.extent as f64, ty);
+    // Neighbours in groups that are wholly inside or outside share one comparison, and so one access.
+    let alone = match &inside.place {
+        Expr::Dim(d) => Some((*d, 0)),
+        Expr::Add(d, low) => match (&**d, &**low) {
+            (Expr::Dim(d), Expr::Const(low)) => Some((*d, *low)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (mut place, mut extent) = (inside.place.clone(), inside.extent);
+    if let Some((d, low)) = alone {
+        let group = GROUP_MAX.min(1 << low.trailing_zeros().min(extent.trailing_zeros()).min(62));
+        if group > 1 {
+            let size = builder.splat(group as f64, ty);
+            places[d as usize] = builder.binary(Opcode::ArithDivui, places[d as usize], size);
+            place = Expr::binary(BinOp::Add, Expr::Dim(d), Expr::Const(low / group));
+            extent /= group;
+        }
+    }
+    let place = sum(builder, &place, &places, indices.len(), ty).expect("places of windows are sums");
+    let extent = builder.splat(extent as f64, ty);
     // Less as numbers without a sign, of which those that are negative are large.
     let less = builder.ir.i64_attr(6);
     let bit = builder.ir.int_type(1);
