@@ -40,6 +40,7 @@ use crate::structured::{in_place, windows};
 use crate::{normalize, scalar_loops};
 
 mod flatten;
+mod pieces;
 mod reshape;
 mod split;
 
@@ -64,6 +65,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
     }
     if overwritten.is_none() && !is_one_kernel(ir, func, &blocks, facts) {
         flatten::flatten(ir, &blocks);
+        pieces::select(ir, &blocks);
+        crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;
     }

@@ -10,6 +10,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, TypeId, Val
 use super::loops::{Part, rounded, with_type};
 use crate::structured::fill;
 use crate::structured::generalize::{body_of, generic};
+use crate::structured::moves::pad_with_zeros;
 
 /// Points on each side of a tile of the output, of the filter, and of a tile of the input.
 const OUTPUT: i64 = 6;
@@ -252,26 +253,8 @@ fn constant(builder: &mut Builder<'_>, matrix: &[Vec<f64>], elem: TypeId) -> Val
 
 /// A tensor with zeros behind its end, up to a shape.
 fn pad(builder: &mut Builder<'_>, value: ValueId, shape: &[i64]) -> ValueId {
-    let from = builder.ir.shape_of(value).to_vec();
-    if from == shape {
-        return value;
-    }
-    let elem = builder.ir.elem_of(value);
-    let ty = builder.ir.tensor_type(shape, elem);
-    let high: Vec<i64> = shape.iter().zip(&from).map(|(to, from)| to - from).collect();
-    let attrs = [
-        ("static_low", builder.ir.dense_i64(&vec![0; from.len()])),
-        ("static_high", builder.ir.dense_i64(&high)),
-        ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 0, 0])),
-    ];
-    let op = builder.op(Opcode::TensorPad, &[value], &[ty], &attrs);
-    let index = builder.ir.index_type();
-    let region = builder.ir.add_region(op);
-    let block = builder.ir.add_block(region, &vec![index; from.len()]);
-    let mut inner = Builder::at_end(builder.ir, block, builder.span);
-    let zero = inner.splat(0.0, elem);
-    inner.op(Opcode::TensorYield, &[zero], &[], &[]);
-    builder.ir.result(op, 0)
+    let high: Vec<i64> = shape.iter().zip(builder.ir.shape_of(value)).map(|(to, from)| to - from).collect();
+    pad_with_zeros(builder, value, &vec![0; high.len()], &high)
 }
 
 #[cfg(test)]

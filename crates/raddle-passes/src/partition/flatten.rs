@@ -22,6 +22,7 @@ use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Ty
 
 use super::reshape::{self, collapse, expand, extents, groups};
 use crate::structured::generalize::{generic, make_generic};
+use crate::structured::moves;
 
 /// Flattens the operations of some blocks. Tensors with more elements than can be counted stay as they are.
 pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
@@ -42,6 +43,7 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
                 Opcode::TensorReshape => reshape::plain(ir, op),
                 Opcode::TensorExtractSlice => slice(ir, op),
                 Opcode::TensorConcat => concat(ir, op),
+                Opcode::TensorPad => padded(ir, op),
                 _ => structured(ir, op),
             };
         }
@@ -101,9 +103,51 @@ fn slice(ir: &mut Ir, op: OpId) -> bool {
     true
 }
 
+/// Takes dimensions of extent 1 off a tensor that is padded along others; says whether it did.
+fn padded(ir: &mut Ir, op: OpId) -> bool {
+    let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+    let number = |m: Mixed| if let Mixed::Static(n) = m { Some(n) } else { None };
+    let [Some(low), Some(high)] =
+        moves::padding(ir, op).map(|list| list.into_iter().map(number).collect::<Option<Vec<i64>>>())
+    else {
+        return false;
+    };
+    let shape = ir.shape_of(result).to_vec();
+    let is_one: Vec<bool> = (0..shape.len()).map(|d| shape[d] == 1 && low[d] == 0 && high[d] == 0).collect();
+    let is_open = shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC);
+    let Some(constant) = moves::padding_constant(ir, op).filter(|_| !is_open && !reshape::has_encoding(ir, source))
+    else {
+        return false;
+    };
+    if !is_one.contains(&true) || !is_one.contains(&false) {
+        return false;
+    }
+    let left = |list: &[i64]| -> Vec<i64> { (0..list.len()).filter(|&d| !is_one[d]).map(|d| list[d]).collect() };
+    let builder = &mut Builder::before(ir, op);
+    let base = collapse(builder, source, &without(&is_one));
+    let elem = builder.ir.elem_of(result);
+    let new =
+        moves::pad(builder, base, &left(&low), &left(&high), |inner| inner.constant(inner.ir[constant].clone(), elem));
+    let sizes: Vec<Mixed> = shape.into_iter().map(Mixed::Static).collect();
+    let wide = expand(builder, new, &without(&is_one), &sizes);
+    ir.replace_uses(result, wide);
+    ir.erase(op);
+    true
+}
+
 /// Takes dimensions of extent 1 off tensors that are put behind one another; says whether it did.
 fn concat(ir: &mut Ir, op: OpId) -> bool {
-    let (parts, result) = (ir.operands(op).to_vec(), ir.result(op, 0));
+    let (mut parts, result) = (ir.operands(op).to_vec(), ir.result(op, 0));
+    // Extents that a cast has hidden.
+    for part in &mut parts {
+        let cast = ir.def_op(*part).filter(|&made| ir.opcode(made) == Opcode::TensorCast);
+        if let Some(from) = cast.map(|cast| ir.operand(cast, 0))
+            && ir.ty(from).shape().is_some_and(|shape| !shape.contains(&DYNAMIC))
+        {
+            *part = from;
+        }
+    }
+    ir.set_operands(op, &parts);
     let Some(along) = ir.attr(op, "dim").and_then(Attr::as_i64).and_then(|d| usize::try_from(d).ok()) else {
         return false;
     };
@@ -290,8 +334,10 @@ impl Flat {
                 }
             }
         }
-        // A place in a window is no extent of the tensor, unless the windows are all of it.
+        // A place in a window is no extent of the tensor, unless the windows are all of it, or other operands say how long
+        // the loops are that are left.
         let extents = linalg.extents(ir);
+        let is_stated = |d: u32| linalg.maps.iter().any(|map| map.results.contains(&Expr::Dim(d)));
         for (&operand, map) in operands.iter().zip(&linalg.maps) {
             for (&extent, expr) in Linalg::shape(ir, operand).iter().zip(&map.results) {
                 let without = |d: u32| if is_one[d as usize] { Expr::Const(0) } else { Expr::Dim(d) };
@@ -299,7 +345,11 @@ impl Flat {
                 let is_whole = match (expr, expr.replaced(&dims, &[]).simplified()) {
                     (Expr::Dim(_), _) => true,
                     (_, Expr::Dim(d)) => extent != DYNAMIC && extents[d as usize] == extent,
-                    (_, left) => !left.has_dim() || left == *expr,
+                    (_, left) => {
+                        !left.has_dim()
+                            || left == *expr
+                            || (0..n as u32).all(|d| is_stated(d) || !left.names(&|named| named == d as usize))
+                    }
                 };
                 for d in (0..n).filter(|&d| !is_whole && expr.names(&|e| e == d)) {
                     is_one[d] = false;

@@ -1,7 +1,7 @@
 //! Operations that move elements of tensors: what their attributes say of dimensions.
 
 use raddle_ir::views::{Mixed, mixed};
-use raddle_ir::{Attr, DYNAMIC, Ir, OpId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, OpId, Opcode, ValueId};
 
 /// The dimensions of a slice that its tensor has; others have one element and are dropped.
 pub fn kept(sizes: &[Mixed], shape: &[i64]) -> Vec<usize> {
@@ -25,6 +25,48 @@ pub fn padding(ir: &Ir, op: OpId) -> [Vec<Mixed>; 2] {
     let parts = ir.segments(op);
     let list = |name: &str, part: usize| mixed(&ints(ir, op, name), parts.get(part).copied().unwrap_or_default());
     [list("static_low", 1), list("static_high", 2)]
+}
+
+/// The constant that a tensor is padded by, as an attribute.
+pub fn padding_constant(ir: &Ir, op: OpId) -> Option<AttrId> {
+    let end = ir.terminator(ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::TensorPad)?)?;
+    let made = ir.def_op(ir.operand(end, 0)).filter(|&made| ir.opcode(made) == Opcode::ArithConstant)?;
+    ir.attr_id(made, "value")
+}
+
+/// A tensor of static shape with so many zeros in front and behind.
+pub fn pad_with_zeros(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) -> ValueId {
+    let elem = builder.ir.elem_of(value);
+    pad(builder, value, low, high, |inner| inner.splat(0.0, elem))
+}
+
+/// A tensor of static shape with so many elements in front and behind, which `padding` makes.
+pub fn pad(
+    builder: &mut Builder<'_>,
+    value: ValueId,
+    low: &[i64],
+    high: &[i64],
+    padding: impl FnOnce(&mut Builder<'_>) -> ValueId,
+) -> ValueId {
+    if low.iter().chain(high).all(|&n| n == 0) {
+        return value;
+    }
+    let (elem, from) = (builder.ir.elem_of(value), builder.ir.shape_of(value).to_vec());
+    let shape: Vec<i64> = from.iter().zip(low.iter().zip(high)).map(|(n, (low, high))| low + n + high).collect();
+    let ty = builder.ir.tensor_type(&shape, elem);
+    let attrs = [
+        ("static_low", builder.ir.dense_i64(low)),
+        ("static_high", builder.ir.dense_i64(high)),
+        ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 0, 0])),
+    ];
+    let op = builder.op(Opcode::TensorPad, &[value], &[ty], &attrs);
+    let index = builder.ir.index_type();
+    let region = builder.ir.add_region(op);
+    let block = builder.ir.add_block(region, &vec![index; from.len()]);
+    let mut inner = Builder::at_end(builder.ir, block, builder.span);
+    let padding = padding(&mut inner);
+    inner.op(Opcode::TensorYield, &[padding], &[], &[]);
+    builder.ir.result(op, 0)
 }
 
 /// The dimensions that are one in the shape with fewer dimensions.

@@ -23,6 +23,7 @@ use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Typ
 
 use crate::code::extents::row_major;
 use crate::structured::generalize::{body_of, generic, make_generic};
+use crate::structured::moves::padding_constant;
 use crate::structured::space::grows;
 
 /// Lets structured operations of a function read windows through views.
@@ -52,7 +53,7 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
     let reads = |(user, operand): (OpId, usize)| {
         let reader = Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len());
-        let is_view = ir.opcode(user) == Opcode::TensorExpandShape && is_window(ir, user);
+        let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
         reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
     };
     View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(reads)
@@ -82,7 +83,7 @@ pub(crate) struct Part {
 /// The memory of a view of a memref that has elements where `inside` holds.
 pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId, inside: &[Inside]) -> Option<Part> {
     let view = View::of_op(ir, op)?;
-    let padding = padding_of(ir, op);
+    let padding = padding_constant(ir, op);
     let last: Vec<i64> = view.shape.iter().map(|&extent| extent.max(1) - 1).collect();
     let first = vec![0; last.len()];
     // Places only grow with each dimension.
@@ -109,13 +110,6 @@ pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId, inside: &[Inside]) -
     // A view of a view is one of the whole.
     let whole = ir.def_op(base).map_or(base, |def| ir.operand(def, 0));
     Some(Part { base: whole, ty, inside: all, padding })
-}
-
-/// The constant that a tensor is padded by, as an attribute.
-fn padding_of(ir: &Ir, op: OpId) -> Option<AttrId> {
-    let end = ir.terminator(ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::TensorPad)?)?;
-    let made = ir.def_op(ir.operand(end, 0)).filter(|&made| ir.opcode(made) == Opcode::ArithConstant)?;
-    ir.attr_id(made, "value")
 }
 
 /// An operand as it is seen from the loops that it is read along.
@@ -226,7 +220,7 @@ impl View {
         if shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC) || ir.operands(op).len() > 1 {
             return None;
         }
-        padding_of(ir, op)?;
+        padding_constant(ir, op)?;
         // An empty tensor has no memory that the view could be of.
         if low.iter().chain(&high).any(|&n| n < 0) || ir.shape_of(source).contains(&0) {
             return None;

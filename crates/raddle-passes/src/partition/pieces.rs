@@ -1,0 +1,253 @@
+//! Pieces: tensors that are put together become selections between padded ones, which are elementwise.
+//!
+//! Before: `%c = tensor.concat dim(1) %a, %b : (tensor<4x5xf32>, tensor<4x3xf32>) -> tensor<4x8xf32>`
+//! After:
+//!
+//! ```mlir
+//! %x = tensor.pad %a low[0, 0] high[0, 3] …  // read through a mask by whoever uses it
+//! %y = tensor.pad %b low[0, 5] high[0, 0] …
+//! %c = linalg.generic ins(%x, %y) …          // linalg.index 1 < 5 ? %x : %y
+//! ```
+//!
+//! An insertion of a slice at a known place is the same with a condition for each dimension. So what stands in front of
+//! and behind the pieces can share a kernel with them, as the rotary embedding of a transformer: a half of each row,
+//! negated, beside the other one, times a table. Elementwise operations in front are computed on padded operands, and
+//! slices go through copies to what is copied.
+//!
+//! Pieces of open extent, and more of them than a kernel had better look at for each element, stay as they are.
+
+use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+
+use super::reshape::has_encoding;
+use crate::structured::generalize::{body_of, generic, make_generic};
+use crate::structured::moves::pad_with_zeros;
+
+/// Pieces of a concatenation.
+const PIECES_MAX: usize = 8;
+
+/// `ult` as `arith.cmpi` numbers it.
+const BELOW: i64 = 6;
+
+/// Rewrites what puts tensors together in some blocks.
+pub(super) fn select(ir: &mut Ir, blocks: &[BlockId]) {
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+        match ir.opcode(op) {
+            Opcode::TensorConcat => concat(ir, op),
+            Opcode::TensorInsertSlice => insertion(ir, op),
+            Opcode::TensorExtractSlice => slice_of_copy(ir, op),
+            _ => None,
+        };
+    }
+}
+
+/// A tensor of static shape whose elements a kernel has as numbers.
+fn shape_of(ir: &Ir, value: ValueId) -> Option<Vec<i64>> {
+    let shape = ir.ty(value).shape()?.to_vec();
+    let is_plain = Scalar::of(&ir[ir.elem_of(value)]).is_some() && !has_encoding(ir, value);
+    (is_plain && !shape.contains(&DYNAMIC) && !shape.contains(&0)).then_some(shape)
+}
+
+fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
+    let result = ir.result(op, 0);
+    let dim = ir.attr(op, "dim").and_then(Attr::as_i64).and_then(|d| usize::try_from(d).ok())?;
+    let shape = shape_of(ir, result)?;
+    // Where each piece begins; those of no elements are not there.
+    let (mut pieces, mut at) = (Vec::new(), 0);
+    for &piece in ir.operands(op) {
+        let extent = *ir.ty(piece).shape()?.get(dim)?;
+        if extent != 0 {
+            shape_of(ir, piece)?;
+            pieces.push((piece, at));
+        }
+        at += extent;
+    }
+    if pieces.len() < 2 || pieces.len() > PIECES_MAX {
+        return None;
+    }
+    let builder = &mut Builder::before(ir, op);
+    let padded: Vec<ValueId> = pieces
+        .iter()
+        .map(|&(piece, at)| {
+            let (mut low, mut high) = (vec![0; shape.len()], vec![0; shape.len()]);
+            low[dim] = at;
+            high[dim] = shape[dim] - at - builder.ir.shape_of(piece)[dim];
+            padded(builder, piece, &low, &high)
+        })
+        .collect();
+    let new = chosen(builder, &padded, result, |inner, args| {
+        let at = index(inner, dim);
+        let mut pieces = pieces.iter().zip(args).rev();
+        let (mut first, mut so_far) = pieces.next().map(|(piece, &arg)| (piece.1, arg)).expect("there are pieces");
+        for (&(_, start), &arg) in pieces {
+            let inside = below(inner, at, first);
+            so_far = choice(inner, inside, arg, so_far);
+            first = start;
+        }
+        so_far
+    });
+    ir.replace_uses(result, new);
+    ir.erase(op);
+    Some(())
+}
+
+fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
+    let (view, result, piece) = (SliceView::of(ir, op), ir.result(op, 0), ir.operand(op, 0));
+    let number = |m: &Mixed| if let Mixed::Static(n) = m { Some(*n) } else { None };
+    let all = |list: &[Mixed]| list.iter().map(number).collect::<Option<Vec<i64>>>();
+    let (offsets, sizes, strides) = (all(&view.offsets)?, all(&view.sizes)?, all(&view.strides)?);
+    let (shape, part) = (shape_of(ir, result)?, shape_of(ir, piece)?);
+    if part != sizes || strides.iter().any(|&stride| stride != 1) || shape.is_empty() {
+        return None;
+    }
+    let builder = &mut Builder::before(ir, op);
+    let high: Vec<i64> = (0..shape.len()).map(|d| shape[d] - offsets[d] - sizes[d]).collect();
+    let piece = padded(builder, piece, &offsets, &high);
+    let new = chosen(builder, &[piece, view.base], result, |inner, args| {
+        let mut inside = None;
+        for d in (0..shape.len()).filter(|&d| sizes[d] != shape[d]) {
+            let (at, first) = (index(inner, d), inner.index(offsets[d]));
+            let at = inner.binary(Opcode::ArithSubi, at, first);
+            let here = below(inner, at, sizes[d]);
+            inside = Some(inside.map_or(here, |inside| inner.binary(Opcode::ArithAndi, inside, here)));
+        }
+        inside.map_or(args[0], |inside| choice(inner, inside, args[0], args[1]))
+    });
+    ir.replace_uses(result, new);
+    ir.erase(op);
+    Some(())
+}
+
+/// A slice of a tensor whose dimensions were put in another order, or repeated, is a slice of that tensor, of which the
+/// same is done.
+fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
+    let (view, result) = (SliceView::of(ir, op), ir.result(op, 0));
+    let copy = ir.def_op(view.base)?;
+    let (input, places) = copied(ir, copy)?;
+    let is_plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1))
+        && ir.shape_of(result).len() == view.sizes.len()
+        && !has_encoding(ir, input);
+    if !is_plain || view.sizes.iter().any(|size| matches!(size, Mixed::Value(_))) {
+        return None;
+    }
+    let of = |list: &[Mixed]| -> Vec<Mixed> { places.iter().map(|&d| list[d]).collect() };
+    let builder = &mut Builder::before(ir, op);
+    let part = builder.extract_slice(input, &of(&view.offsets), &of(&view.sizes));
+    let ty = builder.ir.type_of(result);
+    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
+    let linalg = Linalg {
+        inputs: vec![part],
+        outputs: vec![empty],
+        maps: vec![Map::of_dims(view.sizes.len(), &places), Map::identity(view.sizes.len())],
+        reduction: vec![false; view.sizes.len()],
+    };
+    let new = generic(builder, &linalg, &[]);
+    let elem = builder.ir.elem_of(result);
+    body_of(builder, new, &[elem, elem], |_, args| vec![args[0]]);
+    let new = builder.ir.result(new, 0);
+    ir.replace_uses(result, new);
+    ir.erase(op);
+    Some(())
+}
+
+/// What an operation copies, and the dimension of the copy that each of its dimensions is.
+fn copied(ir: &Ir, op: OpId) -> Option<(ValueId, Vec<usize>)> {
+    let linalg = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true))?;
+    let (&[input], [from, to]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
+    let body = ir.body(op, 0)?;
+    let yields_input = ir.terminator(body).is_some_and(|end| ir.operands(end) == &ir.args(body)[..1]);
+    let places = from.as_dims()?;
+    let is_list = (0..places.len()).all(|i| !places[..i].contains(&places[i]));
+    let is_copy = yields_input && to.is_identity() && is_list && ir.ty(input).is_tensor();
+    is_copy.then_some((input, places))
+}
+
+/// A tensor with elements in front and behind that nobody looks at. One that is computed element by element is computed
+/// of operands that are padded.
+fn padded(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) -> ValueId {
+    let is_only = builder.ir.uses(value).count() == 1;
+    let made = builder.ir.def_op(value).filter(|_| is_only);
+    // A named operation gets a body.
+    let made = made.map(|made| make_generic(builder.ir, made).unwrap_or(made));
+    let value = made.map_or(value, |made| builder.ir.result(made, 0));
+    let new = made.and_then(|made| padded_operands(builder, made, low, high));
+    new.unwrap_or_else(|| pad_with_zeros(builder, value, low, high))
+}
+
+fn padded_operands(builder: &mut Builder<'_>, made: OpId, low: &[i64], high: &[i64]) -> Option<ValueId> {
+    let ir = &*builder.ir;
+    let mut linalg = Linalg::try_of(ir, made)?;
+    let value = ir.result(made, 0);
+    let is_elementwise = !linalg.reduction.contains(&true) && linalg.maps.last()?.is_identity();
+    // What a body makes of padding is nothing, and must not be an error.
+    let is_total = |op: OpId| {
+        ir.class(op) == Class::Elementwise && ir.opcode(op).info().division().is_none() || ir.class(op) == Class::Yield
+    };
+    let body = ir.body(made, 0)?;
+    let reads_output = ir.args(body).last().is_some_and(|&arg| !ir.is_unused(arg));
+    if linalg.outputs.len() != 1 || !is_elementwise || reads_output || !ir.block_ops(body).all(is_total) {
+        return None;
+    }
+    let moved = |d: usize| low[d] != 0 || high[d] != 0;
+    let mut pads = Vec::new();
+    for (&input, map) in linalg.inputs.iter().zip(&linalg.maps) {
+        let dims = map.as_dims()?;
+        let rank = ir.ty(input).shape()?.len();
+        let is_list = (0..dims.len()).all(|i| !dims[..i].contains(&dims[i])) && dims.len() == rank;
+        let place = |list: &[i64]| -> Vec<i64> { dims.iter().map(|&d| list[d]).collect() };
+        if !is_list {
+            return None;
+        }
+        pads.push(dims.iter().any(|&d| moved(d)).then(|| (place(low), place(high))));
+    }
+    for (input, pad) in linalg.inputs.iter_mut().zip(pads) {
+        if let Some((low, high)) = pad {
+            *input = padded(builder, *input, &low, &high);
+        }
+    }
+    let shape: Vec<i64> =
+        builder.ir.shape_of(value).iter().zip(low.iter().zip(high)).map(|(n, (a, b))| n + a + b).collect();
+    let elem = builder.ir.elem_of(value);
+    let ty = builder.ir.tensor_type(&shape, elem);
+    linalg.outputs = vec![builder.value(Opcode::TensorEmpty, &[], ty, &[])];
+    let new = generic(builder, &linalg, &[]);
+    builder.copy_regions(made, new, &mut ValueMap::default());
+    Some(builder.ir.result(new, 0))
+}
+
+/// An elementwise operation on tensors of the same shape, with the type of `like`.
+fn chosen(
+    builder: &mut Builder<'_>,
+    inputs: &[ValueId],
+    like: ValueId,
+    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> ValueId,
+) -> ValueId {
+    let (ty, elem, rank) = (builder.ir.type_of(like), builder.ir.elem_of(like), builder.ir.shape_of(like).len());
+    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
+    let linalg = Linalg {
+        inputs: inputs.to_vec(),
+        outputs: vec![empty],
+        maps: vec![Map::identity(rank); inputs.len() + 1],
+        reduction: vec![false; rank],
+    };
+    let op = generic(builder, &linalg, &[]);
+    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| vec![body(inner, &args[..inputs.len()])]);
+    builder.ir.result(op, 0)
+}
+
+/// `linalg.index`
+fn index(builder: &mut Builder<'_>, dim: usize) -> ValueId {
+    let (dim, ty) = (builder.ir.i64_attr(dim as i64), builder.ir.index_type());
+    builder.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)])
+}
+
+/// Whether an index is at least 0 and less than a number.
+fn below(builder: &mut Builder<'_>, at: ValueId, end: i64) -> ValueId {
+    let (end, bit, below) = (builder.index(end), builder.ir.int_type(1), builder.ir.i64_attr(BELOW));
+    builder.value(Opcode::ArithCmpi, &[at, end], bit, &[("predicate", below)])
+}
+
+fn choice(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
+    let ty = builder.ir.type_of(yes);
+    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
+}
