@@ -147,7 +147,7 @@ func.func @f(%x: tensor<16x32xi32>) -> tensor<512xi32> {
     assert_eq!(program.kernels.len(), 3);
 }
 
-/// Convolutions and pooling in any layout, stride and dilation read their windows where the image stands: one kernel.
+/// Convolutions and pooling in any layout, stride, dilation and padding read their windows where the image stands: one kernel.
 #[test]
 fn windows_are_read_in_place() {
     for seed in 0..24u64 {
@@ -183,8 +183,25 @@ fn windows_are_read_in_place() {
         let kinds = [vec!["\"parallel\""; 1 + n_windows], vec!["\"reduction\""; 1 + n_windows]].concat().join(", ");
         let body = rng
             .pick(&["muli %a, %b : i32\n    %s = arith.addi %p, %o", "addi %a, %b : i32\n    %s = arith.maxsi %p, %o"]);
+        // What is read may be padded, by 0 or by what is less than all else.
+        let low: Vec<i64> = shape.iter().map(|&n| (rng.below(3) as i64).min(n - 1)).collect();
+        let high: Vec<i64> = shape.iter().zip(&low).map(|(n, low)| (rng.below(3) as i64).min(n - 1 - low)).collect();
+        let source: Vec<i64> = shape.iter().zip(low.iter().zip(&high)).map(|(n, (low, high))| n - low - high).collect();
+        let indices: Vec<String> = (0..shape.len()).map(|d| format!("%i{d}: index")).collect();
+        let padded = format!(
+            "  %pad = arith.constant {} : i32
+  %x = tensor.pad %source low{low:?} high{high:?} {{
+  ^bb0({}):
+    tensor.yield %pad : i32
+  }} : {} to {}",
+            rng.pick(&[0, 0, -100]),
+            indices.join(", "),
+            ty(&source),
+            ty(&shape),
+        );
         let text = format!(
-            "func.func @f(%x: {}, %w: {}, %i: {}) -> {} {{
+            "func.func @f(%source: {}, %w: {}, %i: {}) -> {} {{
+{padded}
   %r = linalg.generic {{indexing_maps = [{}, {}, {}], iterator_types = [{kinds}]}}
       ins(%x, %w : {}, {}) outs(%i : {}) {{
   ^bb0(%a: i32, %b: i32, %o: i32):
@@ -193,7 +210,7 @@ fn windows_are_read_in_place() {
   }} -> {}
   return %r : {}
 }}",
-            ty(&shape),
+            ty(&source),
             ty(&weights),
             ty(&result),
             ty(&result),
@@ -210,7 +227,7 @@ fn windows_are_read_in_place() {
             let values: Vec<i64> = (0..shape.iter().product::<i64>()).map(|_| rng.below(15) as i64 - 7).collect();
             Tensor::from_i64(Scalar::Int(32), shape, &values)
         };
-        let args = [tensor(&shape), tensor(&weights), tensor(&result)];
+        let args = [tensor(&source), tensor(&weights), tensor(&result)];
         assert_eq!(check(&text, &args), 1, "{text}");
     }
 }

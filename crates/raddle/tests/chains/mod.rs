@@ -113,7 +113,8 @@ impl Writer {
         let value = self.any();
         let rank = value.shape.len();
         let all: Vec<usize> = (0..rank).collect();
-        match self.rng.below(16) {
+        match self.rng.below(20) {
+            16.. => self.piece(value),
             10.. => self.reshaping(value),
             // Elementwise with another value, which may have fewer dimensions.
             0..=2 => {
@@ -300,6 +301,82 @@ impl Writer {
             value.name,
             groups.join(", ")
         );
+        self.push(name, shape);
+    }
+}
+
+/// Steps that put tensors together, take parts of them, and pad them.
+impl Writer {
+    fn piece(&mut self, value: Value) {
+        /// Extents do not grow beyond this.
+        const LONG: i64 = 100;
+        let rank = value.shape.len();
+        if rank == 0 {
+            return;
+        }
+        let name = self.fresh();
+        let (d, of) = (self.rng.below(rank), self.ty(&value.shape));
+        let mut shape = value.shape.clone();
+        match self.rng.below(4) {
+            0 if shape[d] <= LONG => {
+                let others = self.values.iter().filter(|other| {
+                    other.shape.len() == rank && (0..rank).all(|at| at == d || other.shape[at] == value.shape[at])
+                });
+                let others: Vec<Value> = others.cloned().collect();
+                let other = self.rng.pick(&others);
+                shape[d] += other.shape[d];
+                let (with, to) = (self.ty(&other.shape), self.ty(&shape));
+                let _ = writeln!(
+                    self.text,
+                    "  {name} = tensor.concat dim({d}) {}, {} : ({of}, {with}) -> {to}",
+                    value.name, other.name
+                );
+            }
+            1 if shape[d] <= LONG => {
+                let (low, high) = (self.rng.below(5) as i64, self.rng.below(4) as i64);
+                shape[d] += low + high;
+                let only = |n: i64| (0..rank).map(|at| if at == d { n } else { 0 }).collect::<Vec<i64>>();
+                let (low, high, to) = (only(low), only(high), self.ty(&shape));
+                let indices: Vec<String> = (0..rank).map(|at| format!("%i{at}: index")).collect();
+                let constant = self.rng.pick(&["%zero", "%three"]);
+                let _ = writeln!(
+                    self.text,
+                    "  {name} = tensor.pad {} low{low:?} high{high:?} {{\n  ^bb0({}):\n    tensor.yield {constant} : {}\n  }} : {of} to {to}",
+                    value.name,
+                    indices.join(", "),
+                    self.elem
+                );
+            }
+            // A part, or a part that replaces another one.
+            kind => {
+                let first: Vec<i64> = shape.iter().map(|&n| self.rng.below(n as usize) as i64).collect();
+                let whole = shape.clone();
+                for (size, first) in shape.iter_mut().zip(&first) {
+                    *size = 1 + self.rng.below((*size - first) as usize) as i64;
+                }
+                let (part, ones) = (self.ty(&shape), vec![1; rank]);
+                let _ = writeln!(
+                    self.text,
+                    "  {name} = tensor.extract_slice {}{first:?} {shape:?} {ones:?} : {of} to {part}",
+                    value.name
+                );
+                if kind == 2 {
+                    let (slice, new) = (name.clone(), self.fresh());
+                    let at: Vec<i64> = whole
+                        .iter()
+                        .zip(&shape)
+                        .map(|(n, size)| self.rng.below((n - size) as usize + 1) as i64)
+                        .collect();
+                    let _ = writeln!(
+                        self.text,
+                        "  {new} = tensor.insert_slice {slice} into {}{at:?} {shape:?} {ones:?} : {part} into {of}",
+                        value.name
+                    );
+                    self.push(new, whole);
+                    return;
+                }
+            }
+        }
         self.push(name, shape);
     }
 }
