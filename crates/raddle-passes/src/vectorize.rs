@@ -680,7 +680,7 @@ fn vector_type(ir: &mut Ir, cx: &Cx, value: ValueId) -> TypeId {
     }
 }
 
-/// Moves in front of a loop what it reads and brings into a layout in the same way each time. A kernel writes nothing
+/// Moves in front of a loop what it reads and brings into a layout in the same way each time, and masks. A kernel writes nothing
 /// that it reads, so that reads may run earlier.
 fn hoist_reads(ir: &mut Ir, loop_op: OpId) {
     let body = ir.entry(loop_op);
@@ -704,8 +704,13 @@ fn hoist_reads(ir: &mut Ir, loop_op: OpId) {
             }
         }
     }
-    // Of the others, what these need.
+    // Of the others, what these need, and what masks need: copies that run ahead have masks from outside.
     let mut needed = reads;
+    for op in ir.ops_of(body) {
+        let is_read = ir.opcode(op) == Opcode::VectorTransferRead;
+        let mask = is_read.then(|| Transfer::of(ir, op).mask).flatten().and_then(|mask| ir.def_op(mask));
+        needed.extend(mask.filter(|mask| same.contains(mask)));
+    }
     let mut at = 0;
     while let Some(&op) = needed.get(at) {
         at += 1;

@@ -26,8 +26,9 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Scala
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
+use super::memory::Mask;
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
-use crate::lay_out::layout_of;
+use crate::lay_out::{is_uniform, layout_of, mask_dims};
 use crate::overlap::Cut;
 pub use crate::overlap::Slot;
 
@@ -268,7 +269,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
         });
         let fits = global
             && !cx.written.contains(&from.base)
-            && from.mask.is_none()
+            && from.mask.is_none_or(|mask| is_uniform(ir, mask, ir.shape_of(vector).len() - 1))
             && crate::overlap::copies_zeros(ir, &from)
             && ir.uses(vector).count() == 1
             && ir.parent_block(read) == ir.parent_block(write)
@@ -292,6 +293,7 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
         *index = cx.part(*index);
     }
     let elements: i64 = layout.element_tile.iter().product();
+    let mask = from.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims(&from) });
     let token = builder.ir.intern_str("nvgpu.device.async.token");
     let token = builder.ir.intern_type(Type::Dialect(token));
     let mut tokens = Vec::new();
@@ -300,7 +302,13 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
         let to = tile.index(builder, cx, &|thread| tile.place(thread, slot));
         let to = to.ok_or_else(|| refuse(builder.ir, write, "its layout is not linear in the thread's number"))?;
         let from_at = memory::indices(builder, cx, &from, &layout, at);
-        let count = count(builder, &from, &from_at, elements);
+        // Neighbours in a copy have the same mask.
+        let bit = mask.as_ref().map(|mask| {
+            let tile = mask.tile(builder, layout.rank(), at);
+            let first = vec![0; builder.ir.shape_of(tile).len()];
+            builder.extract(tile, &first)
+        });
+        let count = count(builder, &from, &from_at, bit, elements);
         let operands = [&[tile.base, to, from.base], &from_at[..], count.as_slice()].concat();
         let sizes = builder.ir.segment_sizes(&[1, 1, 1, from_at.len(), count.iter().len()]);
         let index = builder.ir.index_type();
@@ -312,9 +320,15 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
     Ok(())
 }
 
-/// How many elements a copy reads, where it may lie beyond the end: all, or none. Rows of memory begin and end between
+/// How many elements a copy reads, where it may lie beyond the end or be masked: all, or none. Rows of memory begin and end between
 /// copies.
-fn count(builder: &mut Builder<'_>, from: &Transfer, at: &[ValueId], elements: i64) -> Option<ValueId> {
+fn count(
+    builder: &mut Builder<'_>,
+    from: &Transfer,
+    at: &[ValueId],
+    mask: Option<ValueId>,
+    elements: i64,
+) -> Option<ValueId> {
     let dims = from.map.as_dims().expect("copies go along dimensions");
     let crossed = dims.iter().zip(&from.in_bounds).filter(|(_, inside)| !**inside);
     let inside = crossed.map(|(&dim, _)| {
@@ -327,7 +341,7 @@ fn count(builder: &mut Builder<'_>, from: &Transfer, at: &[ValueId], elements: i
         };
         threads::compare(builder, threads::LESS, at[dim], end)
     });
-    let inside: Vec<ValueId> = inside.collect();
+    let inside: Vec<ValueId> = mask.into_iter().chain(inside).collect();
     let inside = inside.into_iter().reduce(|a, b| builder.binary(Opcode::ArithAndi, a, b))?;
     let [all, none] = [elements, 0].map(|number| builder.index(number));
     let index = builder.ir.index_type();

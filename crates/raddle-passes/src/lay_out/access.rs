@@ -36,6 +36,27 @@ fn vector(ir: &Ir, op: OpId) -> Option<ValueId> {
     }
 }
 
+/// Whether a mask is the same for all neighbours along a dimension.
+pub fn is_uniform(ir: &Ir, mask: ValueId, dim: usize) -> bool {
+    let Some(op) = ir.def_op(mask) else { return false };
+    match ir.opcode(op) {
+        Opcode::VectorBroadcast => {
+            let (source, extent) = (ir.operand(op, 0), ir.shape_of(mask)[dim]);
+            let shape = ir.ty(source).shape().unwrap_or_default();
+            let missing = ir.shape_of(mask).len() - shape.len();
+            dim < missing || shape[dim - missing] == 1 && extent > 1 || is_uniform(ir, source, dim - missing)
+        }
+        Opcode::VectorTranspose => ir
+            .attr_id(op, "permutation")
+            .and_then(|order| ir.ints(order))
+            .is_some_and(|order| order.get(dim).is_some_and(|&from| is_uniform(ir, ir.operand(op, 0), from as usize))),
+        Opcode::VectorCreateMask => ir.const_int(ir.operand(op, dim)) == Some(ir.shape_of(mask)[dim]),
+        Opcode::IreeVectorExtToLayout => is_uniform(ir, ir.operand(op, 0), dim),
+        Opcode::ArithAndi => ir.operands(op).iter().all(|&part| is_uniform(ir, part, dim)),
+        _ => false,
+    }
+}
+
 /// The layouts that vectors of indices, masks, and what stands in for masked elements need; `None` for an operation
 /// that has none of these.
 pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(usize, Nested)>> {

@@ -14,7 +14,7 @@ use raddle_layout::Nested;
 use super::{ACCESS_BYTES, Candidate, is_conversion};
 use crate::code::is_multiple;
 use crate::config::Launch;
-use crate::lay_out::layout_of;
+use crate::lay_out::{is_uniform, layout_of};
 use crate::overlap::Cut;
 use crate::overlap::software_pipeline::Bounds;
 
@@ -79,8 +79,11 @@ impl Factor {
         if !global || conversions.iter().filter(|&&op| is_conversion(ir, op)).count() != 1 {
             return Err(NOT_PROMOTED.to_owned());
         }
-        if view.mask.is_some() || !copies_zeros(ir, &view) {
-            return Err("is masked, or is padded by something else than zeros".to_owned());
+        if !copies_zeros(ir, &view) {
+            return Err("is padded by something else than zeros".to_owned());
+        }
+        if view.mask.is_some_and(|mask| !is_uniform(ir, mask, 1)) {
+            return Err("is masked element by element".to_owned());
         }
         // Registers of a thread are loaded from neighbours: these lie along the columns of a slot.
         let across = !candidate.matrix && layout.element_tile[0] > layout.element_tile[1];
@@ -125,6 +128,9 @@ impl Factor {
                 "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
             )
         })?;
+        if view.mask.is_some() && (wide.is_none() || Some(&copy) != layout_of(ir, ir.result(at, 0))) {
+            return Err("is masked, and not copied as it is laid out".to_owned());
+        }
         let (read, matrix, shape, asynchronous) = (at, candidate.matrix, [rows, columns], wide.is_some());
         Ok(Factor {
             read,
@@ -173,7 +179,9 @@ impl Factor {
     /// Whether iterations behind the last one of its loop may read the last tile of the operand again.
     pub fn may_stay(&self, ir: &Ir, loop_op: OpId) -> bool {
         let (view, moving) = (Transfer::of(ir, self.read), self.moving(ir, loop_op));
-        let fits = |&d: &usize| view.in_bounds[d] && self.last_tile(ir, d).is_some_and(|last| last >= 0);
+        let fits = |&d: &usize| {
+            view.mask.is_none() && view.in_bounds[d] && self.last_tile(ir, d).is_some_and(|last| last >= 0)
+        };
         !moving.is_empty() && moving.iter().all(fits)
     }
 
@@ -350,5 +358,5 @@ pub fn copies_zeros(ir: &Ir, view: &Transfer) -> bool {
         Attr::Float { bits, .. } => *bits == 0,
         _ => false,
     });
-    zero || view.in_bounds.iter().all(|&inside| inside)
+    zero || view.mask.is_none() && view.in_bounds.iter().all(|&inside| inside)
 }
