@@ -664,3 +664,125 @@ fn accesses_are_counted_in_sectors_lines_and_wavefronts() {
     assert_eq!(of(traffic.shared), (2, 2 + 4, 1 + 4));
     assert_eq!(ran(None).traffic, None);
 }
+
+/// The registers that 128 bits need, and two numbers in front of a body.
+const WIDE: &str = "
+  .reg .b128 %q<4>;
+  mul.wide.u32 %rd5, %r1, 16;
+  add.s64 %rd6, %rd2, %rd5;
+  mov.b64 %rd7, 0x0000000200000001;
+  mov.b64 %rd8, 0x0000000400000003;
+  mov.b128 %q0, {%rd7, %rd8};
+  mov.b128 %q1, {%rd8, %rd7};
+";
+
+/// Registers of 128 bits are taken apart, put together, moved, loaded and stored; a move may exchange halves.
+#[test]
+fn registers_of_128_bits_have_two_halves() {
+    let body = format!(
+        "{WIDE}
+  mov.b128 {{%rd7, %rd8}}, %q1;
+  mov.b128 %q2, {{%rd8, %rd7}};
+  st.global.b128 [%rd6], %q2;
+  ld.relaxed.gpu.global.b128 %q3, [%rd6];
+  mov.b128 {{_, %rd9}}, %q3;
+  mov.b128 %q3, {{%rd9, %rd7}};
+  mov.b128 %q1, %q3;
+  st.global.b128 [%rd6], %q1;"
+    );
+    let out = run(&body, &[0], 256);
+    assert_eq!(out[..4], [3, 4, 3, 4]);
+    assert_eq!(out[252..], [3, 4, 3, 4]);
+}
+
+/// A comparison of 128 bits exchanges all of them or none: half of them being equal is not enough.
+#[test]
+fn exchanges_of_128_bits_take_both_halves() {
+    let cas = |compare: &str| {
+        format!(
+            "{WIDE}
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  st.global.b128 [%rd2], %q0;
+  mov.b128 %q2, {compare};
+  atom.global.cas.b128 %q2, [%rd2], %q2, %q1;
+  st.global.b128 [%rd2+16], %q2;"
+        )
+    };
+    assert_eq!(run(&cas("{%rd7, %rd8}"), &[0], 8), [3, 4, 1, 2, 1, 2, 3, 4]);
+    assert_eq!(run(&cas("{%rd7, %rd7}"), &[0], 8), [1, 2, 3, 4, 1, 2, 3, 4]);
+    assert_eq!(run(&cas("{%rd8, %rd8}"), &[0], 8), [1, 2, 3, 4, 1, 2, 3, 4]);
+    let exchange = "
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  st.global.b128 [%rd2], %q0;
+  atom.relaxed.gpu.global.exch.b128 %q0, [%rd2], %q1;
+  st.global.b128 [%rd2+16], %q0;";
+    assert_eq!(run(&format!("{WIDE}{exchange}"), &[0], 8), [3, 4, 1, 2, 1, 2, 3, 4]);
+}
+
+/// An atomic access begins where as many bytes as it has may begin.
+#[test]
+fn wide_atomic_accesses_are_aligned() {
+    let diag = fails(&format!("{WIDE}  atom.global.exch.b128 %q0, [%rd2+8], %q1;"), &[0], 16);
+    assert_eq!(diag.code, Code::Misaligned, "{diag:?}");
+    let diag = fails("  red.global.add.v2.f32 [%rd2+4], {%f1, %f2};", &[0], 16);
+    assert_eq!(diag.code, Code::Misaligned, "{diag:?}");
+}
+
+/// `lop3` with a predicate: whether the function of three words is zero, combined with another predicate.
+#[test]
+fn functions_of_three_words_give_predicates() {
+    let words = |op: &str| {
+        format!(
+            "  ld.global.b32 %r2, [%rd3];
+  setp.gt.s32 %p1, %r2, 0;
+  lop3.{op}.b32 %r3|%p2, %r2, %r1, 12, 0x80, {{P}};
+  selp.b32 %r4, 1000, 0, %p2;
+  add.s32 %r4, %r4, %r3;
+  st.global.b32 [%rd4], %r4;"
+        )
+    };
+    let a: Vec<i64> = (0..64).map(|at| at - 20).collect();
+    let of = |at: i64| (at - 20) & at & 12;
+    let expect = |test: fn(bool, bool) -> bool| -> Vec<i64> {
+        (0..64).map(|at| of(at) + if test(of(at) != 0, at > 20) { 1000 } else { 0 }).collect()
+    };
+    assert_eq!(run(&words("and").replace("{P}", "%p1"), &a, 64), expect(|any, p| any && p));
+    assert_eq!(run(&words("or").replace("{P}", "%p1"), &a, 64), expect(|any, p| any || p));
+    assert_eq!(run(&words("and").replace("{P}", "!%p1"), &a, 64), expect(|any, p| any && !p));
+}
+
+/// Two numbers saturated to a few bits, below what was there.
+#[test]
+fn narrow_numbers_are_packed() {
+    let table: &[(&str, i64)] = &[
+        ("cvt.pack.sat.s2.s32.b32 %r4, 5, -9, 0xff", 0xff6),
+        ("cvt.pack.sat.u2.s32.b32 %r4, 5, -9, 0xff", 0xffc),
+        ("cvt.pack.sat.s8.s32.b32 %r4, 300, -300, 0", 0x7f80),
+        ("cvt.pack.sat.u16.s32 %r4, 70000, -1", 0xffff_0000_u32 as i32 as i64),
+    ];
+    for (text, want) in table {
+        assert_eq!(run(&format!("  {text};\n  st.global.b32 [%rd4], %r4;"), &[0], 64)[0], *want, "{text}");
+    }
+}
+
+/// Registers that are not as wide as an instruction says are the writer's mistake, not a panic further on.
+#[test]
+fn results_fit_their_registers() {
+    for text in [
+        "mov.b64 %r2, {%f1, %r3}",
+        "mov.b64 {%h1, %r2}, %rd5",
+        "mov.b64 {%r1, %r2, %r3}, %rd5",
+        "ld.global.u64 %r2, [%rd1]",
+        "mov.u64 %r2, %clock64",
+        "atom.global.add.u64 %r2, [%rd1], 1",
+        "shfl.sync.idx.b32 %h1, %r1, 0, 31, -1",
+        "vote.sync.ballot.b32 %p1, %p2, -1",
+        "cvta.global.u64 %r2, %rd1",
+    ] {
+        let diag = fails(&format!("  {text};"), &[0; 64], 64);
+        assert_eq!(diag.code, Code::PtxSyntax, "{text}: {diag:?}");
+        assert!(diag.message.contains("register"), "{text}: {diag:?}");
+    }
+}

@@ -23,7 +23,7 @@ const TWICE: u64 = 32;
 
 /// Forms of instructions. Of `<a/b>` one is chosen. Operands: `$p` predicate, `$h` 16 bits,
 /// `$r` 32, `$l` 64, `$f` f32, `$d` f64; `$R`, `$L`, `$F`, `$D`, `$P` also numbers of such a type; `$i` a small
-/// number, `$g` an address in global memory, `$s` in shared memory, `$b` a barrier there, `$a` any of the frame of a
+/// number, `$q` 128 bits, `$g` an address in global memory, `$s` in shared memory, `$b` a barrier there, `$a` any of the frame of a
 /// thread, `$m` a mask of lanes.
 const FORMS: &[&str] = &[
     // Integers.
@@ -57,6 +57,9 @@ const FORMS: &[&str] = &[
     "<shl.b16/shr.s16/shr.u16> $h, $h, $R",
     "shf.<l/r>.<wrap/clamp>.b32 $r, $R, $R, $R",
     "lop3.b32 $r, $R, $R, $R, $i",
+    "lop3.<and/or>.b32 <$r/_>|$p, $R, $R, $R, $i, </!>$p",
+    "cvt.pack.sat.<s16/u16>.s32 $r, $R, $R",
+    "cvt.pack.sat.<s8/u8/s4/u4/s2/u2>.s32.b32 $r, $R, $R, $R",
     "<popc/clz>.<b32 $r, $R/b64 $r, $L>",
     "brev.<b32 $r, $R/b64 $l, $L>",
     "bfind</.shiftamt>.<s32 $r, $R/u32 $r, $R/s64 $r, $L/u64 $r, $L>",
@@ -129,6 +132,7 @@ const FORMS: &[&str] = &[
     "mov.<b32 $r, $R/u32 $r, $R/f32 $f, $F/b64 $l, $L/f64 $d, $D/b16 $h, $h/pred $p, $p>",
     "mov.b32 <{$h, $h}, $r/$r, {$h, $h}/$f, $r/$r, $f>",
     "mov.b64 <{$r, $r}, $l/$l, {$r, $r}/{$h, $h, $h, $h}, $l/$d, $l/$l, {$f, $r}>",
+    "mov.b128 <$q, {$l, $l}/{$l, $l}, $q/{_, $l}, $q/$q, $q>",
     "mov.u32 $r, %<tid.x/ntid.x/ctaid.x/nctaid.x/laneid/warpid/nwarpid/clock/smid/lanemask_lt/lanemask_eq/lanemask_ge>",
     "mov.u64 $l, %<clock64/globaltimer>",
     "mov.<u32 $r/u64 $l>, <tile/bar/frame/table>",
@@ -146,6 +150,9 @@ const FORMS: &[&str] = &[
     "st.<volatile/relaxed.gpu/release.gpu/release.sys>.global.u32 $g, $r",
     "ld.shared.<u32 $r/f32 $f/u64 $l/u16 $h/u8 $r/v4.u32 {$r, $r, $r, $r}/v2.f64 {$d, $d}>, $s",
     "st.shared.<u32 $s, $r/f32 $s, $F/u64 $s, $l/u16 $s, $h/u8 $s, $r/v4.u32 $s, {$r, $r, $r, $r}>",
+    "<ld.global.b128 $q, $g/ld.relaxed.gpu.global.b128 $q, $g/ld.shared.b128 $q, $s/ld.local.b128 $q, $a>",
+    "<st.global.b128 $g, $q/st.release.sys.global.b128 $g, $q/st.shared.b128 $s, $q/st.local.b128 $a, $q>",
+    "<ld.mmio.relaxed.sys.global.u32 $r, $g/st.mmio.relaxed.sys.global.u32 $g, $r>",
     "ld.local.<u32 $r/u64 $l/v2.b32 {$r, $r}>, $a",
     "st.local.<u32 $a, $r/u64 $a, $l/v2.b32 $a, {$r, $r}>",
     "ld.const.<u32 $r, [table]/u32 $r, [table+$i]/u64 $l, [table+8]>",
@@ -154,6 +161,7 @@ const FORMS: &[&str] = &[
     "atom.<relaxed.gpu./acq_rel.sys./>global.<and/or/xor/exch>.<b32 $r, $g, $R/b64 $l, $g, $L>",
     "atom.<global/shared>.<inc/dec>.u32 $r, <$g/$s>, $R",
     "atom.<global.cas.b32 $r, $g/shared.cas.b32 $r, $s>, $R, $R",
+    "atom.<global.exch.b128 $q, $g, $q/shared.exch.b128 $q, $s, $q/global.cas.b128 $q, $g, $q, $q>",
     "atom.global.cas.<b16 $h, $g, $h, $h/b64 $l, $g, $L, $L>",
     "atom.<global.add.f32 $f, $g, $F/global.add.f64 $d, $g, $D/shared.add.f32 $f, $s, $F>",
     "atom.global.add.noftz.<f16 $h, $g, $h/f16x2 $r, $g, $r/bf16 $h, $g, $h/bf16x2 $r, $g, $r>",
@@ -175,6 +183,7 @@ const FORMS: &[&str] = &[
     "bar.red.<popc.u32 $r, $i, $p/and.pred $p, $i, $p/or.pred $p, $i, !$p>",
     "barrier</.cta>.sync</.aligned> $i",
     "<membar.cta/membar.gl/membar.sys/fence.acq_rel.gpu/fence.sc.cta/fence.proxy.async/fence.mbarrier_init.release.cluster>",
+    "fence.<acquire.sync_restrict::shared::cluster/release.sync_restrict::shared::cta>.cluster",
     "mbarrier.init.shared.b64 $b, <1/32/64/$R>",
     "mbarrier.inval.shared.b64 $b",
     "mbarrier.arrive</.release.cta>.shared.b64 <$l/_>, $b</, $i>",
@@ -245,6 +254,8 @@ const BEFORE: &str = "
   mov.f32 %f2, 0f7f800000;
   mov.f32 %f3, 0f00000001;
   mov.b64 %d0, %l0;
+  mov.b128 %q0, {%l0, %l1};
+  mov.b128 %q1, {%l2, %l0};
   mov.f64 %d1, 0d3ff8000000000000;
   mov.f64 %d2, 0dfff0000000000000;
   mov.f64 %d3, 0d8000000000000001;
@@ -278,6 +289,7 @@ fn kernel(body: &str) -> String {
   .reg .b16 %h<4>;
   .reg .b32 %r<4>, %t, %s<3>, %n;
   .reg .b64 %l<4>, %g<3>, %map;
+  .reg .b128 %q<4>;
   .reg .f32 %f<4>;
   .reg .f64 %d<4>;
   .local .align 16 .b8 frame[32];

@@ -268,6 +268,7 @@ impl<'m> Decoder<'m> {
             "mapa" | "getctarank" => self.in_cluster(form),
             "tensormap" => self.tensormap(form),
             "ldmatrix" | "stmatrix" | "movmatrix" | "mma" => self.matrix(form),
+            "lop3" if form.words.has("and") || form.words.has("or") => self.any_bit(form),
             _ => self.elementwise(form),
         }
     }
@@ -340,6 +341,29 @@ impl<'m> Decoder<'m> {
         };
         let more = (second.is_some() || carry.is_some()).then(|| Box::new(super::inst::More { second, carry }));
         self.emit(Op::Lanes { lanes, dst, srcs, more }, form.span)
+    }
+
+    /// `lop3.and d|p, a, b, c, table, q`: the function of three words, and whether any bit of it is set, combined with `q`.
+    fn any_bit(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        let is_and = form.words.take_any(&["and", "or"]) == Some("and");
+        let mut found = lane::find("lop3", &mut form.words).ok_or_else(|| form.unknown())?;
+        form.finish()?;
+        let [Operand::Pair(to, yes), a, b, c, table @ Operand::Int(_), other] = form.operands()? else {
+            return Err(form.wrong("a predicate behind `|`, three words, a table and a predicate are wanted"));
+        };
+        let mut srcs = [0; SOURCES];
+        for ((src, operand), ty) in srcs.iter_mut().zip([a, b, c, table]).zip(std::mem::take(&mut found.srcs)) {
+            *src = self.source(operand, ty, &form)?;
+        }
+        let other = self.predicate(other, &form)?;
+        let (dst, yes) = (self.destination(to, &form)?, self.destination(yes, &form)?);
+        self.check_results([dst], 32, &form)?;
+        self.emit(Op::Lanes { lanes: found.lanes, dst, srcs, more: None }, form.span)?;
+        let lanes = lane::two(move |word, other| match (is_and, word != 0) {
+            (true, any) => u64::from(any) & other & 1,
+            (false, any) => u64::from(any) | other & 1,
+        });
+        self.emit(Op::Lanes { lanes, dst: yes, srcs: [dst, other, 0, 0], more: None }, form.span)
     }
 
     /// The row of a source of this type.

@@ -226,6 +226,8 @@ pub(super) struct Atomic {
     /// For each element: operand, second operand, result.
     pub parts: Vec<(u32, u32, Option<u32>)>,
     pub update: Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>,
+    /// The elements change together, if all of them are the first operands: a comparison of 128 bits.
+    pub as_one: bool,
 }
 
 /// `shfl.sync`

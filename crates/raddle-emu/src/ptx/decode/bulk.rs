@@ -36,6 +36,7 @@ impl<'m> Decoder<'m> {
         if what == "pending_count" {
             let [dst, token] = form.operands()?;
             let (dst, src) = (self.destination(dst, &form)?, self.source(token, Ty::B64, &form)?);
+            self.check_results([dst], 32, &form)?;
             let lanes = one(|token| token & 0xffff_ffff);
             return self.emit(Op::Lanes { lanes, dst, srcs: [src, 0, 0, 0], more: None }, form.span);
         }
@@ -81,6 +82,7 @@ impl<'m> Decoder<'m> {
             None | Some(Operand::Sink) => None,
             Some(dst) => Some(self.destination(dst, &form)?),
         };
+        self.check_results(dst, 64, &form)?;
         self.emit(Op::Phase(Box::new(PhaseOp { address, kind, dst })), form.span)
     }
 
@@ -210,6 +212,8 @@ impl<'m> Decoder<'m> {
             (dst, [self.source(address, ty, &form)?, own, 0, 0], lanes)
         };
         let dst = self.destination(dst, &form)?;
+        let bits = if form.opcode == "mapa" { ty.width() } else { 32 };
+        self.check_results([dst], bits, &form)?;
         self.emit(Op::Lanes { lanes, dst, srcs, more: None }, form.span)
     }
 

@@ -171,6 +171,8 @@ impl<'m> Decoder<'m> {
         if matches!(form.opcode, "membar" | "fence") {
             const KNOWN: &[&str] =
                 &["gl", "cta", "sys", "gpu", "cluster", "sc", "acq_rel", "acquire", "release", "alias"];
+            // Fences of a cluster's shared memory: they order more here.
+            while form.words.take_any(&["sync_restrict::shared::cta", "sync_restrict::shared::cluster"]).is_some() {}
             const PROXIES: &[&str] = &[
                 "async",
                 "async::generic",
@@ -227,6 +229,7 @@ impl<'m> Decoder<'m> {
             };
             let dst = self.destination(dst, &form)?;
             let pred = self.predicate(pred, &form)?;
+            self.check_results([dst], if counts { 32 } else { 1 }, &form)?;
             reduce = Some((dst, pred, kind));
             operands = &rest[..rest.len().saturating_sub(1)];
         }

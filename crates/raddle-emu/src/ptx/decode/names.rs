@@ -91,7 +91,8 @@ impl<'m> Decoder<'m> {
                 && let Ok(at) = digits.parse::<u64>()
                 && at < count
             {
-                return Some(Symbol::Register { row: row + at as u32 * vector, vector, count: None, width });
+                let row = row + at as u32 * vector * rows_of(width) as u32;
+                return Some(Symbol::Register { row, vector, count: None, width });
             }
         }
         None
@@ -132,6 +133,7 @@ impl<'m> Decoder<'m> {
     /// The row of a register that is named as such.
     pub(super) fn register(&mut self, name: &str, span: Span) -> Decoded<u32> {
         match self.lookup(name) {
+            Some(Symbol::Register { width: 128, .. }) => Err(too_wide(name, span)),
             Some(Symbol::Register { row, vector: 1, count: None, .. }) => Ok(row),
             Some(_) => Err(error(span, &format!("`{name}` is not a register"))),
             None => Err(undeclared(name, span)),
@@ -141,6 +143,7 @@ impl<'m> Decoder<'m> {
     /// The row of a name's value: a register's contents, or a variable's address.
     pub(super) fn value_of(&mut self, name: &str, offset: i64, span: Span) -> Decoded<u32> {
         match self.lookup(name) {
+            Some(Symbol::Register { width: 128, .. }) => Err(too_wide(name, span)),
             Some(Symbol::Register { row, vector: 1, count: None, .. }) if offset == 0 => Ok(row),
             Some(Symbol::Memory { address }) => self.constant(address.wrapping_add(offset as u64), span),
             Some(Symbol::Dynamic { align }) => {
@@ -178,11 +181,12 @@ impl<'m> Decoder<'m> {
         let ty = element_type(variable)?;
         let symbol = match variable.space {
             Space::Register => {
-                if ty.width() > 64 {
-                    let message = "registers of 128 bits are not executed yet";
-                    return Err(Diag::error(Code::CannotExecute, variable.span, message));
-                }
                 let n = variable.count.unwrap_or(1).saturating_mul(u64::from(variable.vector));
+                if ty.width() == 128 && variable.vector > 1 {
+                    return Err(error(variable.span, "registers of 128 bits make no vectors"));
+                }
+                // A register of 128 bits is two rows, which only those take that know of it.
+                let n = n.saturating_mul(rows_of(ty.width()));
                 let row = self.new_rows(ty.width(), n, variable.span)?;
                 Symbol::Register { row, vector: variable.vector, count: variable.count, width: ty.width() }
             }
@@ -275,6 +279,15 @@ impl<'m> Decoder<'m> {
     pub(super) fn predicate(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<u32> {
         self.source(operand, Ty { kind: Kind::Pred, bits: 1, packed: 1 }, form)
     }
+}
+
+/// Rows of a register of so many bits.
+fn rows_of(width: u32) -> u64 {
+    u64::from(width.div_ceil(64).max(1))
+}
+
+fn too_wide(name: &str, span: Span) -> Diag {
+    error(span, &format!("`{name}` has 128 bits, and the instruction takes at most 64"))
 }
 
 fn undeclared(name: &str, span: Span) -> Diag {
