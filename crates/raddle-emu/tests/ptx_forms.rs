@@ -175,6 +175,8 @@ const FORMS: &[&str] = &[
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes $s, $g, <16/64/$R>, $b",
     "cp.async.bulk.global.shared::cta.bulk_group $g, $s, <16/64/$R>",
     "cp.reduce.async.bulk.global.shared::cta.bulk_group.<add.u32/min.s32/and.b32/add.f32/inc.u32> $g, $s, <16/64>",
+    "st.async.shared::cluster.mbarrier::complete_tx::bytes.<b32 $s, $R/f64 $s, $D/v2.b32 $s, {$r, $r}/v4.f32 $s, {$f, $f, $f, $f}>, $b",
+    "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.<inc.u32 $s, $R/min.s32 $s, $R/xor.b32 $s, $R/add.u64 $s, $L>, $b",
     "cp.async.bulk.<commit_group/wait_group $i/wait_group.read $i>",
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes $s, [%map, {$R, $R}], $b",
     "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%map, {$R, $R}], $s",

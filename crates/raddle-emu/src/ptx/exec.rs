@@ -127,6 +127,7 @@ impl Machine<'_> {
             Op::Phase(op) => self.phase_op(warp, pc, op, on),
             Op::ClusterArrive { releases } => self.cluster_arrive(warp, pc, on, *releases),
             Op::Bulk(bulk) => self.bulk(warp, pc, bulk, on),
+            Op::StoreAsync(store) => self.store_async(warp, pc, store, on),
             Op::CommitStores => {
                 Self::commit_stores(warp, on);
                 Ok(())

@@ -122,6 +122,10 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
                 some(&[bytes], &[]);
             }
         }
+        Op::StoreAsync(store) => {
+            some(&store.srcs, &[]);
+            some(&[store.to.row, store.barrier.row], &[]);
+        }
         Op::PhaseWait(wait) => some(&[wait.address.row, wait.phase], &[Some(wait.dst)]),
         Op::CopyAsync(copy) => some(&[copy.to.row, copy.from.row], &[]),
         Op::Branch { .. }

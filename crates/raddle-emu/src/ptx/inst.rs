@@ -157,6 +157,7 @@ pub(super) enum Op {
     },
     ClusterWait,
     Bulk(Box<Bulk>),
+    StoreAsync(Box<StoreAsync>),
     CommitStores,
     /// Groups of stores that may still be on their way; whether they need only have read their sources.
     WaitStores {
@@ -336,6 +337,17 @@ pub(super) struct Bulk {
     pub multicast: Option<u32>,
     /// What is computed with the destination, and the type if the instruction states it.
     pub reduce: Option<(&'static str, Option<Ty>)>,
+}
+
+/// `st.async` and `red.async`: registers go to shared memory of the cluster, and complete on a barrier there.
+pub(super) struct StoreAsync {
+    pub to: Address,
+    pub barrier: Address,
+    /// Bytes of an element.
+    pub bytes: usize,
+    pub srcs: Vec<u32>,
+    /// What becomes of what is there; it is replaced if missing.
+    pub update: Option<Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>>,
 }
 
 /// Between which memories a copy is.

@@ -250,7 +250,10 @@ impl<'m> Decoder<'m> {
         let policy = usize::from(has_policy(&form.words));
         take_cache_words(&mut form.words);
         let n = take_vector(&mut form.words);
-        if form.words.has("async") || form.words.has("bulk") {
+        if form.words.take("async") {
+            return self.store_async(form, space, n);
+        }
+        if form.words.has("bulk") {
             return Err(form.unknown());
         }
         let ty =
@@ -273,12 +276,12 @@ impl<'m> Decoder<'m> {
     }
 
     pub(super) fn atomic(&mut self, mut form: Form<'m>) -> Decoded<()> {
-        if form.words.has("async") {
-            return Err(form.unknown());
-        }
         let gives_old = form.opcode == "atom";
         let space = take_space(&mut form.words);
         let (_, orders) = take_order(&mut form.words);
+        if !gives_old && form.words.take("async") {
+            return self.store_async(form, space, 1);
+        }
         self.has_fences |= orders;
         let policy = usize::from(has_policy(&form.words));
         take_cache_words(&mut form.words);
