@@ -3,6 +3,7 @@
 mod bulk;
 mod control;
 mod data;
+mod fragments;
 mod names;
 mod warp;
 
@@ -268,6 +269,7 @@ impl<'m> Decoder<'m> {
             "mapa" | "getctarank" => self.in_cluster(form),
             "tensormap" => self.tensormap(form),
             "ldmatrix" | "stmatrix" | "movmatrix" | "mma" => self.matrix(form),
+            "wmma" => self.fragments(form),
             "lop3" if form.words.has("and") || form.words.has("or") => self.any_bit(form),
             _ => self.elementwise(form),
         }

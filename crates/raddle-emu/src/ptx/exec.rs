@@ -152,6 +152,7 @@ impl Machine<'_> {
             | Op::StoreMatrix(_)
             | Op::MoveMatrix { .. }
             | Op::Mma(_)
+            | Op::FragmentMma(_)
             | Op::GroupMma(_)
             | Op::CommitProducts
             | Op::WaitProducts { .. } => unreachable!("the loop of the path runs these itself"),
@@ -491,6 +492,13 @@ impl Machine<'_> {
             Op::Mma(mma) => {
                 self.check_full(warp, pc, on)?;
                 self.mma(warp, pc, mma)
+            }
+            Op::FragmentMma(mma) => {
+                self.check_full(warp, pc, on)?;
+                self.counters.matrix_ops += 1;
+                self.burn(mma.work() / 4);
+                mma.run(&mut warp.regs);
+                Ok(())
             }
             Op::GroupMma(mma) => {
                 self.check_full(warp, pc, on)?;

@@ -103,6 +103,10 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
             some(&mma.beside(), &[]);
             mma.d.iter().for_each(|&row| some(&[], &[Some(row)]));
         }
+        Op::FragmentMma(mma) => {
+            mma.regs[..3].iter().for_each(|regs| some(regs, &[]));
+            mma.regs[3].iter().for_each(|&row| some(&[], &[Some(row)]));
+        }
         Op::GroupMma(mma) => {
             some(&[mma.b, mma.keeps], &[]);
             match &mma.a {

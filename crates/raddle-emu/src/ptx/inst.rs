@@ -2,6 +2,7 @@
 
 use raddle_ir::Span;
 
+use super::fragments::FragmentMma;
 use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
 use super::matrix::{LoadMatrix, Mma};
@@ -182,6 +183,7 @@ pub(super) enum Op {
         src: u32,
     },
     Mma(Box<Mma>),
+    FragmentMma(Box<FragmentMma>),
     GroupMma(Box<GroupMma>),
     CommitProducts,
     /// Groups of products that may still be on their way.
