@@ -786,3 +786,92 @@ fn results_fit_their_registers() {
         assert!(diag.message.contains("register"), "{text}: {diag:?}");
     }
 }
+
+/// Functions behind pointers: from a table and from a register, in branches that part, and with a predicate.
+#[test]
+fn calls_go_through_pointers() {
+    let text = |call: &str| {
+        ".version 8.4\n.target sm_80\n.address_size 64
+.func (.param .b32 r) twice(.param .b32 x);
+.global .align 8 .u64 table[3] = {twice, square, plus};
+.func (.param .b32 r) twice(.param .b32 x)
+{
+  .reg .b32 %r<3>;
+  ld.param.b32 %r1, [x];
+  shl.b32 %r2, %r1, 1;
+  st.param.b32 [r], %r2;
+  ret;
+}
+.func (.param .b32 r) square(.param .b32 x)
+{
+  .reg .pred %p;
+  .reg .b32 %r<3>;
+  ld.param.b32 %r1, [x];
+  mul.lo.s32 %r2, %r1, %r1;
+  setp.gt.s32 %p, %r1, 20;
+  @%p mov.u32 %r2, 1;
+  st.param.b32 [r], %r2;
+  ret;
+}
+.func (.param .b32 r) plus(.param .b32 x)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %f;
+  ld.param.b32 %r1, [x];
+  add.s32 %r1, %r1, 7;
+  mov.u64 %f, twice;
+  {
+    .param .b32 y;
+    .param .b32 s;
+    st.param.b32 [y], %r1;
+    inner: .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (s), %f, (y), inner;
+    ld.param.b32 %r2, [s];
+  }
+  st.param.b32 [r], %r2;
+  ret;
+}
+.func other(.param .b64 x) { ret; }
+"
+        .to_owned()
+            + &kernel(
+                64,
+                &format!(
+                    "  mov.u64 %rd5, table;
+  rem.u32 %r2, %r1, 3;
+  mul.wide.u32 %rd6, %r2, 8;
+  add.s64 %rd6, %rd5, %rd6;
+  ld.global.u64 %rd7, [%rd6];
+  setp.lt.u32 %p1, %r1, 60;
+  mov.u32 %r4, 5;
+  {{
+    .param .b32 arg;
+    .param .b32 res;
+    st.param.b32 [arg], %r1;
+    st.param.b32 [res], 5;
+    proto: .callprototype (.param .b32 _) _ (.param .b32 _);
+    {call}
+    ld.param.b32 %r4, [res];
+  }}
+  st.global.u32 [%rd4], %r4;"
+                ),
+            )
+            .split_once(".address_size 64\n")
+            .unwrap()
+            .1
+    };
+    let run = |call: &str| try_run(&text(call), &[0], &[0; 64], &Options::default());
+    let of = |t: i64| match t % 3 {
+        0 => 2 * t,
+        1 if t > 20 => 1,
+        1 => t * t,
+        _ => 2 * (t + 7),
+    };
+    assert_eq!(run("call (res), %rd7, (arg), proto;").unwrap(), (0..64).map(of).collect::<Vec<i64>>());
+    let guarded: Vec<i64> = (0..64).map(|t| if t < 60 { of(t) } else { 5 }).collect();
+    assert_eq!(run("@%p1 call (res), %rd7, (arg), proto;").unwrap(), guarded);
+    assert_eq!(run("@%p1 call.uni (res), square, (arg);").unwrap()[59..], [1, 5, 5, 5, 5]);
+    // A number that is no function's address.
+    let diag = run("mov.u64 %rd7, 1234; call (res), %rd7, (arg), proto;").unwrap_err();
+    assert!(diag.message.contains("no function"), "{diag:?}");
+}

@@ -7,7 +7,7 @@ mod fragments;
 mod names;
 mod warp;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::{Code, Diag, Span};
 
@@ -49,6 +49,7 @@ pub(super) fn decode(module: &Module, entry: &Function) -> Decoded<Program> {
         shared_bytes: 0,
         carry: None,
         calls: Vec::new(),
+        pointed: names::pointed(module),
         returns: None,
         place: (0, 0),
         has_fences: false,
@@ -74,6 +75,8 @@ struct Decoder<'m> {
     carry: Option<u32>,
     /// The functions that are being inlined.
     calls: Vec<&'m str>,
+    /// The functions whose addresses are taken, by their places in the text.
+    pointed: BTreeSet<usize>,
     /// The label behind the function that is being inlined.
     returns: Option<u32>,
     place: (u32, u32),
@@ -235,15 +238,21 @@ impl<'m> Decoder<'m> {
             Some((name, negated)) => Some((self.register(name, *span)?, *negated)),
             None => None,
         };
+        // A call becomes many instructions, which are gone around.
+        if let (Some((row, negated)), "call") = (guard, form.opcode) {
+            let behind = self.new_label();
+            self.branch_if(row, !negated, behind, &form)?;
+            self.decode_form(form)?;
+            self.labels[behind as usize] = Some(self.insts.len() as u32);
+            return self.emit(Op::Nothing, *span);
+        }
         let first = self.insts.len();
         self.decode_form(form)?;
         if guard.is_none() {
             return Ok(());
         }
         for inst in &mut self.insts[first..] {
-            if inst.guard.is_some() {
-                return Err(error(*span, "an inlined call cannot have a predicate here"));
-            }
+            assert!(inst.guard.is_none(), "only calls make instructions with predicates of their own");
             inst.guard = guard;
         }
         Ok(())

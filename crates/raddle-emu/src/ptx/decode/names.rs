@@ -1,10 +1,10 @@
 //! Names: registers become rows, variables become addresses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::{Code, Diag, Span};
 
-use super::super::ast::{Operand, Space, Variable};
+use super::super::ast::{Function, Item, Module, Operand, Space, Variable};
 use super::super::inst::Special;
 use super::super::lex::error;
 use super::super::memory::{PARAM_BUFFER, address_of};
@@ -155,7 +155,10 @@ impl<'m> Decoder<'m> {
             None => match special_of(name, "") {
                 Some(special) if offset == 0 => self.special(special, span),
                 _ if name == "WARP_SZ" => self.constant(32, span),
-                _ => Err(undeclared(name, span)),
+                _ => match self.function(name) {
+                    Some(address) if offset == 0 => self.constant(address, span),
+                    _ => Err(undeclared(name, span)),
+                },
             },
         }
     }
@@ -259,7 +262,10 @@ impl<'m> Decoder<'m> {
                     let offset = if let Operand::Offset(_, offset) = value { *offset } else { 0 };
                     match self.lookup(name) {
                         Some(Symbol::Memory { address }) => address.wrapping_add(offset as u64),
-                        _ => return Err(undeclared(name, variable.span)),
+                        _ => match self.function(name) {
+                            Some(address) if offset == 0 => address,
+                            _ => return Err(undeclared(name, variable.span)),
+                        },
                     }
                 }
                 _ => return Err(error(variable.span, "an initialiser is a number or a variable")),
@@ -273,6 +279,11 @@ impl<'m> Decoder<'m> {
         let buffer = PARAM_BUFFER + 1 + self.variables.len();
         self.variables.push((variable.name.clone(), data, variable.space == Space::Const));
         Ok(Symbol::Memory { address: address_of(buffer) })
+    }
+
+    /// The address of a device function.
+    fn function(&self, name: &str) -> Option<u64> {
+        function_named(self.module, name).map(function_address)
     }
 
     /// The row of a predicate.
@@ -292,6 +303,47 @@ fn too_wide(name: &str, span: Span) -> Diag {
 
 fn undeclared(name: &str, span: Span) -> Diag {
     error(span, &format!("`{name}` is not declared"))
+}
+
+/// The place of a device function in the text: of its definition, not of the declarations in front of it.
+fn function_named(module: &Module, name: &str) -> Option<usize> {
+    let is_it = |function: &Function| function.name == name && !function.is_entry;
+    let defined = module.functions.iter().position(|function| is_it(function) && function.body.is_some());
+    defined.or_else(|| module.functions.iter().position(is_it))
+}
+
+/// The functions whose addresses are taken anywhere: calls through pointers go to these.
+pub(super) fn pointed(module: &Module) -> BTreeSet<usize> {
+    fn take<'m>(operand: &'m Operand, names: &mut BTreeSet<&'m str>) {
+        match operand {
+            Operand::Name(name) => {
+                names.insert(name);
+            }
+            Operand::Vector(parts) => parts.iter().for_each(|part| take(part, names)),
+            _ => {}
+        }
+    }
+    fn items<'m>(all: &'m [Item], names: &mut BTreeSet<&'m str>) {
+        for item in all {
+            match item {
+                Item::Instruction(instruction) if instruction.opcode != "call" => {
+                    instruction.operands.iter().for_each(|part| take(part, names));
+                }
+                Item::Variable(variable) => variable.init.iter().for_each(|part| take(part, names)),
+                Item::Scope(inside) => items(inside, names),
+                Item::Instruction(_) | Item::Label(..) | Item::Targets(..) | Item::Place(..) => {}
+            }
+        }
+    }
+    let mut names = BTreeSet::new();
+    module.variables.iter().flat_map(|variable| &variable.init).for_each(|part| take(part, &mut names));
+    module.functions.iter().flat_map(|function| &function.body).for_each(|body| items(body, &mut names));
+    names.into_iter().filter_map(|name| function_named(module, name)).collect()
+}
+
+/// Where a device function is, by its place in the text: no memory is there.
+pub(super) fn function_address(index: usize) -> u64 {
+    0x10 * (index as u64 + 1)
 }
 
 fn special_of(name: &str, element: &str) -> Option<Special> {
