@@ -665,6 +665,64 @@ fn accesses_are_counted_in_sectors_lines_and_wavefronts() {
     assert_eq!(ran(None).traffic, None);
 }
 
+/// Products of single bits count those that both factors have; a base offset says where the pattern of a swizzle begins.
+#[test]
+fn groups_of_warps_count_bits() {
+    // Rows of 32 bytes; the tile of A begins 384 bytes behind a multiple of 1024, and its pattern with it.
+    let byte = |at: i64| (at * 37 + at / 13 * 5 + at / 32) & 0xff;
+    let bytes: Vec<i64> = (0..72 * 32).map(byte).collect();
+    let words: Vec<i64> =
+        bytes.chunks(4).map(|part| part.iter().rev().fold(0, |word, byte| word << 8 | byte)).collect();
+    let words: Vec<i64> = words.into_iter().map(|word| i64::from(word as u32 as i32)).collect();
+    let body = "
+  .shared .align 1024 .b8 tiles[4096];
+  mov.u32 %r2, tiles;
+  add.u32 %r3, %r2, 384;
+  mov.u32 %r10, %r1;
+$FILL:
+  mul.wide.u32 %rd5, %r10, 16;
+  add.s64 %rd6, %rd1, %rd5;
+  ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd6];
+  // The row of 32 bytes in each 128 says whether its two chunks are exchanged.
+  shr.u32 %r8, %r10, 3;
+  and.b32 %r8, %r8, 1;
+  xor.b32 %r8, %r8, %r10;
+  mad.lo.u32 %r9, %r8, 16, %r3;
+  st.shared.v4.b32 [%r9], {%r4, %r5, %r6, %r7};
+  add.u32 %r10, %r10, 128;
+  setp.lt.u32 %p1, %r10, 144;
+  @%p1 bra $FILL;
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+  shr.u32 %r3, %r3, 4;
+  cvt.u64.u32 %rd7, %r3;
+  // Swizzle of 32 bytes, 256 bytes from eight rows to the next, base offset 3.
+  or.b64 %rd8, %rd7, 0xC006001000000000;
+  add.u64 %rd9, %rd8, 128;
+  mov.u32 %r4, 7;
+  mov.u32 %r5, 7;
+  mov.u32 %r6, 7;
+  mov.u32 %r7, 7;
+  setp.eq.u32 %p2, %r1, %r1;
+  wgmma.fence.sync.aligned;
+  wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r4, %r5, %r6, %r7}, %rd8, %rd9, %p2;
+  wgmma.commit_group.sync.aligned;
+  wgmma.wait_group.sync.aligned 0;
+  mul.wide.u32 %rd5, %r1, 16;
+  add.s64 %rd10, %rd2, %rd5;
+  st.global.v4.b32 [%rd10], {%r4, %r5, %r6, %r7};";
+    for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
+        let options = Options { copies, ..Options::default() };
+        let got = try_run(&kernel(128, body), &words, &[0; 512], &options).unwrap_or_else(|diag| panic!("{diag:?}"));
+        for (at, &got) in got.iter().enumerate() {
+            let (thread, slot) = (at / 4, at % 4);
+            let (m, n) = (thread / 32 * 16 + thread % 32 / 4 + 8 * (slot / 2), thread % 4 * 2 + slot % 2);
+            let both = (0..32).map(|k| (bytes[m * 32 + k] & bytes[(64 + n) * 32 + k]).count_ones()).sum::<u32>();
+            assert_eq!(got, 7 + i64::from(both), "row {m}, column {n}");
+        }
+    }
+}
+
 /// The registers that 128 bits need, and two numbers in front of a body.
 const WIDE: &str = "
   .reg .b128 %q<4>;

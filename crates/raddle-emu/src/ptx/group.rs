@@ -38,6 +38,8 @@ pub(super) struct GroupMma {
     /// Whether rows (columns) lie side by side in memory, and not the steps of k.
     pub transposed: [bool; 2],
     pub saturates: bool,
+    /// Bits that both factors have are counted; they are taken by eight.
+    pub counts_bits: bool,
 }
 
 impl GroupMma {
@@ -47,9 +49,16 @@ impl GroupMma {
             let (n, k) = word.strip_prefix("m64n")?.split_once('k')?;
             Some((n.parse::<usize>().ok()?, k.parse::<usize>().ok()?))
         });
-        let (n, k) = n_and_k?;
+        let (n, mut k) = n_and_k?;
         let saturates = words.take("satfinite");
-        let types: [Ty; 3] = words.take_all(Ty::of).try_into().ok()?;
+        let mut types: [Ty; 3] = words.take_all(Ty::of).try_into().ok()?;
+        let counts_bits = types[1..].iter().all(|ty| (ty.kind, ty.bits) == (Kind::Bits, 1));
+        if counts_bits {
+            (words.take("and") && words.take("popc") && k == 256 && !saturates).then_some(())?;
+            // Eight bits at a time, k is a byte.
+            let bytes = Ty { kind: Kind::Unsigned, bits: 8, packed: 1 };
+            (k, types[1], types[2]) = (32, bytes, bytes);
+        }
         let [d, a, b] = types;
         let fits = match (a.kind, b.kind) {
             (Kind::Float(x), Kind::Float(y)) => {
@@ -77,6 +86,7 @@ impl GroupMma {
             negated: [false; 2],
             transposed: [false; 2],
             saturates,
+            counts_bits,
         })
     }
 
@@ -99,7 +109,12 @@ impl GroupMma {
             let saturates = self.saturates;
             let finish = |x: i64| if saturates { x.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) } else { x };
             let first = |bits: u64| if keeps { signed(bits, 32) } else { 0 };
-            self.product(rows, &a, &b, first, |acc, x, y| acc + x * y, |x| finish(x) as u64 & 0xffff_ffff);
+            let last = |x: i64| finish(x) as u64 & 0xffff_ffff;
+            if self.counts_bits {
+                self.product(rows, &a, &b, first, |acc, x, y| acc + i64::from((x & y).count_ones()), last);
+            } else {
+                self.product(rows, &a, &b, first, |acc, x, y| acc + x * y, last);
+            }
             return;
         }
         let read = |ty: Ty, negated: bool| {
