@@ -224,6 +224,14 @@ const FORMS: &[&str] = &[
     "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.<xor/and>.popc {$r, $r, $r, $r}, {$r, $r, $r, $r}, {$r, $r}, {$r, $r, $r, $r}",
     "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {$d, $d}, {$d}, {$d}, {$d, $d}",
     "mma.sp</::ordered_metadata>.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {$f, $f, $f, $f}, {$r, $r, $r, $r}, {$r, $r, $r, $r}, {$f, $f, $f, $f}, $r, <0/1>",
+    "wmma.load.<a.sync.aligned.row/b.sync.aligned.col>.m8n8k32.global.<s4/u4> {$r}, $g</, $R>",
+    "wmma.load.<a/b>.sync.aligned.<row/col>.m8n8k4.shared.f64 {$d}, $s</, $R>",
+    "wmma.load.a.sync.aligned.<row/col>.m16n16k8.global.tf32 {$r, $r, $r, $r}, $g</, $R>",
+    "wmma.<load.c.sync.aligned.row.m16n16k16.global.f16 {$r, $r, $r, $r}, $g/store.d.sync.aligned.col.m16n16k16.shared.f16 $s, {$r, $r, $r, $r}>, <8/$R>",
+    "wmma.mma.sync.aligned.<row/col>.<row/col></.rn>.m8n8k4.f64.f64.f64.f64 {$d, $d}, {$d}, {$d}, {$d, $d}",
+    "wmma.mma.sync.aligned.row.col.m8n8k32.s32.<s4.s4/u4.u4>.s32</.satfinite> {$r, $r}, {$r}, {$r}, {$r, $r}",
+    "wmma.mma.<xor/and>.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {$r, $r}, {$r}, {$r}, {$r, $r}",
+    "wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {$r, $r, $r, $r}, %l1, %l1, $p",
     "wgmma.<fence/commit_group>.sync.aligned",
     "wgmma.wait_group.sync.aligned $i",
     "wgmma.mma_async.sync.aligned.m64n8k16.f32.<f16.f16/bf16.bf16> {$f, $f, $f, $f}, <%l1, %l1, $p, 1, <1/-1>, 0, 1/{$r, $r, $r, $r}, %l1, $p, 1, <1/-1>, 0>",
@@ -233,7 +241,49 @@ const FORMS: &[&str] = &[
     "@$p <exit/ret/trap>",
     "@</!>$p add.s32 $r, $R, $R",
     "@</!>$p bar.sync 0",
-    "call.uni ($r), twice, ($r)",
+    "</@$p >call.uni ($r), twice, ($r)",
+    "mov.u64 $l, twice",
+    "call ($r), $l, ($r), proto",
+];
+
+/// PTX that is refused, by an error that names the instruction: each with what it is. No `<a/b>`: one is as good as another.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {$f, $f, $f, $f}, $l, $l, $r, 0, $p, 1, 1, 0, 1",
+        "products of groups of warps with a sparse factor",
+    ),
+    (
+        "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes $s, [%map, {$r, $r, $r}], $b, {$h}",
+        "`im2col`: windows of convolutions, in all their modes",
+    ),
+    (
+        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 $s, $s, $r, $b",
+        "bulk copies that compute in shared memory",
+    ),
+    ("fma.rn.oob.f16 $h, $h, $h, $h", "factors that say that they are out of bounds"),
+    (
+        "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16 {$f, $f, $f, $f, $f, $f, $f, $f}, {$r, $r}, {$r, $r}, {$r, $r, $r, $r}",
+        "sums of f16 that become sums of f32, but in `wmma`",
+    ),
+    (
+        "wmma.mma.sync.aligned.row.col.rz.m8n8k4.f64.f64.f64.f64 {$d, $d}, {$d}, {$d}, {$d, $d}",
+        "products of f64 that are not rounded to the nearest",
+    ),
+    ("alloca.u64 $l, $l", "memory of a thread that only the run knows the size of; `stacksave` and `stackrestore`"),
+    ("multimem.red.relaxed.gpu.global.add.u32 $g, $r", "memory of several devices"),
+    ("vadd.s32.s32.s32.sat $r, $r, $r", "video instructions"),
+    ("tex.1d.v4.f32.s32 {$f, $f, $f, $f}, [$l, {$r}]", "textures, surfaces and samplers"),
+    ("min.NaN.f32 $f, $f, $f, $f", "the least of three, on sm_100 and newer"),
+    ("cvt.rs.f16x2.f32 $r, $f, $f, $r", "rounding by random bits, on sm_100 and newer"),
+    (
+        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$r, $r}, $s",
+        "matrices of bytes in `ldmatrix` and `stmatrix`, on sm_100 and newer",
+    ),
+    (
+        "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.b128 $s, $b",
+        "workgroups that take others' work, on sm_100 and newer",
+    ),
+    ("tcgen05.wait::ld.sync.aligned", "tensor memory, on sm_100 and newer"),
 ];
 
 /// What is in front of the random instructions: values of all types, and addresses of a thread's own.
@@ -297,6 +347,7 @@ fn kernel(body: &str) -> String {
   .local .align 16 .b8 frame[32];
   .shared .align 128 .b8 tile[2048];
   .shared .align 8 .b64 bar;
+proto: .callprototype (.reg .b32 _) _ (.reg .b32 _);
   mov.b64 %map, m;
   cvta.param.u64 %map, %map;
 {BEFORE}AGAIN:
@@ -395,6 +446,55 @@ fn every_form_is_known() {
         }
     }
     assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+/// What is refused is an error at its line that names it; `min` alone has another form, of which it is.
+#[test]
+fn what_is_refused_is_named() {
+    let args = arguments();
+    let mut dice = Dice(5);
+    for (form, _) in REFUSED {
+        let line = instruction(form, &mut dice);
+        let text = kernel(&format!("  {line};"));
+        let diag = run(&text, &args, 128, AsyncMode::Eager, None).expect_err(form);
+        let span = diag.span.unwrap();
+        let word = form.split(' ').next().unwrap();
+        assert!(diag.message.contains(word), "{line}: {diag:?}");
+        assert_eq!(&text[span.start as usize..span.end as usize], format!("{line};"), "{diag:?}");
+        let code = if word.starts_with("min") { Code::PtxSyntax } else { Code::CannotExecute };
+        assert_eq!(diag.code, code, "{diag:?}");
+    }
+}
+
+/// `docs/ptx.md` says what is executed, and what is not; `RADDLE_BLESS=1` writes it.
+#[test]
+fn the_page_lists_every_form() {
+    let mut page = String::from(
+        "# PTX that is executed
+
+What `raddle exec` and `--device=ptx-emu` know, of text for sm_60 to sm_120 and `.version` up to 9.x. The test `ptx_forms` of the crate `raddle-emu` makes this page, executes each form, and checks that what is refused is an error at its line.
+
+Of `<a/b>`, either is meant. Operands: `$p` is a predicate, `$h` has 16 bits, `$r` 32, `$l` 64, `$q` 128, `$f` is an f32, `$d` an f64 (in capitals also a number); `$g`, `$s` and `$a` are addresses of global, shared and local memory, `$b` of a barrier, `$i` is a small number, `$m` a mask of lanes. Where several types or shapes work alike, some stand for all.
+
+Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers (inlined, so that none may call itself), `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`.
+Special registers that depend on a driver (`%envreg`, `%pm`, `%reserved_smem_offset`) are not there.
+Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are rounded correctly; where the elements of a `wmma` fragment lie, which PTX leaves open, is the executor's own choice.
+
+## Executed
+
+",
+    );
+    FORMS.iter().for_each(|form| page += &format!("    {form}\n"));
+    page += "\n## Refused\n\n| | |\n| --- | --- |\n";
+    for (form, what) in REFUSED {
+        page += &format!("| `{form}` | {what} |\n");
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ptx.md");
+    if std::env::var_os("RADDLE_BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let stands = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(stands == page, "docs/ptx.md is old: RADDLE_BLESS=1 cargo test -p raddle-emu --test ptx_forms");
 }
 
 #[test]

@@ -131,6 +131,7 @@ impl<'m> Decoder<'m> {
     fn fragment_mma(&mut self, mut form: Form<'m>, extents: [usize; 3]) -> Decoded<()> {
         let [a_by_rows, b_by_rows] = orders(&mut form.words)[..] else { return Err(form.unknown()) };
         let saturates = form.words.take("satfinite");
+        let rounds = form.words.take("rn");
         let bits: Option<fn(u64, u64) -> u64> =
             match (form.words.take("xor"), form.words.take("and"), form.words.take("popc")) {
                 (true, false, true) => Some(|a, b| a ^ b),
@@ -149,6 +150,9 @@ impl<'m> Decoder<'m> {
         };
         let alike = a == b || a.format().is_none() && b.format().is_none() && a.bits == b.bits;
         let is_half = a == half;
+        if rounds && a.bits != 64 {
+            return Err(form.unknown());
+        }
         if !alike
             || c != d && !is_half
             || bits.is_some() != (a.bits == 1)

@@ -376,7 +376,8 @@ fn special_of(name: &str, element: &str) -> Option<Special> {
         ("%total_smem_size" | "%aggr_smem_size", _) => Special::TotalShared,
         // One machine of one multiprocessor runs one grid.
         ("%nsmid" | "%is_explicit_cluster", _) => Special::One,
-        ("%smid" | "%gridid", _) => Special::Zero,
+        // Nor is it launched by a graph.
+        ("%smid" | "%gridid" | "%current_graph_exec", _) => Special::Zero,
         _ => return None,
     })
 }
