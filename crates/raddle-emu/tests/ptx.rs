@@ -848,8 +848,7 @@ fn results_fit_their_registers() {
 /// Functions behind pointers: from a table and from a register, in branches that part, and with a predicate.
 #[test]
 fn calls_go_through_pointers() {
-    let text = |call: &str| {
-        ".version 8.4\n.target sm_80\n.address_size 64
+    const FUNCTIONS: &str = "
 .func (.param .b32 r) twice(.param .b32 x);
 .global .align 8 .u64 table[3] = {twice, square, plus};
 .func (.param .b32 r) twice(.param .b32 x)
@@ -890,19 +889,16 @@ fn calls_go_through_pointers() {
   ret;
 }
 .func other(.param .b64 x) { ret; }
-"
-        .to_owned()
-            + &kernel(
-                64,
-                &format!(
-                    "  mov.u64 %rd5, table;
+";
+    let text = |call: &str| {
+        let body = "  mov.u64 %rd5, table;
   rem.u32 %r2, %r1, 3;
   mul.wide.u32 %rd6, %r2, 8;
   add.s64 %rd6, %rd5, %rd6;
   ld.global.u64 %rd7, [%rd6];
   setp.lt.u32 %p1, %r1, 60;
   mov.u32 %r4, 5;
-  {{
+  {
     .param .b32 arg;
     .param .b32 res;
     st.param.b32 [arg], %r1;
@@ -910,13 +906,11 @@ fn calls_go_through_pointers() {
     proto: .callprototype (.param .b32 _) _ (.param .b32 _);
     {call}
     ld.param.b32 %r4, [res];
-  }}
+  }
   st.global.u32 [%rd4], %r4;"
-                ),
-            )
-            .split_once(".address_size 64\n")
-            .unwrap()
-            .1
+            .replace("{call}", call);
+        let head = ".address_size 64\n";
+        kernel(64, &body).replace(head, &[head, FUNCTIONS].concat())
     };
     let run = |call: &str| try_run(&text(call), &[0], &[0; 64], &Options::default());
     let of = |t: i64| match t % 3 {

@@ -9,7 +9,7 @@ use raddle_ir::{Code, Diag};
 use super::access::Issue;
 use super::clock::Clock;
 use super::decode::update;
-use super::inst::{Address, Bulk, Op, Side, StoreAsync};
+use super::inst::{Address, Bulk, Op, Side, StoreAsync, Update};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, place};
 use super::tensormap::{MAP_BYTES, TensorMap};
@@ -22,9 +22,6 @@ type Ran<T> = Result<T, Box<Diag>>;
 const BYTES_MAX: u64 = 1 << 20;
 /// Parts of all copies that are on their way, at most.
 const PARTS_MAX: usize = 1 << 22;
-
-/// What becomes of an element: from what is there, and what comes.
-type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
 
 /// Bytes that lie side by side on both sides; where they come from nowhere, they are filled.
 #[derive(Clone, Copy, Debug)]

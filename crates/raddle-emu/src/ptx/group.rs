@@ -286,7 +286,7 @@ mod tests {
     fn patterns_begin_at_their_base_offset() {
         for (code, width) in [(1u64, 128u64), (2, 64), (3, 32)] {
             let at =
-                |start: u64, base: u64| Descriptor::of(code << 62 | base << 49 | (8 * width >> 4) << 32 | start >> 4);
+                |start: u64, base: u64| Descriptor::of(code << 62 | base << 49 | ((8 * width) >> 4) << 32 | start >> 4);
             let (whole, moved) = (at(2048, 0), at(2048 + 3 * 128, 3));
             for (row, chunk) in (0..16).flat_map(|row| (0..width / 16).map(move |chunk| (row, chunk))) {
                 assert_eq!(moved.chunk(row, chunk, false), whole.chunk(row, chunk, false) + 3 * 128, "{width} bytes");

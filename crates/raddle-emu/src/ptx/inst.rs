@@ -11,6 +11,9 @@ use super::types::Ty;
 /// Where everything ends: the join of paths that do not meet again.
 pub(super) const END: u32 = u32::MAX;
 
+/// What becomes of an element of memory, from what is there and two operands.
+pub(super) type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
+
 /// A kernel, ready to run.
 pub(super) struct Program {
     pub insts: Vec<Inst>,
@@ -228,7 +231,7 @@ pub(super) struct Atomic {
     pub bytes: usize,
     /// For each element: operand, second operand, result.
     pub parts: Vec<(u32, u32, Option<u32>)>,
-    pub update: Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>,
+    pub update: Update,
     /// The elements change together, if all of them are the first operands: a comparison of 128 bits.
     pub as_one: bool,
 }
@@ -349,7 +352,7 @@ pub(super) struct StoreAsync {
     pub bytes: usize,
     pub srcs: Vec<u32>,
     /// What becomes of what is there; it is replaced if missing.
-    pub update: Option<Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>>,
+    pub update: Option<Update>,
 }
 
 /// Between which memories a copy is.

@@ -1,7 +1,7 @@
 //! Moves, loads, stores, atomic accesses, address conversions and asynchronous copies.
 
 use super::super::ast::{Operand, Space};
-use super::super::inst::{Address, Atomic, CopyAsync, Load, Op, Store, Window};
+use super::super::inst::{Address, Atomic, CopyAsync, Load, Op, Store, Update, Window};
 use super::super::lane::{one, two};
 use super::super::memory::{LOCAL_WINDOW, Place, SHARED_WINDOW, place};
 use super::super::types::{Kind, Ty, mask, signed};
@@ -468,8 +468,6 @@ impl<'m> Decoder<'m> {
         Ok(address)
     }
 }
-
-type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
 
 /// What an atomic access leaves behind, from what was there and its operands.
 pub(in super::super) fn update(what: &str, ty: Ty) -> Option<Update> {
