@@ -480,6 +480,11 @@ Programs may have everything around instructions that PTX has: scopes, `.func` w
 Special registers that depend on a driver (`%envreg`, `%pm`, `%reserved_smem_offset`) are not there.
 Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are rounded correctly; where the elements of a `wmma` fragment lie, which PTX leaves open, is the executor's own choice.
 
+## Speed
+
+`cargo bench -p raddle-emu --bench ptx` executes a pipelined product of bf16 for sm_80: 80 million instructions of threads in a second of one core of a small virtual machine, with all checks.
+Of what else executes PTX text without a GPU, the crate `ptoxide` 0.1.0 installs. It reads none of our kernels (its grammar has no `.reqntid`) and none with matrix instructions, so that it is no peer in the benchmark. On a kernel of its own, a product of 128 x 128 x 128 in f32 that NVCC made (11.8 million instructions), it takes 0.11 s of processor time, and `raddle exec` with all checks 0.05 s.
+
 ## Executed
 
 ",
