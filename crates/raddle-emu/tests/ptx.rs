@@ -664,3 +664,266 @@ fn accesses_are_counted_in_sectors_lines_and_wavefronts() {
     assert_eq!(of(traffic.shared), (2, 2 + 4, 1 + 4));
     assert_eq!(ran(None).traffic, None);
 }
+
+/// Products of single bits count those that both factors have; a base offset says where the pattern of a swizzle begins.
+#[test]
+fn groups_of_warps_count_bits() {
+    // Rows of 32 bytes; the tile of A begins 384 bytes behind a multiple of 1024, and its pattern with it.
+    let byte = |at: i64| (at * 37 + at / 13 * 5 + at / 32) & 0xff;
+    let bytes: Vec<i64> = (0..72 * 32).map(byte).collect();
+    let words: Vec<i64> =
+        bytes.chunks(4).map(|part| part.iter().rev().fold(0, |word, byte| word << 8 | byte)).collect();
+    let words: Vec<i64> = words.into_iter().map(|word| i64::from(word as u32 as i32)).collect();
+    let body = "
+  .shared .align 1024 .b8 tiles[4096];
+  mov.u32 %r2, tiles;
+  add.u32 %r3, %r2, 384;
+  mov.u32 %r10, %r1;
+$FILL:
+  mul.wide.u32 %rd5, %r10, 16;
+  add.s64 %rd6, %rd1, %rd5;
+  ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd6];
+  // The row of 32 bytes in each 128 says whether its two chunks are exchanged.
+  shr.u32 %r8, %r10, 3;
+  and.b32 %r8, %r8, 1;
+  xor.b32 %r8, %r8, %r10;
+  mad.lo.u32 %r9, %r8, 16, %r3;
+  st.shared.v4.b32 [%r9], {%r4, %r5, %r6, %r7};
+  add.u32 %r10, %r10, 128;
+  setp.lt.u32 %p1, %r10, 144;
+  @%p1 bra $FILL;
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+  shr.u32 %r3, %r3, 4;
+  cvt.u64.u32 %rd7, %r3;
+  // Swizzle of 32 bytes, 256 bytes from eight rows to the next, base offset 3.
+  or.b64 %rd8, %rd7, 0xC006001000000000;
+  add.u64 %rd9, %rd8, 128;
+  mov.u32 %r4, 7;
+  mov.u32 %r5, 7;
+  mov.u32 %r6, 7;
+  mov.u32 %r7, 7;
+  setp.eq.u32 %p2, %r1, %r1;
+  wgmma.fence.sync.aligned;
+  wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r4, %r5, %r6, %r7}, %rd8, %rd9, %p2;
+  wgmma.commit_group.sync.aligned;
+  wgmma.wait_group.sync.aligned 0;
+  mul.wide.u32 %rd5, %r1, 16;
+  add.s64 %rd10, %rd2, %rd5;
+  st.global.v4.b32 [%rd10], {%r4, %r5, %r6, %r7};";
+    for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
+        let options = Options { copies, ..Options::default() };
+        let got = try_run(&kernel(128, body), &words, &[0; 512], &options).unwrap_or_else(|diag| panic!("{diag:?}"));
+        for (at, &got) in got.iter().enumerate() {
+            let (thread, slot) = (at / 4, at % 4);
+            let (m, n) = (thread / 32 * 16 + thread % 32 / 4 + 8 * (slot / 2), thread % 4 * 2 + slot % 2);
+            let both = (0..32).map(|k| (bytes[m * 32 + k] & bytes[(64 + n) * 32 + k]).count_ones()).sum::<u32>();
+            assert_eq!(got, 7 + i64::from(both), "row {m}, column {n}");
+        }
+    }
+}
+
+/// The registers that 128 bits need, and two numbers in front of a body.
+const WIDE: &str = "
+  .reg .b128 %q<4>;
+  mul.wide.u32 %rd5, %r1, 16;
+  add.s64 %rd6, %rd2, %rd5;
+  mov.b64 %rd7, 0x0000000200000001;
+  mov.b64 %rd8, 0x0000000400000003;
+  mov.b128 %q0, {%rd7, %rd8};
+  mov.b128 %q1, {%rd8, %rd7};
+";
+
+/// Registers of 128 bits are taken apart, put together, moved, loaded and stored; a move may exchange halves.
+#[test]
+fn registers_of_128_bits_have_two_halves() {
+    let body = format!(
+        "{WIDE}
+  mov.b128 {{%rd7, %rd8}}, %q1;
+  mov.b128 %q2, {{%rd8, %rd7}};
+  st.global.b128 [%rd6], %q2;
+  ld.relaxed.gpu.global.b128 %q3, [%rd6];
+  mov.b128 {{_, %rd9}}, %q3;
+  mov.b128 %q3, {{%rd9, %rd7}};
+  mov.b128 %q1, %q3;
+  st.global.b128 [%rd6], %q1;"
+    );
+    let out = run(&body, &[0], 256);
+    assert_eq!(out[..4], [3, 4, 3, 4]);
+    assert_eq!(out[252..], [3, 4, 3, 4]);
+}
+
+/// A comparison of 128 bits exchanges all of them or none: half of them being equal is not enough.
+#[test]
+fn exchanges_of_128_bits_take_both_halves() {
+    let cas = |compare: &str| {
+        format!(
+            "{WIDE}
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  st.global.b128 [%rd2], %q0;
+  mov.b128 %q2, {compare};
+  atom.global.cas.b128 %q2, [%rd2], %q2, %q1;
+  st.global.b128 [%rd2+16], %q2;"
+        )
+    };
+    assert_eq!(run(&cas("{%rd7, %rd8}"), &[0], 8), [3, 4, 1, 2, 1, 2, 3, 4]);
+    assert_eq!(run(&cas("{%rd7, %rd7}"), &[0], 8), [1, 2, 3, 4, 1, 2, 3, 4]);
+    assert_eq!(run(&cas("{%rd8, %rd8}"), &[0], 8), [1, 2, 3, 4, 1, 2, 3, 4]);
+    let exchange = "
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+  st.global.b128 [%rd2], %q0;
+  atom.relaxed.gpu.global.exch.b128 %q0, [%rd2], %q1;
+  st.global.b128 [%rd2+16], %q0;";
+    assert_eq!(run(&format!("{WIDE}{exchange}"), &[0], 8), [3, 4, 1, 2, 1, 2, 3, 4]);
+}
+
+/// An atomic access begins where as many bytes as it has may begin.
+#[test]
+fn wide_atomic_accesses_are_aligned() {
+    let diag = fails(&format!("{WIDE}  atom.global.exch.b128 %q0, [%rd2+8], %q1;"), &[0], 16);
+    assert_eq!(diag.code, Code::Misaligned, "{diag:?}");
+    let diag = fails("  red.global.add.v2.f32 [%rd2+4], {%f1, %f2};", &[0], 16);
+    assert_eq!(diag.code, Code::Misaligned, "{diag:?}");
+}
+
+/// `lop3` with a predicate: whether the function of three words is zero, combined with another predicate.
+#[test]
+fn functions_of_three_words_give_predicates() {
+    let words = |op: &str| {
+        format!(
+            "  ld.global.b32 %r2, [%rd3];
+  setp.gt.s32 %p1, %r2, 0;
+  lop3.{op}.b32 %r3|%p2, %r2, %r1, 12, 0x80, {{P}};
+  selp.b32 %r4, 1000, 0, %p2;
+  add.s32 %r4, %r4, %r3;
+  st.global.b32 [%rd4], %r4;"
+        )
+    };
+    let a: Vec<i64> = (0..64).map(|at| at - 20).collect();
+    let of = |at: i64| (at - 20) & at & 12;
+    let expect = |test: fn(bool, bool) -> bool| -> Vec<i64> {
+        (0..64).map(|at| of(at) + if test(of(at) != 0, at > 20) { 1000 } else { 0 }).collect()
+    };
+    assert_eq!(run(&words("and").replace("{P}", "%p1"), &a, 64), expect(|any, p| any && p));
+    assert_eq!(run(&words("or").replace("{P}", "%p1"), &a, 64), expect(|any, p| any || p));
+    assert_eq!(run(&words("and").replace("{P}", "!%p1"), &a, 64), expect(|any, p| any && !p));
+}
+
+/// Two numbers saturated to a few bits, below what was there.
+#[test]
+fn narrow_numbers_are_packed() {
+    let table: &[(&str, i64)] = &[
+        ("cvt.pack.sat.s2.s32.b32 %r4, 5, -9, 0xff", 0xff6),
+        ("cvt.pack.sat.u2.s32.b32 %r4, 5, -9, 0xff", 0xffc),
+        ("cvt.pack.sat.s8.s32.b32 %r4, 300, -300, 0", 0x7f80),
+        ("cvt.pack.sat.u16.s32 %r4, 70000, -1", 0xffff_0000_u32 as i32 as i64),
+    ];
+    for (text, want) in table {
+        assert_eq!(run(&format!("  {text};\n  st.global.b32 [%rd4], %r4;"), &[0], 64)[0], *want, "{text}");
+    }
+}
+
+/// Registers that are not as wide as an instruction says are the writer's mistake, not a panic further on.
+#[test]
+fn results_fit_their_registers() {
+    for text in [
+        "mov.b64 %r2, {%f1, %r3}",
+        "mov.b64 {%h1, %r2}, %rd5",
+        "mov.b64 {%r1, %r2, %r3}, %rd5",
+        "ld.global.u64 %r2, [%rd1]",
+        "mov.u64 %r2, %clock64",
+        "atom.global.add.u64 %r2, [%rd1], 1",
+        "shfl.sync.idx.b32 %h1, %r1, 0, 31, -1",
+        "vote.sync.ballot.b32 %p1, %p2, -1",
+        "cvta.global.u64 %r2, %rd1",
+    ] {
+        let diag = fails(&format!("  {text};"), &[0; 64], 64);
+        assert_eq!(diag.code, Code::PtxSyntax, "{text}: {diag:?}");
+        assert!(diag.message.contains("register"), "{text}: {diag:?}");
+    }
+}
+
+/// Functions behind pointers: from a table and from a register, in branches that part, and with a predicate.
+#[test]
+fn calls_go_through_pointers() {
+    const FUNCTIONS: &str = "
+.func (.param .b32 r) twice(.param .b32 x);
+.global .align 8 .u64 table[3] = {twice, square, plus};
+.func (.param .b32 r) twice(.param .b32 x)
+{
+  .reg .b32 %r<3>;
+  ld.param.b32 %r1, [x];
+  shl.b32 %r2, %r1, 1;
+  st.param.b32 [r], %r2;
+  ret;
+}
+.func (.param .b32 r) square(.param .b32 x)
+{
+  .reg .pred %p;
+  .reg .b32 %r<3>;
+  ld.param.b32 %r1, [x];
+  mul.lo.s32 %r2, %r1, %r1;
+  setp.gt.s32 %p, %r1, 20;
+  @%p mov.u32 %r2, 1;
+  st.param.b32 [r], %r2;
+  ret;
+}
+.func (.param .b32 r) plus(.param .b32 x)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %f;
+  ld.param.b32 %r1, [x];
+  add.s32 %r1, %r1, 7;
+  mov.u64 %f, twice;
+  {
+    .param .b32 y;
+    .param .b32 s;
+    st.param.b32 [y], %r1;
+    inner: .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (s), %f, (y), inner;
+    ld.param.b32 %r2, [s];
+  }
+  st.param.b32 [r], %r2;
+  ret;
+}
+.func other(.param .b64 x) { ret; }
+";
+    let text = |call: &str| {
+        let body = "  mov.u64 %rd5, table;
+  rem.u32 %r2, %r1, 3;
+  mul.wide.u32 %rd6, %r2, 8;
+  add.s64 %rd6, %rd5, %rd6;
+  ld.global.u64 %rd7, [%rd6];
+  setp.lt.u32 %p1, %r1, 60;
+  mov.u32 %r4, 5;
+  {
+    .param .b32 arg;
+    .param .b32 res;
+    st.param.b32 [arg], %r1;
+    st.param.b32 [res], 5;
+    proto: .callprototype (.param .b32 _) _ (.param .b32 _);
+    {call}
+    ld.param.b32 %r4, [res];
+  }
+  st.global.u32 [%rd4], %r4;"
+            .replace("{call}", call);
+        let head = ".address_size 64\n";
+        kernel(64, &body).replace(head, &[head, FUNCTIONS].concat())
+    };
+    let run = |call: &str| try_run(&text(call), &[0], &[0; 64], &Options::default());
+    let of = |t: i64| match t % 3 {
+        0 => 2 * t,
+        1 if t > 20 => 1,
+        1 => t * t,
+        _ => 2 * (t + 7),
+    };
+    assert_eq!(run("call (res), %rd7, (arg), proto;").unwrap(), (0..64).map(of).collect::<Vec<i64>>());
+    let guarded: Vec<i64> = (0..64).map(|t| if t < 60 { of(t) } else { 5 }).collect();
+    assert_eq!(run("@%p1 call (res), %rd7, (arg), proto;").unwrap(), guarded);
+    assert_eq!(run("@%p1 call.uni (res), square, (arg);").unwrap()[59..], [1, 5, 5, 5, 5]);
+    // A number that is no function's address.
+    let diag = run("mov.u64 %rd7, 1234; call (res), %rd7, (arg), proto;").unwrap_err();
+    assert!(diag.message.contains("no function"), "{diag:?}");
+}

@@ -272,3 +272,63 @@ fn wrong_protocols_are_found() {
         assert!(diag.message.contains("may end before") || diag.message.contains("has ended"), "{diag:?}");
     }
 }
+
+/// Each thread sends its number, and two that are added up, to the other workgroup of the cluster, whose barrier counts
+/// the bytes.
+const SEND: &str = "
+  .shared .align 8 .b64 sum;
+  @%p1 mbarrier.init.shared::cta.b64 [bar], 1;
+  @%p1 st.shared.u64 [sum], 5;
+  @%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 1536;
+  barrier.cluster.arrive.release.aligned;
+  barrier.cluster.wait.acquire.aligned;
+  mov.u32 %r5, %cluster_ctarank;
+  xor.b32 %r6, %r5, 1;
+  mov.u32 %r7, tile;
+  mad.lo.u32 %r7, %r1, 16, %r7;
+  mapa.shared::cluster.u32 %r7, %r7, %r6;
+  mov.u32 %r8, bar;
+  mapa.shared::cluster.u32 %r8, %r8, %r6;
+  mov.u32 %r9, sum;
+  mapa.shared::cluster.u32 %r9, %r9, %r6;
+  mad.lo.u32 %r10, %r5, 1000, %r1;
+  add.u32 %r11, %r10, 100;
+  st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%r7], {%r10, %r11, %r10, %r11}, [%r8];
+  cvt.u64.u32 %rd7, %r1;
+  red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%r9], %rd7, [%r8];";
+const RECEIVE: &str = "
+$W: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p2, [bar], 0;
+  @!%p2 bra $W;
+  mad.lo.u32 %r12, %r1, 12, %r2;
+  ld.shared.v4.u32 {%r13, %r14, %r15, %r16}, [%r12];
+  ld.shared.u64 %rd8, [sum];
+  cvt.u32.u64 %r17, %rd8;
+  add.u32 %r13, %r14, %r15;
+  add.u32 %r13, %r13, %r17;
+  mul.wide.u32 %rd6, %r5, 256;
+  add.s64 %rd4, %rd4, %rd6;
+  st.global.u32 [%rd4], %r13;
+  barrier.cluster.arrive;
+  barrier.cluster.wait;";
+
+/// `st.async` and `red.async` arrive before their phase ends; without a wait for it they are on their way.
+#[test]
+fn registers_are_sent_through_a_cluster() {
+    for ran in runs(2, &[SEND, RECEIVE].concat(), 128) {
+        let got = ran.unwrap_or_else(|diag| panic!("{diag:?}"));
+        let of = |at: i64| 2 * (at % 64) + 100 + 2000 * (1 - at / 64) + 63 * 32 + 5;
+        assert_eq!(got, (0..128).map(of).collect::<Vec<i64>>());
+    }
+    let early = RECEIVE.lines().filter(|line| !line.contains("$W")).collect::<Vec<_>>().join("\n");
+    for ran in runs(2, &[SEND, &early].concat(), 128) {
+        let diag = ran.expect_err("nothing has come");
+        assert!([Code::Async, Code::Uninitialised].contains(&diag.code), "{diag:?}");
+    }
+    let misplaced = [SEND, RECEIVE].concat().replace("mapa.shared::cluster.u32 %r8, %r8, %r6;", "");
+    for ran in runs(2, &misplaced, 128) {
+        let diag = ran.expect_err("the barrier lies elsewhere");
+        assert!(diag.message.contains("barrier of the workgroup whose memory"), "{diag:?}");
+    }
+    let odd = SEND.replace("[%r7], {", "[%r7+8], {");
+    assert!(runs(2, &odd, 128).iter().all(|ran| ran.as_ref().is_err_and(|diag| diag.code == Code::Misaligned)));
+}

@@ -49,6 +49,11 @@ impl Issue {
         Issue { address, bytes: 8, verb: "uses", what: What::Trouble(place, Trouble::Race(maker, "made")) }
     }
 
+    /// An access that is not where as many bytes may be.
+    pub(super) fn misaligned(verb: &'static str, address: u64, bytes: usize) -> Issue {
+        Issue { address, bytes, verb, what: What::Misaligned(bytes as u64) }
+    }
+
     /// The other access of a race.
     pub(super) fn other(&self) -> Option<Access> {
         match self.what {

@@ -6,9 +6,10 @@
 
 use raddle_ir::{Code, Diag};
 
+use super::access::Issue;
 use super::clock::Clock;
 use super::decode::update;
-use super::inst::{Address, Bulk, Op, Side};
+use super::inst::{Address, Bulk, Op, Side, StoreAsync, Update};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, place};
 use super::tensormap::{MAP_BYTES, TensorMap};
@@ -21,9 +22,6 @@ type Ran<T> = Result<T, Box<Diag>>;
 const BYTES_MAX: u64 = 1 << 20;
 /// Parts of all copies that are on their way, at most.
 const PARTS_MAX: usize = 1 << 22;
-
-/// What becomes of an element: from what is there, and what comes.
-type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
 
 /// Bytes that lie side by side on both sides; where they come from nowhere, they are filled.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +57,8 @@ enum Kind {
         data: Option<Vec<u8>>,
         has_moved: bool,
     },
+    /// From registers into shared memory; completes on a barrier.
+    Value { to: u64, data: Vec<u8>, barrier: (usize, u64) },
     /// A thread's copies up to a number arrive at a barrier.
     Arrival { barrier: (usize, u64), upto: u64 },
 }
@@ -67,6 +67,7 @@ impl Transfer {
     fn n_parts(&self) -> usize {
         match &self.kind {
             Kind::Load { parts, .. } | Kind::Store { parts, .. } => parts.len(),
+            Kind::Value { .. } => 1,
             Kind::Arrival { .. } => 0,
         }
     }
@@ -223,6 +224,49 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Stores registers of each lane in shared memory of the cluster, and tells a barrier there when they have come.
+    pub(super) fn store_async(&mut self, warp: &mut Warp, pc: u32, store: &StoreAsync, on: u32) -> Ran<()> {
+        for lane in lanes_of(on) {
+            self.events += 1;
+            let of = |address: Address| address.of(warp.regs[address.row as usize][lane]);
+            let to = self.ranked(warp, of(store.to));
+            let data: Vec<u8> = store
+                .srcs
+                .iter()
+                .flat_map(|&row| warp.regs[row as usize][lane].to_le_bytes().into_iter().take(store.bytes))
+                .collect();
+            if !to.is_multiple_of(data.len() as u64) {
+                return Err(self.fault(warp, pc, lane, &Issue::misaligned("copies into", to, data.len())));
+            }
+            let barrier = self.phase_at(warp, pc, lane, of(store.barrier))?;
+            if barrier.0 != rank_of(to).0 {
+                let message = "a store completes on a barrier of the workgroup whose memory it writes";
+                return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", message));
+            }
+            self.check_pending(pc, self.transfers.len() + warp.stores.len(), PENDING_MAX)?;
+            self.burn(data.len() as u64);
+            self.counters.shared_bytes_written += data.len() as u64;
+            let parts = [Part { from: None, to, bytes: data.len() }];
+            let transfer = Transfer {
+                pc,
+                warp: warp.index,
+                lane,
+                who: self.view(warp, pc).who.of_lane(lane),
+                known: warp.known.clone(),
+                kind: Kind::Value { to, data, barrier },
+                group: UNCOMMITTED,
+            };
+            self.begin_parts(warp, &transfer, &parts, store.update.is_some())?;
+            if self.options.copies == AsyncMode::Eager {
+                self.deliver(warp, &transfer)?;
+            } else {
+                self.transfers.push(transfer);
+            }
+        }
+        warp.now = self.tick()?;
+        Ok(())
+    }
+
     fn begin_parts(&mut self, warp: &Warp, transfer: &Transfer, parts: &[Part], adds: bool) -> Ran<()> {
         let view = transfer.view(self.start);
         for part in parts {
@@ -247,7 +291,21 @@ impl Machine<'_> {
                     };
                     self.put(warp, (pc, lane), part.to, &data, who)?;
                 }
-                barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp))
+                barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp, true))
+            }
+            Kind::Value { to, data, barrier } => {
+                let Op::StoreAsync(store) = &self.program.insts[pc as usize].op else {
+                    unreachable!("values come from stores");
+                };
+                match &store.update {
+                    None => self.put(warp, (pc, lane), *to, data, who)?,
+                    Some(update) => {
+                        let old = self.bytes(warp, (pc, lane), *to, data.len())?;
+                        let sum = update(super::access::word(&old), super::access::word(data), 0);
+                        self.put(warp, (pc, lane), *to, &sum.to_le_bytes()[..data.len()], who.strong())?;
+                    }
+                }
+                self.phases.complete(*barrier, data.len() as i64, &transfer.known, stamp, false)
             }
             Kind::Arrival { barrier, upto } => {
                 let is_late = self.options.copies == AsyncMode::Lazy;
@@ -284,7 +342,7 @@ impl Machine<'_> {
         let is_wanted = |transfer: &Transfer| {
             let barriers: &[(usize, u64)] = match &transfer.kind {
                 Kind::Load { barriers, .. } => barriers,
-                Kind::Arrival { barrier, .. } => std::slice::from_ref(barrier),
+                Kind::Value { barrier, .. } | Kind::Arrival { barrier, .. } => std::slice::from_ref(barrier),
                 Kind::Store { .. } => &[],
             };
             paths().any(|path| matches!(path.state, State::Phase(rank, at, _) if barriers.contains(&(rank, at))))
@@ -302,7 +360,7 @@ impl Machine<'_> {
     /// The cluster has ended: copies that are on their way would write into the memory of another one.
     pub(super) fn end_transfers(&mut self, warps: &[Warp]) -> Ran<()> {
         for transfer in std::mem::take(&mut self.transfers) {
-            if let Kind::Load { .. } = transfer.kind {
+            if let Kind::Load { .. } | Kind::Value { .. } = transfer.kind {
                 let message = "the workgroup ends while this copy is on its way";
                 let Transfer { pc, lane, warp, .. } = transfer;
                 let diag = self.tell(&warps[warp], pc, lane, Code::Async, "async", message);

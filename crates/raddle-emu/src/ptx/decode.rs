@@ -3,10 +3,11 @@
 mod bulk;
 mod control;
 mod data;
+mod fragments;
 mod names;
 mod warp;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::{Code, Diag, Span};
 
@@ -48,6 +49,7 @@ pub(super) fn decode(module: &Module, entry: &Function) -> Decoded<Program> {
         shared_bytes: 0,
         carry: None,
         calls: Vec::new(),
+        pointed: names::pointed(module),
         returns: None,
         place: (0, 0),
         has_fences: false,
@@ -73,6 +75,8 @@ struct Decoder<'m> {
     carry: Option<u32>,
     /// The functions that are being inlined.
     calls: Vec<&'m str>,
+    /// The functions whose addresses are taken, by their places in the text.
+    pointed: BTreeSet<usize>,
     /// The label behind the function that is being inlined.
     returns: Option<u32>,
     place: (u32, u32),
@@ -234,15 +238,21 @@ impl<'m> Decoder<'m> {
             Some((name, negated)) => Some((self.register(name, *span)?, *negated)),
             None => None,
         };
+        // A call becomes many instructions, which are gone around.
+        if let (Some((row, negated)), "call") = (guard, form.opcode) {
+            let behind = self.new_label();
+            self.branch_if(row, !negated, behind, &form)?;
+            self.decode_form(form)?;
+            self.labels[behind as usize] = Some(self.insts.len() as u32);
+            return self.emit(Op::Nothing, *span);
+        }
         let first = self.insts.len();
         self.decode_form(form)?;
         if guard.is_none() {
             return Ok(());
         }
         for inst in &mut self.insts[first..] {
-            if inst.guard.is_some() {
-                return Err(error(*span, "an inlined call cannot have a predicate here"));
-            }
+            assert!(inst.guard.is_none(), "only calls make instructions with predicates of their own");
             inst.guard = guard;
         }
         Ok(())
@@ -268,6 +278,8 @@ impl<'m> Decoder<'m> {
             "mapa" | "getctarank" => self.in_cluster(form),
             "tensormap" => self.tensormap(form),
             "ldmatrix" | "stmatrix" | "movmatrix" | "mma" => self.matrix(form),
+            "wmma" => self.fragments(form),
+            "lop3" if form.words.has("and") || form.words.has("or") => self.any_bit(form),
             _ => self.elementwise(form),
         }
     }
@@ -340,6 +352,29 @@ impl<'m> Decoder<'m> {
         };
         let more = (second.is_some() || carry.is_some()).then(|| Box::new(super::inst::More { second, carry }));
         self.emit(Op::Lanes { lanes, dst, srcs, more }, form.span)
+    }
+
+    /// `lop3.and d|p, a, b, c, table, q`: the function of three words, and whether any bit of it is set, combined with `q`.
+    fn any_bit(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        let is_and = form.words.take_any(&["and", "or"]) == Some("and");
+        let mut found = lane::find("lop3", &mut form.words).ok_or_else(|| form.unknown())?;
+        form.finish()?;
+        let [Operand::Pair(to, yes), a, b, c, table @ Operand::Int(_), other] = form.operands()? else {
+            return Err(form.wrong("a predicate behind `|`, three words, a table and a predicate are wanted"));
+        };
+        let mut srcs = [0; SOURCES];
+        for ((src, operand), ty) in srcs.iter_mut().zip([a, b, c, table]).zip(std::mem::take(&mut found.srcs)) {
+            *src = self.source(operand, ty, &form)?;
+        }
+        let other = self.predicate(other, &form)?;
+        let (dst, yes) = (self.destination(to, &form)?, self.destination(yes, &form)?);
+        self.check_results([dst], 32, &form)?;
+        self.emit(Op::Lanes { lanes: found.lanes, dst, srcs, more: None }, form.span)?;
+        let lanes = lane::two(move |word, other| match (is_and, word != 0) {
+            (true, any) => u64::from(any) & other & 1,
+            (false, any) => u64::from(any) | other & 1,
+        });
+        self.emit(Op::Lanes { lanes, dst: yes, srcs: [dst, other, 0, 0], more: None }, form.span)
     }
 
     /// The row of a source of this type.

@@ -127,6 +127,7 @@ impl Machine<'_> {
             Op::Phase(op) => self.phase_op(warp, pc, op, on),
             Op::ClusterArrive { releases } => self.cluster_arrive(warp, pc, on, *releases),
             Op::Bulk(bulk) => self.bulk(warp, pc, bulk, on),
+            Op::StoreAsync(store) => self.store_async(warp, pc, store, on),
             Op::CommitStores => {
                 Self::commit_stores(warp, on);
                 Ok(())
@@ -151,6 +152,7 @@ impl Machine<'_> {
             | Op::StoreMatrix(_)
             | Op::MoveMatrix { .. }
             | Op::Mma(_)
+            | Op::FragmentMma(_)
             | Op::GroupMma(_)
             | Op::CommitProducts
             | Op::WaitProducts { .. } => unreachable!("the loop of the path runs these itself"),
@@ -310,25 +312,48 @@ impl Machine<'_> {
     }
 
     fn atomic(&mut self, warp: &mut Warp, pc: u32, atomic: &Atomic, on: u32) -> Ran<()> {
-        let Atomic { address, bytes, parts, update } = atomic;
+        let Atomic { address, bytes, parts, update, as_one } = atomic;
         let addresses = Self::generic(warp, *address);
         self.order(warp, &addresses, on, true, false)?;
         let base = warp.regs[address.row as usize];
         for lane in lanes_of(on) {
             let (at, generic) = address.of(base[lane]);
-            for (index, &(first, second, dst)) in parts.iter().enumerate() {
-                let [first, second] = [first, second].map(|row| warp.regs[row as usize][lane]);
+            let all_bytes = bytes * parts.len();
+            if !generic.is_multiple_of(all_bytes as u64) {
+                return Err(self.fault(warp, pc, lane, &Issue::misaligned("updates", generic, all_bytes)));
+            }
+            let part = |index: usize| {
                 let step = (index * bytes) as u64;
                 let at = match at {
                     Place::Global { buffer, offset } => Place::Global { buffer, offset: offset + step },
                     Place::Shared { rank, offset } => Place::Shared { rank, offset: offset + step },
                     Place::Local { .. } | Place::Nowhere => Place::Nowhere,
                 };
-                let view = self.view(warp, pc);
+                (at, generic.wrapping_add(step))
+            };
+            let mut is_equal = true;
+            for (index, &(first, ..)) in parts.iter().enumerate().filter(|_| *as_one) {
+                let (view, (at, generic)) = (self.view(warp, pc), part(index));
                 let who = view.who.of_lane(lane);
-                let result = self.memory.update(at, warp.rank, generic.wrapping_add(step), *bytes, &view, who, |old| {
-                    update(old, first, second)
-                });
+                match self.memory.update(at, warp.rank, generic, *bytes, &view, who, |old| old) {
+                    Ok(old) => is_equal &= old == warp.regs[first as usize][lane],
+                    Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
+                }
+            }
+            // A result may have the registers of an operand.
+            let operands: [[u64; 2]; 8] = std::array::from_fn(|index| {
+                parts.get(index).map_or([0; 2], |part| [part.0, part.1].map(|row| warp.regs[row as usize][lane]))
+            });
+            for (index, &(.., dst)) in parts.iter().enumerate() {
+                let [first, second] = operands[index];
+                let (view, (at, generic)) = (self.view(warp, pc), part(index));
+                let who = view.who.of_lane(lane);
+                let result =
+                    self.memory.update(at, warp.rank, generic, *bytes, &view, who, |old| match (as_one, is_equal) {
+                        (true, true) => second,
+                        (true, false) => old,
+                        (false, _) => update(old, first, second),
+                    });
                 match result {
                     Ok(old) => {
                         if let Some(dst) = dst {
@@ -467,6 +492,13 @@ impl Machine<'_> {
             Op::Mma(mma) => {
                 self.check_full(warp, pc, on)?;
                 self.mma(warp, pc, mma)
+            }
+            Op::FragmentMma(mma) => {
+                self.check_full(warp, pc, on)?;
+                self.counters.matrix_ops += 1;
+                self.burn(mma.work() / 4);
+                mma.run(&mut warp.regs);
+                Ok(())
             }
             Op::GroupMma(mma) => {
                 self.check_full(warp, pc, on)?;
@@ -662,10 +694,7 @@ impl Machine<'_> {
         factor: usize,
         rows: std::ops::Range<usize>,
     ) -> Ran<Vec<u64>> {
-        let Some(descriptor) = Descriptor::of(product.factors[factor]) else {
-            let message = "descriptors with a base offset are not executed yet";
-            return Err(self.tell(warp, product.pc, 0, Code::CannotExecute, "unsupported", message));
-        };
+        let descriptor = Descriptor::of(product.factors[factor]);
         let (k, bytes, transposed) = (mma.k, mma.types[1].bits as usize / 8, mma.transposed[factor]);
         let mut out = vec![0; rows.len() * k];
         let each = CHUNK / bytes;

@@ -103,6 +103,10 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
             some(&mma.beside(), &[]);
             mma.d.iter().for_each(|&row| some(&[], &[Some(row)]));
         }
+        Op::FragmentMma(mma) => {
+            mma.regs[..3].iter().for_each(|regs| some(regs, &[]));
+            mma.regs[3].iter().for_each(|&row| some(&[], &[Some(row)]));
+        }
         Op::GroupMma(mma) => {
             some(&[mma.b, mma.keeps], &[]);
             match &mma.a {
@@ -121,6 +125,10 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
             if let PhaseKind::Expect { bytes } | PhaseKind::Complete { bytes } = phase.kind {
                 some(&[bytes], &[]);
             }
+        }
+        Op::StoreAsync(store) => {
+            some(&store.srcs, &[]);
+            some(&[store.to.row, store.barrier.row], &[]);
         }
         Op::PhaseWait(wait) => some(&[wait.address.row, wait.phase], &[Some(wait.dst)]),
         Op::CopyAsync(copy) => some(&[copy.to.row, copy.from.row], &[]),

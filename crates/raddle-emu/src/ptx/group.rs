@@ -38,6 +38,8 @@ pub(super) struct GroupMma {
     /// Whether rows (columns) lie side by side in memory, and not the steps of k.
     pub transposed: [bool; 2],
     pub saturates: bool,
+    /// Bits that both factors have are counted; they are taken by eight.
+    pub counts_bits: bool,
 }
 
 impl GroupMma {
@@ -47,9 +49,16 @@ impl GroupMma {
             let (n, k) = word.strip_prefix("m64n")?.split_once('k')?;
             Some((n.parse::<usize>().ok()?, k.parse::<usize>().ok()?))
         });
-        let (n, k) = n_and_k?;
+        let (n, mut k) = n_and_k?;
         let saturates = words.take("satfinite");
-        let types: [Ty; 3] = words.take_all(Ty::of).try_into().ok()?;
+        let mut types: [Ty; 3] = words.take_all(Ty::of).try_into().ok()?;
+        let counts_bits = types[1..].iter().all(|ty| (ty.kind, ty.bits) == (Kind::Bits, 1));
+        if counts_bits {
+            (words.take("and") && words.take("popc") && k == 256 && !saturates).then_some(())?;
+            // Eight bits at a time, k is a byte.
+            let bytes = Ty { kind: Kind::Unsigned, bits: 8, packed: 1 };
+            (k, types[1], types[2]) = (32, bytes, bytes);
+        }
         let [d, a, b] = types;
         let fits = match (a.kind, b.kind) {
             (Kind::Float(x), Kind::Float(y)) => {
@@ -77,6 +86,7 @@ impl GroupMma {
             negated: [false; 2],
             transposed: [false; 2],
             saturates,
+            counts_bits,
         })
     }
 
@@ -99,7 +109,12 @@ impl GroupMma {
             let saturates = self.saturates;
             let finish = |x: i64| if saturates { x.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) } else { x };
             let first = |bits: u64| if keeps { signed(bits, 32) } else { 0 };
-            self.product(rows, &a, &b, first, |acc, x, y| acc + x * y, |x| finish(x) as u64 & 0xffff_ffff);
+            let last = |x: i64| finish(x) as u64 & 0xffff_ffff;
+            if self.counts_bits {
+                self.product(rows, &a, &b, first, |acc, x, y| acc + i64::from((x & y).count_ones()), last);
+            } else {
+                self.product(rows, &a, &b, first, |acc, x, y| acc + x * y, last);
+            }
             return;
         }
         let read = |ty: Ty, negated: bool| {
@@ -198,11 +213,13 @@ pub(super) struct Descriptor {
     stride: u64,
     /// Bytes of a row of a swizzled atom; 16 without a swizzle.
     width: u64,
+    /// The row of a whole pattern of 1024 bytes in which the tile's pattern begins.
+    base: u64,
 }
 
 impl Descriptor {
-    /// Takes a descriptor apart; `None` if it has a base offset.
-    pub(super) fn of(bits: u64) -> Option<Descriptor> {
+    /// Takes a descriptor apart.
+    pub(super) fn of(bits: u64) -> Descriptor {
         let field = |at: u32| (bits >> at & 0x3fff) << 4;
         let width = match bits >> 62 {
             0 => 16,
@@ -210,13 +227,13 @@ impl Descriptor {
             2 => 64,
             _ => 32,
         };
-        (bits >> 49 & 7 == 0).then(|| Descriptor { start: field(0), leading: field(16), stride: field(32), width })
+        Descriptor { start: field(0), leading: field(16), stride: field(32), width, base: bits >> 49 & 7 }
     }
 
     /// The address of a chunk of 16 bytes. Along k: chunk `along` of row `across`. Transposed: of step `across`, the
     /// chunk of rows `along`.
     pub(super) fn chunk(self, across: u64, along: u64, transposed: bool) -> u64 {
-        let Descriptor { start, leading, stride, width } = self;
+        let Descriptor { start, leading, stride, width, base } = self;
         let chunks = width / CHUNK as u64;
         let offset = match (transposed, width) {
             (false, 16) => across % 8 * 16 + across / 8 * stride + along * leading,
@@ -225,8 +242,9 @@ impl Descriptor {
             (true, _) => across % 8 * width + across / 8 * stride + along % chunks * 16 + along / chunks * leading,
         };
         let address = start + offset;
-        // Bits 7 and up say which chunks are exchanged.
-        address ^ (address >> 7 & (chunks - 1)) << 4
+        // Bits 7 and up say which chunks are exchanged. They count from where the pattern begins: PTX ISA has the base offset
+        // as `(pattern start addr >> 7) & 7` where it does not begin at a multiple of its size.
+        address ^ ((address >> 7).wrapping_sub(base) & (chunks - 1)) << 4
     }
 }
 
@@ -239,9 +257,7 @@ mod tests {
     fn swizzles_are_permutations() {
         for (code, width) in [(0u64, 16u64), (1, 128), (2, 64), (3, 32)] {
             let bytes = 8 * width;
-            let descriptor = Descriptor::of(code << 62 | (bytes >> 4) << 32 | (128 >> 4) << 16).unwrap_or_else(|| {
-                unreachable!("there is no base offset");
-            });
+            let descriptor = Descriptor::of(code << 62 | (bytes >> 4) << 32 | (128 >> 4) << 16);
             for transposed in [false, true] {
                 let mut places: Vec<u64> = (0..8)
                     .flat_map(|across| (0..width / 16).map(move |along| (across, along)))
@@ -257,10 +273,24 @@ mod tests {
     /// The second row of a tile with 128 bytes in a row has its first two chunks exchanged.
     #[test]
     fn a_chunk_is_where_its_row_says() {
-        let descriptor = Descriptor::of(1 << 62 | 64 << 32).unwrap_or_else(|| unreachable!("there is no base offset"));
+        let descriptor = Descriptor::of(1 << 62 | 64 << 32);
         assert_eq!(descriptor.chunk(0, 1, false), 16);
         assert_eq!(descriptor.chunk(1, 0, false), 128 + 16);
         assert_eq!(descriptor.chunk(1, 1, false), 128);
         assert_eq!(descriptor.chunk(9, 1, false), 1024 + 128);
+    }
+
+    /// A tile that begins in row 3 of a whole pattern, with that as its base offset, has its chunks where one has them that
+    /// begins with the pattern, moved by as much.
+    #[test]
+    fn patterns_begin_at_their_base_offset() {
+        for (code, width) in [(1u64, 128u64), (2, 64), (3, 32)] {
+            let at =
+                |start: u64, base: u64| Descriptor::of(code << 62 | base << 49 | ((8 * width) >> 4) << 32 | start >> 4);
+            let (whole, moved) = (at(2048, 0), at(2048 + 3 * 128, 3));
+            for (row, chunk) in (0..16).flat_map(|row| (0..width / 16).map(move |chunk| (row, chunk))) {
+                assert_eq!(moved.chunk(row, chunk, false), whole.chunk(row, chunk, false) + 3 * 128, "{width} bytes");
+            }
+        }
     }
 }

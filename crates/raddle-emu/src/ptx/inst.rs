@@ -2,6 +2,7 @@
 
 use raddle_ir::Span;
 
+use super::fragments::FragmentMma;
 use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
 use super::matrix::{LoadMatrix, Mma};
@@ -9,6 +10,9 @@ use super::types::Ty;
 
 /// Where everything ends: the join of paths that do not meet again.
 pub(super) const END: u32 = u32::MAX;
+
+/// What becomes of an element of memory, from what is there and two operands.
+pub(super) type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
 
 /// A kernel, ready to run.
 pub(super) struct Program {
@@ -157,6 +161,7 @@ pub(super) enum Op {
     },
     ClusterWait,
     Bulk(Box<Bulk>),
+    StoreAsync(Box<StoreAsync>),
     CommitStores,
     /// Groups of stores that may still be on their way; whether they need only have read their sources.
     WaitStores {
@@ -181,6 +186,7 @@ pub(super) enum Op {
         src: u32,
     },
     Mma(Box<Mma>),
+    FragmentMma(Box<FragmentMma>),
     GroupMma(Box<GroupMma>),
     CommitProducts,
     /// Groups of products that may still be on their way.
@@ -225,7 +231,9 @@ pub(super) struct Atomic {
     pub bytes: usize,
     /// For each element: operand, second operand, result.
     pub parts: Vec<(u32, u32, Option<u32>)>,
-    pub update: Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>,
+    pub update: Update,
+    /// The elements change together, if all of them are the first operands: a comparison of 128 bits.
+    pub as_one: bool,
 }
 
 /// `shfl.sync`
@@ -334,6 +342,17 @@ pub(super) struct Bulk {
     pub multicast: Option<u32>,
     /// What is computed with the destination, and the type if the instruction states it.
     pub reduce: Option<(&'static str, Option<Ty>)>,
+}
+
+/// `st.async` and `red.async`: registers go to shared memory of the cluster, and complete on a barrier there.
+pub(super) struct StoreAsync {
+    pub to: Address,
+    pub barrier: Address,
+    /// Bytes of an element.
+    pub bytes: usize,
+    pub srcs: Vec<u32>,
+    /// What becomes of what is there; it is replaced if missing.
+    pub update: Option<Update>,
 }
 
 /// Between which memories a copy is.

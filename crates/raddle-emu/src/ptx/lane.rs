@@ -114,6 +114,10 @@ fn packed3(ty: Ty, f: impl Fn(u64, u64, u64) -> u64 + Send + Sync + 'static) -> 
 /// The instruction with this opcode and these words; `None` if each lane does not do it alone, or nobody knows it.
 /// Words that it takes are gone from `words`.
 pub(super) fn find(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
+    // Nothing computes with 128 bits.
+    if words.has("b128") {
+        return None;
+    }
     let is_float = |words: &Words<'_>| {
         let mut words = words.clone();
         words.take_all(Ty::of).first().is_some_and(|ty| matches!(ty.kind, Kind::Float(_)))

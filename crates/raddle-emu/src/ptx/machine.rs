@@ -414,6 +414,7 @@ impl<'a> Machine<'a> {
                 | Op::StoreMatrix(_)
                 | Op::MoveMatrix { .. }
                 | Op::Mma(_)
+                | Op::FragmentMma(_)
                 | Op::GroupMma(_)
                 | Op::CommitProducts
                 | Op::WaitProducts { .. } => {

@@ -195,6 +195,11 @@ impl Mma {
         .filter(|_| c == d)
     }
 
+    /// Bits of a register that holds sums.
+    pub(super) fn sum_bits(&self) -> u32 {
+        register_bits(self.types[2])
+    }
+
     /// Registers of each part.
     pub(super) fn n_regs(&self, part: Part) -> usize {
         let (slots, ty) = (self.maps[part as usize].len() / LANES, self.types[part as usize]);

@@ -16,6 +16,7 @@ mod exec;
 mod flight;
 mod float;
 mod flow;
+mod fragments;
 mod group;
 mod inst;
 mod lane;

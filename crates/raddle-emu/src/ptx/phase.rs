@@ -87,18 +87,20 @@ impl Phases {
         }
     }
 
-    /// Bytes of an asynchronous copy have arrived; an error says what is wrong.
+    /// Bytes of an asynchronous copy, or of a store that is none of the asynchronous proxy, have arrived; an error says
+    /// what is wrong.
     pub(super) fn complete(
         &mut self,
         (rank, offset): (usize, u64),
         bytes: i64,
         known: &Clock,
         (warp, stamp): (usize, u32),
+        in_proxy: bool,
     ) -> Result<(), &'static str> {
         let Some(phase) = self.phases.get_mut(&(rank, offset)) else {
             return Err("no barrier was made where the copy completes");
         };
-        if !phase.is_shown && !known.covers_fenced(phase.maker) {
+        if in_proxy && !phase.is_shown && !known.covers_fenced(phase.maker) {
             return Err("no fence shows the barrier's initialisation to asynchronous copies");
         }
         phase.bytes -= bytes;

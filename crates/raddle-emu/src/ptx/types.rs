@@ -61,6 +61,7 @@ impl Ty {
                 };
                 let bits = match word.get(1..)? {
                     "1" if kind == Kind::Bits => 1,
+                    "2" => 2,
                     "4" => 4,
                     "8" => 8,
                     "16" => 16,

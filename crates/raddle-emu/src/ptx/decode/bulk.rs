@@ -1,12 +1,12 @@
 //! Barriers that count bytes, bulk copies that complete on them, tensor maps, and addresses in a cluster.
 
 use super::super::ast::{Operand, Space};
-use super::super::inst::{Address, Bulk, Load, Op, PhaseKind, PhaseOp, PhaseWait, Side, Special, Store};
+use super::super::inst::{Address, Bulk, Load, Op, PhaseKind, PhaseOp, PhaseWait, Side, Special, Store, StoreAsync};
 use super::super::lane::{one, two};
 use super::super::memory::RANK_SHIFT;
 use super::super::tensormap::{FIELDS, MAP_BYTES};
 use super::super::types::Ty;
-use super::data::{has_policy, take_cache_words, take_space};
+use super::data::{has_policy, take_cache_words, take_space, update};
 use super::{Decoded, Decoder, Form};
 
 impl<'m> Decoder<'m> {
@@ -36,6 +36,7 @@ impl<'m> Decoder<'m> {
         if what == "pending_count" {
             let [dst, token] = form.operands()?;
             let (dst, src) = (self.destination(dst, &form)?, self.source(token, Ty::B64, &form)?);
+            self.check_results([dst], 32, &form)?;
             let lanes = one(|token| token & 0xffff_ffff);
             return self.emit(Op::Lanes { lanes, dst, srcs: [src, 0, 0, 0], more: None }, form.span);
         }
@@ -81,6 +82,7 @@ impl<'m> Decoder<'m> {
             None | Some(Operand::Sink) => None,
             Some(dst) => Some(self.destination(dst, &form)?),
         };
+        self.check_results(dst, 64, &form)?;
         self.emit(Op::Phase(Box::new(PhaseOp { address, kind, dst })), form.span)
     }
 
@@ -176,6 +178,32 @@ impl<'m> Decoder<'m> {
         self.emit(Op::Bulk(Box::new(bulk)), form.span)
     }
 
+    /// `st.async` and `red.async`, behind the words that say how and where.
+    pub(super) fn store_async(&mut self, mut form: Form<'m>, space: Option<Space>, n: usize) -> Decoded<()> {
+        let reduces = form.opcode == "red";
+        if space != Some(Space::Shared) || !form.words.take("mbarrier::complete_tx::bytes") {
+            return Err(form.unknown());
+        }
+        let what = form.words.take_any(&["add", "min", "max", "inc", "dec", "and", "or", "xor"]);
+        let ty = form.words.ty().filter(|ty| matches!(ty.width(), 32 | 64)).ok_or_else(|| form.unknown())?;
+        form.finish()?;
+        let update = match what {
+            Some(what) => Some(update(what, ty).filter(|_| ty.format().is_none()).ok_or_else(|| form.unknown())?),
+            None => None,
+        };
+        if reduces != update.is_some() || n > 4 || ty.width() as usize * n > 128 {
+            return Err(form.unknown());
+        }
+        let [to, value, barrier] = form.operands()?;
+        let srcs = self.sources(value, ty, &form)?;
+        if srcs.len() != n {
+            return Err(form.wrong(&format!("{n} registers are wanted")));
+        }
+        let [to, barrier] = [to, barrier].map(|operand| self.address(operand, space, &form));
+        let store = StoreAsync { to: to?, barrier: barrier?, bytes: ty.width() as usize / 8, srcs, update };
+        self.emit(Op::StoreAsync(Box::new(store)), form.span)
+    }
+
     /// `cp.async.mbarrier.arrive`
     pub(super) fn copies_arrive(&mut self, mut form: Form<'m>) -> Decoded<()> {
         if !form.words.take("mbarrier") || !form.words.take("arrive") {
@@ -210,6 +238,8 @@ impl<'m> Decoder<'m> {
             (dst, [self.source(address, ty, &form)?, own, 0, 0], lanes)
         };
         let dst = self.destination(dst, &form)?;
+        let bits = if form.opcode == "mapa" { ty.width() } else { 32 };
+        self.check_results([dst], bits, &form)?;
         self.emit(Op::Lanes { lanes, dst, srcs, more: None }, form.span)
     }
 

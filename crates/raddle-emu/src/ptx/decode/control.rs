@@ -2,10 +2,11 @@
 
 use raddle_ir::{Code, Diag};
 
-use super::super::ast::{Operand, Space};
+use super::super::ast::{Function, Operand, Space, Variable};
 use super::super::inst::{Address, Barrier, END, Load, Op, VoteKind, Window};
+use super::super::lane::one;
 use super::super::types::Ty;
-use super::names::{Scope, Symbol};
+use super::names::{Scope, Symbol, function_address};
 use super::{CALLS_MAX, Decoded, Decoder, Form, branch};
 
 impl<'m> Decoder<'m> {
@@ -60,7 +61,7 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    /// A call: the function's body, with its parameters standing for the arguments.
+    /// A call, of a function by its name or through a pointer.
     fn call(&mut self, form: &Form<'m>) -> Decoded<()> {
         form.finish()?;
         let list = |operand: Option<&'m Operand>| match operand {
@@ -77,15 +78,83 @@ impl<'m> Decoder<'m> {
         };
         let args = list(operands.next()).unwrap_or_default();
         let results = results.unwrap_or_default();
+        if let Some(Symbol::Register { .. }) = self.lookup(name) {
+            return self.call_pointer(name, args, results, form);
+        }
         let module = self.module;
         let candidates = || module.functions.iter().filter(|function| function.name == *name && !function.is_entry);
         if candidates().next().is_none() {
-            let message = format!("`{name}` is not a function of this text: calls through pointers are not executed");
+            let message = format!("`{name}` is not a function of this text");
             return Err(Diag::error(Code::CannotExecute, form.span, message));
         }
         let Some(function) = candidates().find(|function| function.body.is_some()) else {
             return self.external(name, args, results, form);
         };
+        self.inline(function, args, results, form)
+    }
+
+    /// A call of the function whose address a register holds: each function that may be meant, behind a comparison.
+    fn call_pointer(
+        &mut self,
+        name: &str,
+        args: &'m [Operand],
+        results: &'m [Operand],
+        form: &Form<'m>,
+    ) -> Decoded<()> {
+        let pointer = self.register(name, form.span)?;
+        let end = self.new_label();
+        let module = self.module;
+        for (index, function) in module.functions.iter().enumerate() {
+            let fits = function.params.len() == args.len() && function.results.len() == results.len();
+            let passes = |params: &[Variable], args: &[Operand]| {
+                params.iter().zip(args).all(|(param, arg)| match arg {
+                    Operand::Name(arg) => {
+                        matches!(self.lookup(arg), Some(Symbol::Register { .. })) == (param.space == Space::Register)
+                    }
+                    _ => param.space == Space::Register,
+                })
+            };
+            // What calls itself ends in the trap behind.
+            if function.is_entry
+                || function.body.is_none()
+                || self.calls.contains(&function.name.as_str())
+                || !self.pointed.contains(&index)
+                || !(fits && passes(&function.params, args) && passes(&function.results, results))
+            {
+                continue;
+            }
+            let (is_other, address) = (self.new_row(1, form.span)?, function_address(index));
+            let lanes = one(move |pointer| u64::from(pointer != address));
+            self.emit(Op::Lanes { lanes, dst: is_other, srcs: [pointer, 0, 0, 0], more: None }, form.span)?;
+            let next = self.new_label();
+            self.branch_if(is_other, false, next, form)?;
+            self.inline(function, args, results, form)?;
+            self.emit(branch(end), form.span)?;
+            self.labels[next as usize] = Some(self.insts.len() as u32);
+        }
+        self.emit(Op::Trap("the call goes to no function that takes its arguments", None), form.span)?;
+        self.labels[end as usize] = Some(self.insts.len() as u32);
+        self.emit(Op::Nothing, form.span)
+    }
+
+    /// A jump where a predicate holds, or, `negated`, does not.
+    pub(super) fn branch_if(&mut self, predicate: u32, negated: bool, label: u32, form: &Form<'_>) -> Decoded<()> {
+        self.emit(branch(label), form.span)?;
+        if let Some(inst) = self.insts.last_mut() {
+            inst.guard = Some((predicate, negated));
+        }
+        Ok(())
+    }
+
+    /// The body of a function, with its parameters standing for the arguments.
+    fn inline(
+        &mut self,
+        function: &'m Function,
+        args: &'m [Operand],
+        results: &'m [Operand],
+        form: &Form<'m>,
+    ) -> Decoded<()> {
+        let name = &function.name;
         if function.params.len() != args.len() || function.results.len() != results.len() {
             return Err(form.wrong(&format!("`{name}` takes {} arguments", function.params.len())));
         }
@@ -171,6 +240,8 @@ impl<'m> Decoder<'m> {
         if matches!(form.opcode, "membar" | "fence") {
             const KNOWN: &[&str] =
                 &["gl", "cta", "sys", "gpu", "cluster", "sc", "acq_rel", "acquire", "release", "alias"];
+            // Fences of a cluster's shared memory: they order more here.
+            while form.words.take_any(&["sync_restrict::shared::cta", "sync_restrict::shared::cluster"]).is_some() {}
             const PROXIES: &[&str] = &[
                 "async",
                 "async::generic",
@@ -227,6 +298,7 @@ impl<'m> Decoder<'m> {
             };
             let dst = self.destination(dst, &form)?;
             let pred = self.predicate(pred, &form)?;
+            self.check_results([dst], if counts { 32 } else { 1 }, &form)?;
             reduce = Some((dst, pred, kind));
             operands = &rest[..rest.len().saturating_sub(1)];
         }

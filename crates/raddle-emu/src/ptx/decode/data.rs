@@ -1,11 +1,12 @@
 //! Moves, loads, stores, atomic accesses, address conversions and asynchronous copies.
 
 use super::super::ast::{Operand, Space};
-use super::super::inst::{Address, Atomic, CopyAsync, Load, Op, Store, Window};
+use super::super::inst::{Address, Atomic, CopyAsync, Load, Op, Store, Update, Window};
 use super::super::lane::{one, two};
 use super::super::memory::{LOCAL_WINDOW, Place, SHARED_WINDOW, place};
 use super::super::types::{Kind, Ty, mask, signed};
 use super::super::words::Words;
+use super::names::{ANY_WIDTH, Symbol};
 use super::{Decoded, Decoder, Form};
 
 /// Bits of the widest access of a lane.
@@ -45,7 +46,10 @@ pub(super) fn take_space(words: &mut Words<'_>) -> Option<Space> {
 /// `.relaxed.gpu` and so on: whether the access is strong, and whether it orders others.
 fn take_order(words: &mut Words<'_>) -> (bool, bool) {
     words.take("weak");
-    let strong = words.take_any(&["volatile", "relaxed", "mmio"]).is_some();
+    let mut strong = false;
+    while words.take_any(&["volatile", "relaxed", "mmio"]).is_some() {
+        strong = true;
+    }
     let orders = words.take_any(&["acquire", "release", "acq_rel"]).is_some();
     while words.take_any(&["cta", "cluster", "gpu", "sys"]).is_some() {}
     (strong || orders, orders)
@@ -69,44 +73,142 @@ impl<'m> Decoder<'m> {
             )
         {
             let dst = self.destination(&form.operands[0], &form)?;
+            let bits = form.words.ty().map_or(64, Ty::width);
+            self.check_results([dst], bits, &form)?;
             return self.emit(Op::Clock { dst, shift: if name.ends_with("hi") { 32 } else { 0 } }, form.span);
         }
         let [to, from] = form.operands()?;
         match (to, from) {
             (Operand::Vector(parts), from) if !matches!(from, Operand::Vector(_)) => {
-                let ty = form.words.ty().filter(|ty| ty.width() <= 64).ok_or_else(|| form.unknown())?;
+                let ty = form.words.ty().ok_or_else(|| form.unknown())?;
                 form.finish()?;
-                let src = self.source(from, ty, &form)?;
+                let bits = self.part_bits(ty, parts, &form)?;
                 let dsts = self.destinations(to, &form)?;
-                let bits = ty.width() / parts.len().max(1) as u32;
+                for &dst in dsts.iter().flatten() {
+                    self.check_width(dst, bits, &form)?;
+                }
+                if ty.width() == 128 {
+                    let [low, high] = self.wide(from, &form)?;
+                    if let [first, second] = dsts[..] {
+                        return self.moves([(first, low), (second, high)], &form);
+                    }
+                    return Err(form.wrong("a register of 128 bits has two parts of 64"));
+                }
+                let src = self.source(from, ty, &form)?;
+                self.check_width(src, ty.width(), &form)?;
                 self.emit(Op::Unpack { src, bits, dsts }, form.span)
             }
             (to, Operand::Vector(parts)) if !matches!(to, Operand::Vector(_)) => {
-                let ty = form.words.ty().filter(|ty| ty.width() <= 64).ok_or_else(|| form.unknown())?;
+                let ty = form.words.ty().ok_or_else(|| form.unknown())?;
                 form.finish()?;
-                let bits = ty.width() / parts.len().max(1) as u32;
+                let bits = self.part_bits(ty, parts, &form)?;
                 let part = Ty { kind: Kind::Bits, bits, packed: 1 };
                 let srcs = self.sources(from, part, &form)?;
+                for &src in &srcs {
+                    self.check_width(src, bits, &form)?;
+                }
+                if ty.width() == 128 {
+                    let [low, high] = self.wide(to, &form)?;
+                    if let [first, second] = srcs[..] {
+                        return self.moves([(Some(low), first), (Some(high), second)], &form);
+                    }
+                    return Err(form.wrong("a register of 128 bits has two parts of 64"));
+                }
                 let dst = self.destination(to, &form)?;
+                if !matches!(to, Operand::Sink) {
+                    self.check_width(dst, ty.width(), &form)?;
+                }
                 self.emit(Op::Pack { srcs, bits, dst }, form.span)
             }
             _ => {
+                if form.words.take("b128") {
+                    form.finish()?;
+                    let ([a, b], [c, d]) = (self.wide(to, &form)?, self.wide(from, &form)?);
+                    return self.moves([(Some(a), c), (Some(b), d)], &form);
+                }
                 let n = take_vector(&mut form.words);
                 if n > 1 {
                     let ty = form.words.ty().ok_or_else(|| form.unknown())?;
                     form.finish()?;
                     let (dsts, srcs) = (self.destinations(to, &form)?, self.sources(from, ty, &form)?);
-                    for (dst, src) in dsts.into_iter().zip(srcs) {
-                        if let Some(dst) = dst {
-                            let lanes = one(|a| a);
-                            self.emit(Op::Lanes { lanes, dst, srcs: [src, 0, 0, 0], more: None }, form.span)?;
-                        }
+                    for &row in dsts.iter().flatten().chain(&srcs) {
+                        self.check_width(row, ty.width(), &form)?;
                     }
-                    return Ok(());
+                    return self.moves(dsts.into_iter().zip(srcs), &form);
                 }
                 self.elementwise(form)
             }
         }
+    }
+
+    /// Bits of each of the registers that stand for one of this type.
+    fn part_bits(&self, ty: Ty, parts: &[Operand], form: &Form<'_>) -> Decoded<u32> {
+        match parts.len() {
+            n @ (2 | 4 | 8) if ty.width() as usize >= 8 * n => Ok(ty.width() / n as u32),
+            n => Err(form.wrong(&format!("{n} registers do not make one of {} bits", ty.width()))),
+        }
+    }
+
+    /// Registers that hold results of so many bits.
+    pub(super) fn check_results(&self, rows: impl IntoIterator<Item = u32>, bits: u32, form: &Form<'_>) -> Decoded<()> {
+        for row in rows {
+            let width = self.widths[row as usize];
+            if width < bits {
+                return Err(form.wrong(&format!("a result of {bits} bits does not fit in a register of {width}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// A register of as many bits as that, or a number.
+    fn check_width(&self, row: u32, bits: u32, form: &Form<'_>) -> Decoded<()> {
+        match self.widths[row as usize] {
+            ANY_WIDTH => Ok(()),
+            width if width == bits => Ok(()),
+            width => Err(form.wrong(&format!("a register of {width} bits stands where {bits} are wanted"))),
+        }
+    }
+
+    /// Rows that become others, none of which is read behind its change.
+    fn moves(&mut self, moves: impl IntoIterator<Item = (Option<u32>, u32)>, form: &Form<'_>) -> Decoded<()> {
+        let moves: Vec<(u32, u32)> = moves.into_iter().filter_map(|(dst, src)| Some((dst?, src))).collect();
+        let mut copies = Vec::new();
+        for (at, &(_, src)) in moves.iter().enumerate() {
+            // What an earlier move of this instruction overwrites is kept.
+            if !moves[..at].iter().any(|&(dst, _)| dst == src) {
+                continue;
+            }
+            let kept = self.new_row(64, form.span)?;
+            self.emit(Op::Lanes { lanes: one(|a| a), dst: kept, srcs: [src, 0, 0, 0], more: None }, form.span)?;
+            copies.push((at, kept));
+        }
+        for (at, (dst, src)) in moves.into_iter().enumerate() {
+            let src = copies.iter().find(|copy| copy.0 == at).map_or(src, |copy| copy.1);
+            self.emit(Op::Lanes { lanes: one(|a| a), dst, srcs: [src, 0, 0, 0], more: None }, form.span)?;
+        }
+        Ok(())
+    }
+
+    /// The rows with the low and the high half of a register of 128 bits.
+    fn wide(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<[u32; 2]> {
+        match operand {
+            Operand::Name(name) => match self.lookup(name) {
+                Some(Symbol::Register { row, vector: 1, count: None, width: 128 }) => Ok([row, row + 1]),
+                _ => Err(form.wrong("a register of 128 bits is wanted here")),
+            },
+            Operand::Sink => Ok([self.new_row(64, form.span)?, self.new_row(64, form.span)?]),
+            _ => Err(form.wrong("a register of 128 bits is wanted here")),
+        }
+    }
+
+    /// Registers that a type of 128 bits asks for, in halves.
+    fn halves(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<Vec<u32>> {
+        let mut rows = Vec::new();
+        let parts = if let Operand::Vector(parts) = operand { parts } else { std::slice::from_ref(operand) };
+        for part in parts {
+            rows.extend(self.wide(part, form)?);
+        }
+        Ok(rows)
     }
 
     pub(super) fn load(&mut self, mut form: Form<'m>) -> Decoded<()> {
@@ -118,18 +220,21 @@ impl<'m> Decoder<'m> {
         let n = take_vector(&mut form.words);
         let ty =
             form.words.ty().filter(|ty| ty.width() as usize * n <= ACCESS_BITS_MAX).ok_or_else(|| form.unknown())?;
-        if ty.width() > 64 {
-            return Err(form.unknown());
-        }
         form.finish()?;
         let (2 | 3, Some([to, from])) = (form.operands.len() - policy.min(form.operands.len()), form.operands.get(..2))
         else {
             return Err(form.wrong("takes a register and an address"));
         };
-        let dsts = self.destinations(to, &form)?;
+        // A register of 128 bits is loaded as two of 64.
+        let (dsts, n, ty) = if ty.width() == 128 {
+            (self.halves(to, &form)?.into_iter().map(Some).collect(), 2 * n, Ty::B64)
+        } else {
+            (self.destinations(to, &form)?, n, ty)
+        };
         if dsts.len() != n {
             return Err(form.wrong(&format!("{n} registers are wanted")));
         }
+        self.check_results(dsts.iter().flatten().copied(), ty.width(), &form)?;
         let address = self.address(from, space, &form)?;
         let width = dsts.iter().flatten().map(|&dst| self.widths[dst as usize]).max().unwrap_or(64);
         let extend = if ty.is_signed() && ty.bits < width { ty.bits } else { 0 };
@@ -145,19 +250,23 @@ impl<'m> Decoder<'m> {
         let policy = usize::from(has_policy(&form.words));
         take_cache_words(&mut form.words);
         let n = take_vector(&mut form.words);
-        if form.words.has("async") || form.words.has("bulk") {
+        if form.words.take("async") {
+            return self.store_async(form, space, n);
+        }
+        if form.words.has("bulk") {
             return Err(form.unknown());
         }
         let ty =
             form.words.ty().filter(|ty| ty.width() as usize * n <= ACCESS_BITS_MAX).ok_or_else(|| form.unknown())?;
-        if ty.width() > 64 {
-            return Err(form.unknown());
-        }
         form.finish()?;
         let Some([to, from]) = form.operands.get(..form.operands.len().saturating_sub(policy)) else {
             return Err(form.wrong("takes an address and a register"));
         };
-        let srcs = self.sources(from, ty, &form)?;
+        let (srcs, n, ty) = if ty.width() == 128 {
+            (self.halves(from, &form)?, 2 * n, Ty::B64)
+        } else {
+            (self.sources(from, ty, &form)?, n, ty)
+        };
         if srcs.len() != n {
             return Err(form.wrong(&format!("{n} registers are wanted")));
         }
@@ -167,12 +276,12 @@ impl<'m> Decoder<'m> {
     }
 
     pub(super) fn atomic(&mut self, mut form: Form<'m>) -> Decoded<()> {
-        if form.words.has("async") {
-            return Err(form.unknown());
-        }
         let gives_old = form.opcode == "atom";
         let space = take_space(&mut form.words);
         let (_, orders) = take_order(&mut form.words);
+        if !gives_old && form.words.take("async") {
+            return self.store_async(form, space, 1);
+        }
         self.has_fences |= orders;
         let policy = usize::from(has_policy(&form.words));
         take_cache_words(&mut form.words);
@@ -183,10 +292,10 @@ impl<'m> Decoder<'m> {
             .ok_or_else(|| form.unknown())?;
         let ty =
             form.words.ty().filter(|ty| ty.width() as usize * n <= ACCESS_BITS_MAX).ok_or_else(|| form.unknown())?;
-        if ty.width() > 64 {
-            return Err(form.unknown());
-        }
         form.finish()?;
+        if ty.width() == 128 {
+            return self.wide_atomic(&form, what, space, policy, n);
+        }
         let update = update(what, ty).ok_or_else(|| form.unknown())?;
         let operands = &form.operands[..form.operands.len().saturating_sub(policy)];
         let skip = usize::from(gives_old);
@@ -201,13 +310,41 @@ impl<'m> Decoder<'m> {
             None => first.clone(),
         };
         let dsts = if gives_old { self.destinations(&operands[0], &form)? } else { vec![None; n] };
+        self.check_results(dsts.iter().flatten().copied(), ty.width(), &form)?;
         if first.len() != n || second.len() != n || dsts.len() != n {
             return Err(form.wrong(&format!("{n} registers are wanted")));
         }
         let parts =
             first.into_iter().zip(second).zip(dsts).map(|((first, second), dst)| (first, second, dst)).collect();
         let bytes = ty.width().div_ceil(8) as usize;
-        self.emit(Op::Atomic(Box::new(Atomic { address, bytes, parts, update })), form.span)
+        self.emit(Op::Atomic(Box::new(Atomic { address, bytes, parts, update, as_one: false })), form.span)
+    }
+
+    /// `atom.exch.b128` and `atom.cas.b128`
+    fn wide_atomic(
+        &mut self,
+        form: &Form<'m>,
+        what: &str,
+        space: Option<Space>,
+        policy: usize,
+        n: usize,
+    ) -> Decoded<()> {
+        let operands = &form.operands[..form.operands.len().saturating_sub(policy)];
+        let (to, address, first, second) = match (what, operands) {
+            ("exch", [to, address, new]) => (to, address, new, new),
+            ("cas", [to, address, compare, new]) => (to, address, compare, new),
+            ("exch" | "cas", _) => return Err(form.wrong("has too few operands or too many")),
+            _ => return Err(form.unknown()),
+        };
+        if form.opcode != "atom" || n != 1 {
+            return Err(form.unknown());
+        }
+        let (dsts, first, second) = (self.wide(to, form)?, self.wide(first, form)?, self.wide(second, form)?);
+        let address = self.address(address, space, form)?;
+        let parts = (0..2).map(|half| (first[half], second[half], Some(dsts[half]))).collect();
+        let update = update(what, Ty::B64).ok_or_else(|| form.unknown())?;
+        let atomic = Atomic { address, bytes: 8, parts, update, as_one: what == "cas" };
+        self.emit(Op::Atomic(Box::new(atomic)), form.span)
     }
 
     pub(super) fn cvta(&mut self, mut form: Form<'m>) -> Decoded<()> {
@@ -218,6 +355,7 @@ impl<'m> Decoder<'m> {
         let [dst, src] = form.operands()?;
         let src = self.source(src, ty, &form)?;
         let dst = self.destination(dst, &form)?;
+        self.check_results([dst], ty.width(), &form)?;
         let window = match space {
             Space::Shared => SHARED_WINDOW,
             Space::Local => LOCAL_WINDOW,
@@ -255,6 +393,7 @@ impl<'m> Decoder<'m> {
             // Policies are numbers that nobody looks into.
             let [dst, ..] = form.operands else { return Err(form.wrong("has no operands")) };
             let dst = self.destination(dst, form)?;
+            self.check_results([dst], 64, form)?;
             return self.emit(Op::Lanes { lanes: one(|_| 0), dst, srcs: [0; 4], more: None }, form.span);
         }
         self.emit(Op::Nothing, form.span)
@@ -329,8 +468,6 @@ impl<'m> Decoder<'m> {
         Ok(address)
     }
 }
-
-type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
 
 /// What an atomic access leaves behind, from what was there and its operands.
 pub(in super::super) fn update(what: &str, ty: Ty) -> Option<Update> {

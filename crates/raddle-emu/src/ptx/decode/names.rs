@@ -1,10 +1,10 @@
 //! Names: registers become rows, variables become addresses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::{Code, Diag, Span};
 
-use super::super::ast::{Operand, Space, Variable};
+use super::super::ast::{Function, Item, Module, Operand, Space, Variable};
 use super::super::inst::Special;
 use super::super::lex::error;
 use super::super::memory::{PARAM_BUFFER, address_of};
@@ -91,7 +91,8 @@ impl<'m> Decoder<'m> {
                 && let Ok(at) = digits.parse::<u64>()
                 && at < count
             {
-                return Some(Symbol::Register { row: row + at as u32 * vector, vector, count: None, width });
+                let row = row + at as u32 * vector * rows_of(width) as u32;
+                return Some(Symbol::Register { row, vector, count: None, width });
             }
         }
         None
@@ -132,6 +133,7 @@ impl<'m> Decoder<'m> {
     /// The row of a register that is named as such.
     pub(super) fn register(&mut self, name: &str, span: Span) -> Decoded<u32> {
         match self.lookup(name) {
+            Some(Symbol::Register { width: 128, .. }) => Err(too_wide(name, span)),
             Some(Symbol::Register { row, vector: 1, count: None, .. }) => Ok(row),
             Some(_) => Err(error(span, &format!("`{name}` is not a register"))),
             None => Err(undeclared(name, span)),
@@ -141,6 +143,7 @@ impl<'m> Decoder<'m> {
     /// The row of a name's value: a register's contents, or a variable's address.
     pub(super) fn value_of(&mut self, name: &str, offset: i64, span: Span) -> Decoded<u32> {
         match self.lookup(name) {
+            Some(Symbol::Register { width: 128, .. }) => Err(too_wide(name, span)),
             Some(Symbol::Register { row, vector: 1, count: None, .. }) if offset == 0 => Ok(row),
             Some(Symbol::Memory { address }) => self.constant(address.wrapping_add(offset as u64), span),
             Some(Symbol::Dynamic { align }) => {
@@ -152,7 +155,10 @@ impl<'m> Decoder<'m> {
             None => match special_of(name, "") {
                 Some(special) if offset == 0 => self.special(special, span),
                 _ if name == "WARP_SZ" => self.constant(32, span),
-                _ => Err(undeclared(name, span)),
+                _ => match self.function(name) {
+                    Some(address) if offset == 0 => self.constant(address, span),
+                    _ => Err(undeclared(name, span)),
+                },
             },
         }
     }
@@ -178,11 +184,12 @@ impl<'m> Decoder<'m> {
         let ty = element_type(variable)?;
         let symbol = match variable.space {
             Space::Register => {
-                if ty.width() > 64 {
-                    let message = "registers of 128 bits are not executed yet";
-                    return Err(Diag::error(Code::CannotExecute, variable.span, message));
-                }
                 let n = variable.count.unwrap_or(1).saturating_mul(u64::from(variable.vector));
+                if ty.width() == 128 && variable.vector > 1 {
+                    return Err(error(variable.span, "registers of 128 bits make no vectors"));
+                }
+                // A register of 128 bits is two rows, which only those take that know of it.
+                let n = n.saturating_mul(rows_of(ty.width()));
                 let row = self.new_rows(ty.width(), n, variable.span)?;
                 Symbol::Register { row, vector: variable.vector, count: variable.count, width: ty.width() }
             }
@@ -255,7 +262,10 @@ impl<'m> Decoder<'m> {
                     let offset = if let Operand::Offset(_, offset) = value { *offset } else { 0 };
                     match self.lookup(name) {
                         Some(Symbol::Memory { address }) => address.wrapping_add(offset as u64),
-                        _ => return Err(undeclared(name, variable.span)),
+                        _ => match self.function(name) {
+                            Some(address) if offset == 0 => address,
+                            _ => return Err(undeclared(name, variable.span)),
+                        },
                     }
                 }
                 _ => return Err(error(variable.span, "an initialiser is a number or a variable")),
@@ -271,14 +281,69 @@ impl<'m> Decoder<'m> {
         Ok(Symbol::Memory { address: address_of(buffer) })
     }
 
+    /// The address of a device function.
+    fn function(&self, name: &str) -> Option<u64> {
+        function_named(self.module, name).map(function_address)
+    }
+
     /// The row of a predicate.
     pub(super) fn predicate(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<u32> {
         self.source(operand, Ty { kind: Kind::Pred, bits: 1, packed: 1 }, form)
     }
 }
 
+/// Rows of a register of so many bits.
+fn rows_of(width: u32) -> u64 {
+    u64::from(width.div_ceil(64).max(1))
+}
+
+fn too_wide(name: &str, span: Span) -> Diag {
+    error(span, &format!("`{name}` has 128 bits, and the instruction takes at most 64"))
+}
+
 fn undeclared(name: &str, span: Span) -> Diag {
     error(span, &format!("`{name}` is not declared"))
+}
+
+/// The place of a device function in the text: of its definition, not of the declarations in front of it.
+fn function_named(module: &Module, name: &str) -> Option<usize> {
+    let is_it = |function: &Function| function.name == name && !function.is_entry;
+    let defined = module.functions.iter().position(|function| is_it(function) && function.body.is_some());
+    defined.or_else(|| module.functions.iter().position(is_it))
+}
+
+/// The functions whose addresses are taken anywhere: calls through pointers go to these.
+pub(super) fn pointed(module: &Module) -> BTreeSet<usize> {
+    fn take<'m>(operand: &'m Operand, names: &mut BTreeSet<&'m str>) {
+        match operand {
+            Operand::Name(name) => {
+                names.insert(name);
+            }
+            Operand::Vector(parts) => parts.iter().for_each(|part| take(part, names)),
+            _ => {}
+        }
+    }
+    fn items<'m>(all: &'m [Item], names: &mut BTreeSet<&'m str>) {
+        for item in all {
+            match item {
+                Item::Instruction(instruction) if instruction.opcode != "call" => {
+                    instruction.operands.iter().for_each(|part| take(part, names));
+                }
+                Item::Variable(variable) => variable.init.iter().for_each(|part| take(part, names)),
+                Item::Scope(inside) => items(inside, names),
+                Item::Instruction(_) | Item::Label(..) | Item::Targets(..) | Item::Place(..) => {}
+            }
+        }
+    }
+    let mut names = BTreeSet::new();
+    module.variables.iter().flat_map(|variable| &variable.init).for_each(|part| take(part, &mut names));
+    module.functions.iter().flat_map(|function| &function.body).for_each(|body| items(body, &mut names));
+    names.into_iter().filter_map(|name| function_named(module, name)).collect()
+}
+
+/// Where a device function is, by its place in the text: no memory is there.
+pub(super) fn function_address(index: usize) -> u64 {
+    0x10 * (index as u64 + 1)
 }
 
 fn special_of(name: &str, element: &str) -> Option<Special> {
@@ -311,7 +376,8 @@ fn special_of(name: &str, element: &str) -> Option<Special> {
         ("%total_smem_size" | "%aggr_smem_size", _) => Special::TotalShared,
         // One machine of one multiprocessor runs one grid.
         ("%nsmid" | "%is_explicit_cluster", _) => Special::One,
-        ("%smid" | "%gridid", _) => Special::Zero,
+        // Nor is it launched by a graph.
+        ("%smid" | "%gridid" | "%current_graph_exec", _) => Special::Zero,
         _ => return None,
     })
 }

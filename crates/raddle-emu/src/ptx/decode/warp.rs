@@ -18,6 +18,7 @@ impl<'m> Decoder<'m> {
                 form.finish()?;
                 let [dst] = form.operands()?;
                 let dst = self.destination(dst, &form)?;
+                self.check_results([dst], 32, &form)?;
                 self.emit(Op::ActiveMask { dst }, form.span)
             }
             "shfl" => self.shuffle(form, has_members),
@@ -32,6 +33,7 @@ impl<'m> Decoder<'m> {
                 form.words.ty();
                 form.finish()?;
                 let (dst, src, members) = self.one_to_one(&form, Ty::PRED, has_members)?;
+                self.check_results([dst], if kind == VoteKind::Ballot { 32 } else { 1 }, &form)?;
                 self.emit(Op::Vote { kind, dst, src, members }, form.span)
             }
             "match" => {
@@ -53,6 +55,7 @@ impl<'m> Decoder<'m> {
                 let ty = form.words.ty().filter(|ty| ty.width() == 32).ok_or_else(|| form.unknown())?;
                 let lanes = reduction(what, ty).filter(|_| form.words.is_empty()).ok_or_else(|| form.unknown())?;
                 let (dst, src, members) = self.one_to_one(&form, ty, true)?;
+                self.check_results([dst], 32, &form)?;
                 self.emit(Op::Reduce { lanes, dst, src, members }, form.span)
             }
             _ => {
@@ -74,6 +77,7 @@ impl<'m> Decoder<'m> {
         form.finish()?;
         let ty = Ty::of("f32").ok_or_else(|| form.unknown())?;
         let (dst, mut src, members) = self.one_to_one(&form, ty, true)?;
+        self.check_results([dst], 32, &form)?;
         if is_abs {
             let magnitude = self.new_row(32, form.span)?;
             let lanes = lane::one(|bits| bits & 0x7fff_ffff);
@@ -102,10 +106,12 @@ impl<'m> Decoder<'m> {
             Operand::Sink => Ok(None),
             operand => this.destination(operand, form).map(Some),
         };
-        match to {
-            Operand::Pair(dst, pred) => Ok((one(self, dst)?, one(self, pred)?)),
-            dst => Ok((one(self, dst)?, None)),
-        }
+        let (dst, pred) = match to {
+            Operand::Pair(dst, pred) => (one(self, dst)?, one(self, pred)?),
+            dst => (one(self, dst)?, None),
+        };
+        self.check_results(dst, 32, form)?;
+        Ok((dst, pred))
     }
 
     fn shuffle(&mut self, mut form: Form<'m>, has_members: bool) -> Decoded<()> {
@@ -144,6 +150,7 @@ impl<'m> Decoder<'m> {
                 form.finish()?;
                 let [dst, src] = form.operands()?;
                 let (dst, src) = (self.destination(dst, &form)?, self.source(src, Ty::B32, &form)?);
+                self.check_results([dst], 32, &form)?;
                 self.emit(Op::MoveMatrix { dst, src }, form.span)
             }
             _ => {
@@ -180,6 +187,9 @@ impl<'m> Decoder<'m> {
                 };
                 if regs.len() != n {
                     return Err(form.wrong(&format!("{n} registers are wanted")));
+                }
+                if is_load {
+                    self.check_results(regs.iter().copied(), 32, &form)?;
                 }
                 let address = self.shared_address(address, has_space, &form)?;
                 let matrix = Box::new(LoadMatrix { address, regs, transposed });
@@ -220,6 +230,7 @@ impl<'m> Decoder<'m> {
         };
         let dsts = self.destinations(d, &form)?;
         mma.d = dsts.into_iter().flatten().collect();
+        self.check_results(mma.d.iter().copied(), 32, &form)?;
         let n_sums = mma.n_sums();
         if mma.d.len() != n_sums {
             return Err(form.wrong(&format!("{n_sums} registers are wanted for the sums")));
@@ -273,6 +284,8 @@ impl<'m> Decoder<'m> {
                 None => self.new_row(32, form.span)?,
             });
         }
+        let bits = mma.sum_bits();
+        self.check_results(rows.iter().copied(), bits, &form)?;
         mma.d = rows;
         mma.a = self.sources(a, Ty::B32, &form)?;
         mma.b = self.sources(b, Ty::B32, &form)?;
@@ -316,6 +329,8 @@ impl<'m> Decoder<'m> {
         };
         let half = Ty { bits: 16, ..Ty::B32 };
         for (selected, (data, ids)) in scales.selected.iter_mut().zip([(a, ids_a), (b, ids_b)]) {
+            // Braces around the one register are allowed.
+            let data = if let Operand::Vector(parts) = data { parts.first().unwrap_or(data) } else { data };
             selected.data = self.source(data, Ty::B32, form)?;
             let ids = self.sources(ids, half, form)?;
             let [byte, thread] = ids[..] else {

@@ -205,7 +205,7 @@ fn extreme(max: bool, ty: Ty, finish: Finish, nan: bool, xorsign: bool) -> Optio
 
 pub(super) fn unary(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
     if opcode == "copysign" {
-        let ty = words.ty()?;
+        let ty = words.ty().filter(|ty| ty.packed == 1 && matches!(ty.kind, Kind::Float(_)))?;
         let sign = 1u64 << (ty.bits - 1);
         // The sign of the first operand on the magnitude of the second.
         return Some(Elementwise::same(ty, 2, two(move |a, b| a & sign | b & !sign)));

@@ -197,9 +197,8 @@ fn logic(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
 
 /// Any function of three bits; its table is the fourth operand.
 fn lop3(words: &mut Words<'_>) -> Option<Elementwise> {
-    let with_predicate = words.take_any(&["and", "or"]);
     let ty = words.ty()?;
-    if ty.bits != 32 || with_predicate.is_some() {
+    if ty.bits != 32 {
         return None;
     }
     let lanes = four(|a, b, c, table| {
