@@ -304,15 +304,16 @@ fn random_program(random: &mut Random, target: &str) -> Program {
     }
 }
 
-/// Random operations, extents and configurations. `RADDLE_PROGRAMS` and `RADDLE_SEED` say how many and which.
+/// Random operations, extents and configurations. `RADDLE_PROGRAMS` and `RADDLE_SEED` say how many and which, and
+/// `RADDLE_FROM` the first case, which is printed with what it fails by.
 #[test]
 fn configurations_that_pass_compile_and_run_right() {
     let number =
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (count, seed) = (number("RADDLE_PROGRAMS", 150), number("RADDLE_SEED", 1));
+    let (count, seed, from) = (number("RADDLE_PROGRAMS", 150), number("RADDLE_SEED", 1), number("RADDLE_FROM", 0));
     let mut passed = 0;
     let mut failed = Vec::new();
-    for case in 0..count {
+    for case in from..from + count {
         let mut random = Random((seed << 32 | case).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..4 {
             random.below(2);
