@@ -1,5 +1,5 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
-//! `accuracy`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
+//! `accuracy`, `counts`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
@@ -72,6 +72,9 @@ usage: cargo xtask <chore>
   sanitizer    count the planted bugs that the emulator finds in small kernels, and what it says of right ones
   gpu-model [--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]… [--terms] FOLDER
                predict their times without a GPU, from assembled code, launch data and counted accesses
+  counts [--only PART-OF-A-NAME]
+               execute products, softmax and norms on the emulator, and print matrix instructions, sectors and bytes
+               beside the least; fails where an aim is missed
   accuracy     measure how far functions are from the exact results, as a table
   bench        print the figures that are watched: text to PTX, start-up, peak memory, emulator,
                executed PTX
@@ -130,6 +133,8 @@ fn main() -> ExitCode {
             cargo(&["test", "--package", "raddle-emu", "--test", "corpus", "--", "--nocapture", "--test-threads=1"])
         }
         ["gpu-model", ref options @ ..] => gpu::model(options),
+        ["counts"] => counts("all"),
+        ["counts", "--only", part] => counts(part),
         ["accuracy"] => {
             println!("| function | type | greatest distance in ULP | promised |\n| --- | --- | --- | --- |");
             let args =
@@ -164,6 +169,12 @@ fn validators_dir() -> PathBuf {
 /// Whether a missing validator is a failure.
 fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+}
+
+/// Counts what kernels do: all, or those whose names have a part.
+fn counts(which: &str) -> bool {
+    let args = ["test", "--release", "--package", "raddle", "--test", "counts", "--", "--nocapture"];
+    succeeds(Command::new(env!("CARGO")).args(args).env("RADDLE_COUNTS", which))
 }
 
 /// Runs cargo in the workspace, its output going through, and says whether it succeeded.

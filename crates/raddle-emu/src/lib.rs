@@ -226,12 +226,13 @@ impl Counters {
 /// Runs a function that the verifier has accepted.
 ///
 /// `args` are the function's arguments in order: tensors for tensors and memrefs, tensors of one element for numbers. A
-/// memref of one dimension takes a tensor of any shape with as many elements. Complex numbers have their parts in a last
+/// memref of one dimension takes a tensor of any shape with as many elements. At wide precision, floats may be given as
+/// `f64`, with digits that their own type has not. Complex numbers have their parts in a last
 /// dimension of two, as [`Ir::outside`] says; results do, too.
 pub fn run(ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
     let launch = check_launch(ir, func, launch)?;
     let params: Vec<ValueId> = ir.body(func, 0).map(|body| ir.args(body).to_vec()).unwrap_or_default();
-    let checked = check_args(ir, func, &params, args);
+    let checked = check_args(ir, func, &params, args, options.precision);
     let specialized =
         if launch.mode == Mode::Simd && checked.is_ok() { shapes::specialize(ir, func, args) } else { None };
     let ir = specialized.as_ref().unwrap_or(ir);
@@ -443,14 +444,16 @@ fn check_fuel(ir: &Ir, func: OpId, launch: &Launch, code: &Code, options: &Optio
 }
 
 /// Every argument has the element type and the shape of its parameter.
-fn check_args(ir: &Ir, func: OpId, params: &[ValueId], args: &[Tensor]) -> Result<(), Diag> {
+fn check_args(ir: &Ir, func: OpId, params: &[ValueId], args: &[Tensor], precision: Precision) -> Result<(), Diag> {
     let bad = |message: String| Err(Diag::error(Number::BadInput, ir.span(func), message));
     if params.len() != args.len() {
         return bad(format!("the function takes {} arguments, and {} are given", params.len(), args.len()));
     }
     for (index, (&param, tensor)) in params.iter().zip(args).enumerate() {
         let (shape, elem) = ir.outside(ir.type_of(param));
-        if elem != Some(tensor.elem) {
+        let is_float = matches!(elem, Some(Scalar::Float(_)));
+        let is_wide = precision == Precision::Wide && is_float && tensor.elem == Scalar::Float(Float::F64);
+        if elem != Some(tensor.elem) && !is_wide {
             let want = elem.map_or("another type".into(), |elem| elem.to_string());
             return bad(format!("argument {index} has elements of type {want}, and the input has {}", tensor.elem));
         }

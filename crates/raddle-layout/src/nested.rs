@@ -89,6 +89,21 @@ impl Nested {
     ///
     /// The threads count over the whole workgroup: [`Nested::n_lanes`] of the result may exceed a subgroup.
     pub fn coalesced(n_threads: i64, shape: &[i64], element_tile: &[i64]) -> Result<Nested, NestedError> {
+        let layout = Nested::dealt(n_threads, shape, element_tile)?;
+        let mut threads = n_threads;
+        for (d, (extent, tile)) in shape.iter().zip(element_tile).enumerate().rev() {
+            let tiles = extent / tile;
+            if threads % tiles != 0 && tiles % threads != 0 {
+                return Err(NestedError::NotDivisible { dim: d, tiles, threads });
+            }
+            threads /= layout.thread_tile[d];
+        }
+        Ok(layout)
+    }
+
+    /// The same for any number of tiles: a dimension has as many threads as divide both, the tiles and those that are
+    /// left. Threads that no dimension takes have nothing.
+    pub fn dealt(n_threads: i64, shape: &[i64], element_tile: &[i64]) -> Result<Nested, NestedError> {
         if shape.len() != element_tile.len() {
             return Err(NestedError::WrongRank { vector: shape.len(), layout: element_tile.len() });
         }
@@ -101,10 +116,10 @@ impl Nested {
                 return Err(NestedError::NotDivisible { dim: d, tiles: extent, threads: tile });
             }
             let tiles = extent / tile;
-            if threads < 1 || (threads % tiles != 0 && tiles % threads != 0) {
+            if threads < 1 {
                 return Err(NestedError::NotDivisible { dim: d, tiles, threads });
             }
-            let block = threads.min(tiles);
+            let block = gcd(threads, tiles);
             (thread[d], strides[d], batch[d]) = (block, stride, tiles / block);
             // Bounded by n_threads, since threads·stride stays the same.
             stride *= block;
@@ -292,4 +307,8 @@ impl fmt::Display for Nested {
             self.thread_strides
         )
     }
+}
+/// The greatest common divisor of two positive numbers.
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }

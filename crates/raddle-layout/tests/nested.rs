@@ -354,6 +354,23 @@ fn coalesced_copies_use_all_threads() {
     assert!(matches!(Nested::coalesced(64, &[3, 100], &[1, 4]), Err(NestedError::NotDivisible { dim: 1, .. })));
 }
 
+/// Where tiles and threads do not divide each other, some threads share a dimension, and others the next one.
+#[test]
+fn tiles_are_dealt_to_threads_that_do_not_divide_them() {
+    for n_threads in [1, 4, 6, 64] {
+        for shape in lists(2, 1, 12) {
+            let layout = Nested::dealt(n_threads, &shape, &[1, 1]).unwrap();
+            layout.check().unwrap();
+            assert_eq!((layout.undistributed_shape(), n_threads % layout.n_lanes()), (shape.clone(), 0), "{layout}");
+            if let Ok(coalesced) = Nested::coalesced(n_threads, &shape, &[1, 1]) {
+                assert_eq!(layout, coalesced);
+            }
+        }
+    }
+    let layout = Nested::dealt(64, &[16, 48], &[1, 4]).unwrap();
+    assert_eq!((layout.thread_tile, layout.batch_tile), (vec![16, 4], vec![1, 3]));
+}
+
 /// Layouts over the threads of a workgroup have owners in every subgroup.
 #[test]
 fn lanes_may_spill_over_subgroups() {

@@ -989,8 +989,15 @@ fn copy_layout(ir: &Ir, value: ValueId, launch: Launch, rows: i64) -> Option<Nes
     if let Some(layout) = of_rows(wide, rows).filter(|layout| rows > 1 && busy(layout)) {
         return Some(layout);
     }
-    let words = widths().filter(|wide| wide * bits >= 32);
-    words.filter_map(of).find(busy).or_else(|| widths().find_map(of))
+    let words = || widths().filter(|wide| wide * bits >= 32);
+    // Rows of 48 elements, say, whose accesses neither divide the threads nor are divided by them.
+    let uneven = |wide: i64| {
+        let mut element = vec![1; rank];
+        element[rank - 1] = wide;
+        Nested::dealt(launch.workgroup_size, &shape, &element).ok()
+    };
+    let uneven = || words().filter_map(uneven).find(|layout| busy(layout) && fits_workgroup(layout, launch).is_ok());
+    words().filter_map(of).find(busy).or_else(uneven).or_else(|| widths().find_map(of))
 }
 
 fn elementwise(

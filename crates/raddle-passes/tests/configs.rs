@@ -1,5 +1,9 @@
 //! Configurations: what the check lets pass compiles and runs right, and what it refuses is said before any work.
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and a long one says what it finds"
+)]
 
 use std::fmt::Write;
 
@@ -36,8 +40,10 @@ struct Program {
 fn scalar(name: &str) -> Scalar {
     match name {
         "f16" => Scalar::Float(Float::F16),
+        "bf16" => Scalar::Float(Float::BF16),
         "f32" => Scalar::Float(Float::F32),
         "i64" => Scalar::Int(64),
+        "i8" => Scalar::Int(8),
         _ => Scalar::Int(32),
     }
 }
@@ -93,6 +99,11 @@ fn generic(extents: &[i64], reduces: &[bool], operands: &[(&[usize], &str)], bod
 }
 
 fn product(from: &str, to: &str) -> String {
+    if from == "i8" {
+        return "    %l = arith.extsi %x0 : i8 to i32\n    %m = arith.extsi %x1 : i8 to i32\n    \
+                %p = arith.muli %l, %m : i32\n    %s = arith.addi %o, %p : i32"
+            .to_owned();
+    }
     if from == to {
         return format!("    %p = arith.mulf %x0, %x1 : {to}\n    %s = arith.addf %o, %p : {to}");
     }
@@ -233,34 +244,39 @@ fn random_program(random: &mut Random, target: &str) -> Program {
         _ => random.of(&[48, 64, 65, 77, 100]),
     };
     let stated = !random.one_in(3);
-    let mma = if target == "sm_80" {
-        ("NV_MMA_SYNC_F32_16x8x16_F16", [16, 8, 16])
-    } else {
-        ("MFMA_F32_16x16x16_F16", [16, 16, 16])
+    let mma = |from: &str| match (target, from) {
+        (_, "f32") => None,
+        ("gfx942", "i8") => Some(("MFMA_I32_16x16x32_I8", [16, 16, 32])),
+        ("gfx942", "bf16") => Some(("MFMA_F32_16x16x16_BF16", [16, 16, 16])),
+        ("gfx942", _) => Some(("MFMA_F32_16x16x16_F16", [16, 16, 16])),
+        (_, "i8") => Some(("NV_MMA_SYNC_I32_16x8x32_I8", [16, 8, 32])),
+        (_, "bf16") => Some(("NV_MMA_SYNC_F32_16x8x16_BF16", [16, 8, 16])),
+        _ => Some(("NV_MMA_SYNC_F32_16x8x16_F16", [16, 8, 16])),
     };
+    let sum = |from: &str| if from == "i8" { "i32" } else { "f32" };
     let configured = |random: &mut Random, extents: &[i64], reduces: &[bool], mma: Option<(&str, [i64; 3])>| {
         if stated { config(random, extents, reduces, mma) } else { String::new() }
     };
     match random.below(4) {
         0 => {
             let extents = [0; 3].map(|_| extent(random));
-            let from = random.of(&["f16", "f16", "f32"]);
-            let transposed = random.one_in(2);
-            let rhs: &[usize] = if transposed { &[1, 2] } else { &[2, 1] };
+            let from = random.of(&["f16", "f16", "f32", "bf16", "i8"]);
+            let [lhs, rhs]: [&[usize]; 2] =
+                [random.of(&[&[0usize, 2][..], &[0, 2], &[2, 0]]), random.of(&[&[1usize, 2][..], &[2, 1]])];
             let reduces = [false, false, true];
-            let config = configured(random, &extents, &reduces, (from == "f16").then_some(mma));
-            let operands: [(&[usize], &str); 3] = [(&[0, 2], from), (rhs, from), (&[0, 1], "f32")];
-            generic(&extents, &reduces, &operands, &product(from, "f32"), &config)
+            let config = configured(random, &extents, &reduces, mma(from));
+            let operands: [(&[usize], &str); 3] = [(lhs, from), (rhs, from), (&[0, 1], sum(from))];
+            generic(&extents, &reduces, &operands, &product(from, sum(from)), &config)
         }
         1 => {
             let extents =
                 [random.of(&[1, 2, 3]), extent(random).min(40), extent(random).min(40), extent(random).min(40)];
-            let from = random.of(&["f16", "f32"]);
+            let from = random.of(&["f16", "f32", "bf16", "i8"]);
             let reduces = [random.one_in(3), false, false, true];
-            let config = configured(random, &extents, &reduces, (from == "f16").then_some(mma));
+            let config = configured(random, &extents, &reduces, mma(from));
             let out: &[usize] = if reduces[0] { &[1, 2] } else { &[0, 1, 2] };
-            let operands: [(&[usize], &str); 3] = [(&[0, 1, 3], from), (&[0, 3, 2], from), (out, "f32")];
-            generic(&extents, &reduces, &operands, &product(from, "f32"), &config)
+            let operands: [(&[usize], &str); 3] = [(&[0, 1, 3], from), (&[0, 3, 2], from), (out, sum(from))];
+            generic(&extents, &reduces, &operands, &product(from, sum(from)), &config)
         }
         2 => {
             let extents = [extent(random), extent(random), random.of(&[1, 2, 5, 16])];
@@ -288,31 +304,50 @@ fn random_program(random: &mut Random, target: &str) -> Program {
     }
 }
 
-/// Random operations, extents and configurations. `RADDLE_PROGRAMS` and `RADDLE_SEED` say how many and which.
+/// Random operations, extents and configurations. `RADDLE_PROGRAMS` and `RADDLE_SEED` say how many and which, and
+/// `RADDLE_FROM` the first case, which is printed with what it fails by.
 #[test]
 fn configurations_that_pass_compile_and_run_right() {
     let number =
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (count, seed) = (number("RADDLE_PROGRAMS", 150), number("RADDLE_SEED", 1));
+    let (count, seed, from) = (number("RADDLE_PROGRAMS", 150), number("RADDLE_SEED", 1), number("RADDLE_FROM", 0));
     let mut passed = 0;
     let mut failed = Vec::new();
-    for case in 0..count {
+    for case in from..from + count {
         let mut random = Random((seed << 32 | case).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..4 {
             random.below(2);
         }
-        let target = random.of(&["sm_80", "gfx942"]);
+        let target = random.of(&["sm_80", "gfx942", "sm_90a"]);
         let program = random_program(&mut random, target);
         let inputs = data(&program.args, &mut random);
         match compiles(&program, target, &inputs) {
             Ok(true) => passed += 1,
             Ok(false) => {}
-            Err(why) => failed.push(format!("case {case} on {target}: {why}\n{}", program.text)),
+            Err(why) => {
+                let why = format!("case {case} on {target}: {why}");
+                println!("{}", why.lines().next().unwrap_or_default());
+                failed.push(format!("{why}\n{}", program.text));
+            }
         }
     }
     assert!(failed.is_empty(), "{} of {count} fail; the first:\n{}", failed.len(), failed[0]);
     // A check that refuses everything would keep its word, too.
     assert!(passed * 4 > count, "only {passed} of {count} configurations pass");
+}
+
+/// A contraction with an accumulator for each point of a step holds as many elements: more than a thread may are refused
+/// before anything is made of them.
+#[test]
+fn accumulators_of_partial_reductions_are_counted() {
+    let config = "lowering_config = #iree_gpu.lowering_config<{workgroup = [12, 47, 192, 0], subgroup_basis = \
+                  [[2, 1, 2, 1], [2, 1, 0, 3]], partial_reduction = [0, 0, 0, 16], lane_basis = [[8, 1, 1, 4], \
+                  [2, 1, 0, 3]], thread = [2, 1, 4, 1]}>, ";
+    let operands: [(&[usize], &str); 3] = [(&[0, 1, 3], "f16"), (&[0, 3, 2], "f16"), (&[0, 1, 2], "f32")];
+    let reduces = [false, false, false, true];
+    let program = generic(&[3, 40, 2, 17], &reduces, &operands, &product("f16", "f32"), config);
+    let inputs = data(&program.args, &mut Random(1));
+    assert_eq!(compiles(&program, "gfx942", &inputs), Ok(false));
 }
 
 /// What a product with these attributes is told.

@@ -7,6 +7,8 @@ use raddle_emu::Tensor;
 use raddle_ir::views::{Contract, Linalg};
 use raddle_ir::{Attr, Class, DYNAMIC, Float, Ir, OpId, Opcode, Scalar, Type, ValueId, float};
 
+use crate::random;
+
 /// Mismatches that a comparison lists.
 const LISTED_MAX: usize = 8;
 
@@ -282,15 +284,83 @@ fn common_error(own: &[f64], exact: &[f64]) -> f64 {
     *errors.select_nth_unstable_by(last, f64::total_cmp).1
 }
 
-/// Compares element by element with an exact result, and with what the program as written gives in its `own` types.
+/// Perturbations of the arguments: more find more of what an element may do, and the largest of four is seldom less than
+/// half of what most perturbations do.
+const PERTURBATIONS: u64 = 4;
+
+/// How far rounding may move each element of each result: what the exact result does when the arguments are perturbed,
+/// relative to the perturbation, times the rounding noise of the program (see [`Tolerance::of_program`]).
+///
+/// A result that is right is the exact one of arguments that are a little different, where rounding does no more than
+/// that. An element whose digits cancel and then are divided by, say, moves far, and the same element of any other order
+/// of the sum, too; others hardly move. This is a property of the program and its arguments, whatever a kernel gives.
+/// `exactly` executes the program as written without rounding, on arguments of which floats are `f64`.
+pub fn movements<E>(
+    ir: &Ir,
+    func: OpId,
+    arguments: &[Tensor],
+    expected: &[Tensor],
+    mut exactly: impl FnMut(&[Tensor]) -> Result<Vec<Tensor>, E>,
+) -> Result<Vec<Vec<f64>>, E> {
+    let mut moved: Vec<Vec<f64>> = expected.iter().map(|result| vec![0.0; result.n_elements()]).collect();
+    let noises: Vec<f64> = ir.walk(func).into_iter().map(|op| noise(ir, op, f64::sqrt)).collect();
+    // The finest rounding of the program: a coarser one may be that of the result alone.
+    let Some(finest) = noises.iter().copied().filter(|&noise| noise > 0.0).min_by(f64::total_cmp) else {
+        return Ok(moved);
+    };
+    let factor = noises.iter().sum::<f64>() / finest;
+    for seed in 0..PERTURBATIONS {
+        let perturbed: Vec<Tensor> =
+            arguments.iter().zip(0..).map(|(argument, at)| perturbed(argument, finest, seed, at)).collect();
+        for ((moved, other), expected) in moved.iter_mut().zip(exactly(&perturbed)?).zip(expected) {
+            for ((moved, other), expected) in moved.iter_mut().zip(other.to_f64()).zip(expected.to_f64()) {
+                let distance = factor * (other - expected).abs();
+                // Where there is no number, or was none, nothing is near.
+                if distance.is_finite() {
+                    *moved = moved.max(distance);
+                }
+            }
+        }
+    }
+    Ok(moved)
+}
+
+/// A tensor of floats as `f64`, each a little larger or smaller; other tensors as they are.
+fn perturbed(tensor: &Tensor, by: f64, seed: u64, stream: u64) -> Tensor {
+    if !matches!(tensor.elem, Scalar::Float(_)) {
+        return tensor.clone();
+    }
+    let signs = random::below(Scalar::Int(8), &tensor.shape, 2, seed, stream).to_i64();
+    let values = tensor.to_f64().into_iter().zip(signs);
+    let values: Vec<f64> = values.map(|(value, sign)| value + value * if sign == 0 { by } else { -by }).collect();
+    Tensor::from_f64(Scalar::Float(Float::F64), &tensor.shape, &values)
+}
+
+/// What the program as written says of one of its results.
+#[derive(Clone, Copy, Debug)]
+pub struct AsWritten<'a> {
+    /// What it gives in its own types.
+    pub own: &'a Tensor,
+    /// How far rounding may move each element ([`movements`]); nothing if that is not known.
+    pub moved: &'a [f64],
+}
+
+/// Compares element by element with an exact result, and with what the program as written gives in its own types.
 ///
 /// Where that overflows, saturates, or loses digits to cancellation, a right result does so too: an element is right if
 /// it is equal to the program's own, or not much farther from the exact one than that, or than nearly all others are:
 /// `tanh` of long sums, say, has results of size 1 and the noise of the sums, which may fall on other elements.
-pub fn compare_with(got: &Tensor, expected: &Tensor, own: Option<&Tensor>, tolerance: Tolerance) -> Comparison {
+/// A float is also right where rounding moves the exact result as far.
+pub fn compare_with(
+    got: &Tensor,
+    expected: &Tensor,
+    written: Option<AsWritten<'_>>,
+    tolerance: Tolerance,
+) -> Comparison {
     assert_eq!(got.shape, expected.shape, "only tensors of one shape can be compared");
     let (values, references) = (got.to_f64(), expected.to_f64());
-    let own = own.map(Tensor::to_f64);
+    let own = written.map(|written| written.own.to_f64());
+    let moved = written.map_or(&[][..], |written| written.moved);
     let own_noise = own.as_ref().map_or(0.0, |own| COMMON_FACTOR * common_error(own, &references));
     let is_own = |index: usize, got: f64, reference: f64| {
         own.as_ref().is_some_and(|own| {
@@ -301,6 +371,9 @@ pub fn compare_with(got: &Tensor, expected: &Tensor, own: Option<&Tensor>, toler
     };
     let least = rms(&references);
     let exact = !matches!(got.elem, Scalar::Float(_));
+    let is_near = |index: usize, got: f64, reference: f64| {
+        !exact && moved.get(index).is_some_and(|&moved| (got - reference).abs() <= moved)
+    };
     let (size, same_type) = (got.elem.bytes(), got.elem == expected.elem);
     let mut comparison = Comparison {
         n_elements: values.len(),
@@ -344,7 +417,10 @@ pub fn compare_with(got: &Tensor, expected: &Tensor, own: Option<&Tensor>, toler
                 keep_worst(&mut ulp, ulps(format, got_value, reference), index);
             }
         }
-        if (exact || !tolerance.accepts(got_value, reference)) && !is_own(index, got_value, reference) {
+        let accepted = !exact && tolerance.accepts(got_value, reference)
+            || is_own(index, got_value, reference)
+            || is_near(index, got_value, reference);
+        if !accepted {
             wrong.push(index);
         }
     }
@@ -523,7 +599,12 @@ mod tests {
         let exact = Tensor::from_f64(Scalar::Float(Float::F64), &[4], &[1e30, 2.0, 3.0, 1e39]);
         let own = tensor(&[f64::INFINITY, 2.5, 3.0, f64::INFINITY]);
         let wrong = |got: &[f64]| {
-            let found = compare_with(&tensor(got), &exact, Some(&own), Tolerance { abs: 0.0, rel: 1e-6 });
+            let found = compare_with(
+                &tensor(got),
+                &exact,
+                Some(AsWritten { own: &own, moved: &[] }),
+                Tolerance { abs: 0.0, rel: 1e-6 },
+            );
             found.first.iter().map(|mismatch| mismatch.index).collect::<Vec<_>>()
         };
         assert_eq!(wrong(&[f64::INFINITY, 1.0, 3.0, f64::INFINITY]), []);
@@ -541,7 +622,13 @@ mod tests {
         let own = values(&|at| if at % 100 == 0 { 1e-5 } else { 0.0 });
         let wrong = |error: f64| {
             let got = values(&|at| if at == 7 { error } else { 0.0 });
-            compare_with(&got, &values(&|_| 0.0), Some(&own), Tolerance { abs: 0.0, rel: 1e-7 }).n_wrong
+            compare_with(
+                &got,
+                &values(&|_| 0.0),
+                Some(AsWritten { own: &own, moved: &[] }),
+                Tolerance { abs: 0.0, rel: 1e-7 },
+            )
+            .n_wrong
         };
         assert_eq!((wrong(1e-4), wrong(3e-4)), (0, 1));
     }

@@ -40,6 +40,15 @@ pub fn below(elem: Scalar, shape: &[i64], end: i64, seed: u64, stream: u64) -> T
     Tensor::from_i64(elem, shape, &values)
 }
 
+/// The same tensor with ones in the place of zeros: one may divide by its elements.
+pub fn without_zeros(mut tensor: Tensor) -> Tensor {
+    let one = Tensor::from_i64(tensor.elem, &[], &[1]).bytes;
+    for element in tensor.bytes.chunks_exact_mut(one.len()).filter(|element| element.iter().all(|&byte| byte == 0)) {
+        element.copy_from_slice(&one);
+    }
+    tensor
+}
+
 /// 53 random bits as a number in [0, 1).
 fn uniform(rng: &mut Lcg64Xsh32) -> f64 {
     (rng.next_u64() >> 11) as f64 * 2f64.powi(-53)
@@ -62,6 +71,15 @@ mod tests {
         assert_eq!(tensor.bytes, normal(elem, &[100, 100], 1, 0).bytes);
         assert_ne!(tensor.bytes, normal(elem, &[100, 100], 1, 1).bytes);
         assert_ne!(tensor.bytes, normal(elem, &[100, 100], 2, 0).bytes);
+    }
+
+    /// Zeros become ones, and nothing else changes.
+    #[test]
+    fn divisors_are_not_zero() {
+        let before = normal(Scalar::Int(16), &[1000], 1, 0);
+        let after = without_zeros(before.clone()).to_i64();
+        let expected: Vec<i64> = before.to_i64().iter().map(|&value| if value == 0 { 1 } else { value }).collect();
+        assert!(before.to_i64().contains(&0) && after == expected);
     }
 
     /// Each number below the end occurs, and none beyond it.

@@ -4,9 +4,15 @@
 //!         `arith.constant dense<…>`, and states what comes out with `check.expect_*`
 //! After:  `func.func @f(%data: tensor<…>, …) -> …` of what is checked; the data and the checks are returned beside it
 //!
-//! A constant tensor reaches a kernel in a buffer, as IREE passes it. Checks inside loops and branches are refused.
+//! A constant tensor reaches a kernel in a buffer, as IREE passes it. Functions of one block that check something for
+//! others are taken in by these. Checks inside loops and branches are refused, but for those in the block that returns.
 
-use raddle_ir::{Attr, AttrId, Code, Diag, Ir, OpId, Opcode, Span, Type, TypeId, ValueId};
+use raddle_ir::{
+    Attr, AttrId, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Span, Type, TypeId, ValueId, ValueMap,
+};
+
+/// Calls that a test may take in: more is recursion.
+const CALLS_MAX: usize = 1024;
 
 /// A test without its data.
 pub struct Outlined {
@@ -47,13 +53,27 @@ pub enum Expected {
 /// Rewrites a function that takes nothing; `None` for one that takes something or checks nothing, which stays.
 pub fn outline(ir: &mut Ir, func: OpId) -> Result<Option<Outlined>, Diag> {
     let (inputs, results) = ir.signature(func);
+    if !inputs.is_empty() || !results.is_empty() {
+        return Ok(None);
+    }
+    take_in_checks(ir, func);
     let is_check = |op: &OpId| ir.name(*op).starts_with("check.expect_");
     let checks: Vec<OpId> = ir.walk(func).into_iter().filter(is_check).collect();
-    if !inputs.is_empty() || !results.is_empty() || checks.is_empty() {
+    if checks.is_empty() {
         return Ok(None);
     }
     let entry = ir.entry(func);
-    if let Some(&inner) = checks.iter().find(|&&op| ir.parent_block(op) != Some(entry)) {
+    // Of a function of several blocks, the one that returns is reached once.
+    let blocks = ir.blocks(ir.block_region(entry)).to_vec();
+    let returning = |block: &BlockId| {
+        ir.terminator(*block).is_some_and(|end| matches!(ir.opcode(end), Opcode::FuncReturn | Opcode::UtilReturn))
+    };
+    let mut ends = blocks.into_iter().filter(returning);
+    let last = match (ends.next(), ends.next()) {
+        (Some(last), None) => last,
+        _ => entry,
+    };
+    if let Some(&inner) = checks.iter().find(|&&op| ir.parent_block(op) != Some(last)) {
         let message = format!("`{}` stands inside a loop or a branch", ir.name(inner));
         return Err(Diag::error(Code::CannotExecute, ir.span(inner), message)
             .note("results are checked behind the function, whatever its parts do"));
@@ -65,16 +85,48 @@ pub fn outline(ir: &mut Ir, func: OpId) -> Result<Option<Outlined>, Diag> {
             ir.erase(op);
         }
     }
-    if let Some(end) = ir.terminator(entry) {
+    if let Some(end) = ir.terminator(last) {
         ir.set_operands(end, &returned);
     }
     let data = take_data(ir, func);
     let inputs: Vec<TypeId> = ir.args(entry).iter().map(|&arg| ir.type_of(arg)).collect();
-    let end = ir.terminator(entry);
+    let end = ir.terminator(last);
     let results: Vec<TypeId> =
         end.map_or(Vec::new(), |end| ir.operands(end).iter().map(|&value| ir.type_of(value)).collect());
     ir.set_signature(func, &inputs, &results);
     Ok(Some(Outlined { data, checks }))
+}
+
+/// Puts the operations of a function that checks something in the place of each call of it.
+fn take_in_checks(ir: &mut Ir, func: OpId) {
+    for _ in 0..CALLS_MAX {
+        let callee = |call: OpId| {
+            let Some(Attr::Symbol(path)) = ir.attr(call, "callee").filter(|_| ir.class(call) == Class::Call) else {
+                return None;
+            };
+            let name = &ir[*path.last()?];
+            let target = ir.funcs().into_iter().find(|&other| ir.symbol_name(other) == Some(name))?;
+            let body = ir.body(target, 0)?;
+            let checks = ir.block_ops(body).any(|op| ir.name(op).starts_with("check.expect_"));
+            (checks && ir.blocks(ir.block_region(body)).len() == 1).then_some((call, body))
+        };
+        let Some((call, body)) = ir.walk(func).into_iter().find_map(callee) else { return };
+        let mut map = ValueMap::default();
+        for (arg, given) in ir.args(body).to_vec().into_iter().zip(ir.operands(call).to_vec()) {
+            map.set(arg, given);
+        }
+        let end = ir.terminator(body);
+        for op in ir.block_ops(body).collect::<Vec<_>>() {
+            if Some(op) != end {
+                Builder::before(ir, call).copy(op, &mut map);
+            }
+        }
+        let returned = end.map_or(Vec::new(), |end| ir.operands(end).to_vec());
+        for (result, value) in ir.results(call).collect::<Vec<_>>().into_iter().zip(returned) {
+            ir.replace_uses(result, map.get(value));
+        }
+        ir.erase(call);
+    }
 }
 
 /// What a check states; what it looks at is returned.

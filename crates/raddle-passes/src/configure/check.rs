@@ -321,8 +321,14 @@ fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag>
         }
     }
     if config.mma.is_none() {
-        // The points of a contraction are products; those of other operations are the elements of vectors.
-        let limit = if body::is_contraction(refusal.ir, refusal.op) { PRODUCTS_MAX } else { ELEMENTS_MAX };
+        // The points of a contraction are products; those of other operations are the elements of vectors, and so are
+        // those of a contraction that has an accumulator for each.
+        let is_partial = |d: usize| {
+            let (step, extent) = (at(&config.partial_reduction, d, 0), checked.extents[d]);
+            step != 0 && (extent == DYNAMIC || step < extent)
+        };
+        let has_products = body::is_contraction(refusal.ir, refusal.op) && !reduced(checked).any(is_partial);
+        let limit = if has_products { PRODUCTS_MAX } else { ELEMENTS_MAX };
         let points = product((0..checked.sizes.len()).map(part).collect());
         if points > limit {
             return Err(too_much("compute points:", points, limit));

@@ -158,6 +158,14 @@ impl Group {
         self.steps && root.dims.iter().zip(&root.linalg.reduction).all(shared)
     }
 
+    /// Whether another member goes along what the root reduces again, by a loop of its own: workgroups do not divide that
+    /// one, so that a row is there as a whole.
+    pub fn goes_again(&self) -> bool {
+        let root = &self.members[self.root];
+        let mut reduced = root.dims.iter().zip(&root.linalg.reduction).filter(|at| *at.1);
+        reduced.any(|(&dim, _)| alike(&self.members, dim).iter().any(|other| !root.dims.contains(other)))
+    }
+
     /// Bytes of one row along the dimension that passes go along, of each tensor from outside that lies along it; `None`
     /// where only the run knows how long rows are.
     pub fn row_bytes(&self, ir: &Ir) -> Option<i64> {

@@ -150,12 +150,14 @@ pub(super) fn of_scan(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, 
     config
 }
 
-/// Whether a member of the group has more than a step of what is reduced: the root, or another one along loops of its own.
-/// Of longer rows, each goes through steps by itself.
+/// Whether a member of the group has more than a step of what is reduced: the root, or another one along loops of its own,
+/// which then also reads what the root has read. Of longer rows, each goes through steps by itself.
 fn has_whole_rows(group: &Group) -> bool {
     let root = &group.members[group.root].dims;
     group.passes.is_none()
-        && (!group.steps || (0..group.dims.len()).any(|dim| !root.contains(&dim) && !group.dims[dim].shared))
+        && (!group.steps
+            || group.goes_again()
+            || (0..group.dims.len()).any(|dim| !root.contains(&dim) && !group.dims[dim].shared))
 }
 
 /// What the kernel has in memory. Of a group, what its members read and no member makes, and what leaves it.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
-use raddle_ir::{Attr, BlockId, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+use raddle_ir::{Attr, BlockId, Class, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 
 use super::space::destination;
 use crate::structured::moves;
@@ -24,6 +24,9 @@ trait Leaves {
 
     /// Whether a symbol is never negative.
     fn is_count(&self, symbol: u32) -> bool;
+
+    /// Whether one may divide by symbols: whoever computes the expression says where one of them is not positive.
+    fn divides_by_symbols(&self) -> bool;
 }
 
 /// The constants of a dispatch, which are read without a sign.
@@ -37,6 +40,10 @@ impl Leaves for Constants {
 
     fn is_count(&self, _: u32) -> bool {
         true
+    }
+
+    fn divides_by_symbols(&self) -> bool {
+        false
     }
 }
 
@@ -160,6 +167,12 @@ impl OfArguments {
             }
             Opcode::FlowTensorReshape => None,
             Opcode::FlowTensorTieShape => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
+            // Arithmetic on whole tensors: a number may be among its operands.
+            _ if ir.class(op) == Class::Elementwise => {
+                let is_alike = |value: &ValueId| ir.ty(*value).shape().is_some_and(|own| own.len() == shape.len());
+                let alike: Vec<ValueId> = ir.operands(op).iter().copied().filter(is_alike).collect();
+                alike.into_iter().find_map(|value| self.extent_below(ir, value, dim, depth))
+            }
             // What computes into tensors has an operand of the type of each result.
             _ => {
                 let init = match Linalg::try_of(ir, op) {
@@ -198,6 +211,10 @@ impl Leaves for Arguments<'_> {
     fn is_count(&self, symbol: u32) -> bool {
         matches!(self.of.known.get(symbol as usize), Some(Known::Extent(..)))
     }
+
+    fn divides_by_symbols(&self) -> bool {
+        true
+    }
 }
 
 /// The extents of each result of a function on tensors, from its arguments; `None` for one that depends on more.
@@ -226,9 +243,16 @@ fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) ->
     if let Some(chosen) = chosen(ir, op, leaves, depth) {
         return Some(chosen);
     }
+    let divides_by_symbols = leaves.divides_by_symbols();
     let mut side = |at: usize| expr_below(ir, ir.operand(op, at), leaves, depth);
     let known = |at: usize| ir.const_int(ir.operand(op, at));
-    let mut by = |op: BinOp| Some(Expr::binary(op, side(0)?, Expr::Const(known(1).filter(|&by| by > 0)?)));
+    let mut by = |op: BinOp| {
+        let by = match known(1) {
+            Some(by) => Expr::Const(Some(by).filter(|&by| by > 0)?),
+            None => side(1).filter(|by| divides_by_symbols && matches!(by, Expr::Sym(_)))?,
+        };
+        Some(Expr::binary(op, side(0)?, by))
+    };
     match ir.opcode(op) {
         Opcode::ArithExtui | Opcode::ArithIndexCast | Opcode::ArithIndexCastui => side(0),
         Opcode::IreeTensorExtDispatchWorkloadOrdinal => side(0),

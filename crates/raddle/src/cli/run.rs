@@ -26,7 +26,7 @@ use raddle::{Report, pipeline};
 use raddle_ir::extents::Sizes;
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_passes::Facts;
-use raddle_run::compare::{Comparison, Tolerance, compare, compare_with};
+use raddle_run::compare::{AsWritten, Comparison, Tolerance, compare, compare_with, movements};
 use raddle_run::{
     AsyncMode, Cost, Counters, Device, Emulator, Launch, Needs, Options, Outcome as Ran, Precision, Tensor, Writer, npy,
 };
@@ -273,7 +273,16 @@ pub fn run(args: &Args) -> Outcome {
     if args.expected.is_empty() && verdicts.iter().any(|verdict| !verdict.comparison.is_correct()) {
         // The exact result is not what the program's types can hold, perhaps.
         let own = task.written(&entry, func, Precision::Exact)?;
-        verdicts = self::verdicts(args, &entry, func, &executions, &expected, Some(&own), against);
+        let none = vec![Vec::new(); own.len()];
+        verdicts = self::verdicts(args, &entry, func, &executions, &expected, Some((&own, &none)), against);
+        if verdicts.iter().any(|verdict| !verdict.comparison.is_correct()) {
+            // Or rounding moves it far.
+            let exact: Vec<Tensor> = expected.iter().flatten().cloned().collect();
+            let moved = movements(&entry, func, &arguments, &exact, |arguments| {
+                Task { arguments, bar: task.bar.clone(), ..task }.written(&entry, func, Precision::Wide)
+            })?;
+            verdicts = self::verdicts(args, &entry, func, &executions, &expected, Some((&own, &moved)), against);
+        }
     }
     let finding = Finding {
         args,
@@ -467,7 +476,8 @@ impl Task<'_> {
                     let pairs = results.iter().zip(&reference).zip(&own);
                     pairs
                         .map(|((got, want), own)| {
-                            compare_with(got, want, Some(own), tolerance(self.args, entry, func, got, want))
+                            let written = AsWritten { own, moved: &[] };
+                            compare_with(got, want, Some(written), tolerance(self.args, entry, func, got, want))
                         })
                         .collect()
                 });
@@ -621,15 +631,15 @@ fn verdicts(
     func: OpId,
     executions: &[Execution],
     expected: &[Option<Tensor>],
-    own: Option<&[Tensor]>,
+    written: Option<(&[Tensor], &[Vec<f64>])>,
     against: &str,
 ) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
     for (execution, Execution { results, .. }) in executions.iter().enumerate() {
         for (result, (got, expected)) in results.iter().zip(expected).enumerate() {
             if let Some(expected) = expected {
-                let own = own.map(|own| &own[result]);
-                let comparison = compare_with(got, expected, own, tolerance(args, ir, func, got, expected));
+                let written = written.map(|(own, moved)| AsWritten { own: &own[result], moved: &moved[result] });
+                let comparison = compare_with(got, expected, written, tolerance(args, ir, func, got, expected));
                 verdicts.push(Verdict { execution, result, against: against.to_owned(), comparison });
             }
         }

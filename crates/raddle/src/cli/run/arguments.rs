@@ -40,6 +40,8 @@ pub struct Signature {
     only_written: Vec<bool>,
     /// For each argument that holds indices, a number that they must be below.
     indices: Vec<Option<i64>>,
+    /// For each argument, whether integers are divided by it.
+    divisors: Vec<bool>,
     /// The results, or the arguments that are written.
     pub results: Vec<Slot>,
     /// The extents of each result of a function, where they follow from its arguments.
@@ -56,14 +58,16 @@ impl Signature {
         let (inputs, results) = (slots(inputs)?, slots(results)?);
         let (read, written) = accesses(ir, func, inputs.len());
         let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg]).collect();
-        let indices = indices::bounds(ir, func);
+        let (indices, divisors) = (indices::bounds(ir, func), indices::divisors(ir, func));
         if !results.is_empty() {
             let (span, extents) = (ir.span(func), symbols::results(ir, func));
-            return Ok(Signature { span, inputs, only_written, indices, results, extents, written: Vec::new() });
+            let written = Vec::new();
+            return Ok(Signature { span, inputs, only_written, indices, divisors, results, extents, written });
         }
         let written: Vec<usize> = (0..inputs.len()).filter(|&arg| written[arg]).collect();
         let results = written.iter().map(|&arg| inputs[arg].copy()).collect();
-        Ok(Signature { span: ir.span(func), inputs, only_written, indices, results, extents: Vec::new(), written })
+        let (span, extents) = (ir.span(func), Vec::new());
+        Ok(Signature { span, inputs, only_written, indices, divisors, results, extents, written })
     }
 
     /// Arguments and results, in the copies that a run and a comparison need, must fit the memory limit.
@@ -154,15 +158,19 @@ impl Signature {
                         _ => slot,
                     };
                     let extents = static_shape(self.span, extents, &what)?;
-                    if self.only_written[at] {
+                    // An index that is a divisor, too, has no other choice where there is one place.
+                    let divides = self.divisors.get(at) == Some(&true) && self.indices[at] != Some(1);
+                    let no_zeros = if divides { " without zeros" } else { "" };
+                    let (tensor, origin) = if self.only_written[at] {
                         (Tensor::zeros(slot.elem, extents), "zeros".to_owned())
                     } else if let Some(Some(end)) = self.indices.get(at) {
                         let tensor = random::below(slot.elem, extents, *end, seed, at as u64);
-                        (tensor, format!("random indices below {end}, seed {seed}"))
+                        (tensor, format!("random indices below {end}{no_zeros}, seed {seed}"))
                     } else {
                         let tensor = random::normal(slot.elem, extents, seed, at as u64);
-                        (tensor, format!("random normal, seed {seed}"))
-                    }
+                        (tensor, format!("random normal{no_zeros}, seed {seed}"))
+                    };
+                    (if divides { random::without_zeros(tensor) } else { tensor }, origin)
                 }
             };
             tensors.push(tensor);

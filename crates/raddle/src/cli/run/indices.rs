@@ -1,7 +1,9 @@
-//! Indices: which arguments name places of other tensors, so that random ones stay inside.
+//! Indices and divisors: which arguments name places of other tensors, so that random ones stay inside, and which ones
+//! integers are divided by, so that random ones are not zero.
 //!
 //! What an integer becomes is followed through the function, until it is an index: of `tensor.extract`, of a gather or of
 //! a scatter. Arithmetic on the way is not carried out, so that an index may still be outside; then the run says so.
+//! Divisors are followed as long as nothing is computed of them: what is computed may be zero whatever they are.
 
 use std::collections::BTreeSet;
 
@@ -37,6 +39,61 @@ fn bound(ir: &Ir, arg: ValueId) -> Option<i64> {
         _ => i64::MAX,
     };
     found.map(|found| found.min(most)).filter(|&found| found > 0)
+}
+
+/// For each argument, whether integers are divided by its elements.
+pub fn divisors(ir: &Ir, func: OpId) -> Vec<bool> {
+    let Some(entry) = ir.body(func, 0) else { return Vec::new() };
+    ir.args(entry).iter().map(|&arg| is_divisor(ir, arg)).collect()
+}
+
+fn is_divisor(ir: &Ir, arg: ValueId) -> bool {
+    let mut seen: BTreeSet<ValueId> = BTreeSet::from([arg]);
+    let mut waiting: Vec<ValueId> = vec![arg];
+    while let Some(value) = waiting.pop() {
+        for (user, operand) in ir.uses(value) {
+            if operand == 1 && divides(ir, user, value) {
+                return true;
+            }
+            if passes_on(ir, user, operand) {
+                waiting.extend(becomes(ir, user, operand).into_iter().filter(|&value| seen.insert(value)));
+            }
+        }
+    }
+    false
+}
+
+/// Whether an operation divides integers by its second operand.
+fn divides(ir: &Ir, op: OpId, by: ValueId) -> bool {
+    use Opcode::{
+        ArithCeildivsi, ArithCeildivui, ArithDivsi, ArithDivui, ArithFloordivsi, ArithRemsi, ArithRemui, IndexCeildivs,
+        IndexCeildivu, IndexDivs, IndexDivu, IndexFloordivs, IndexRems, IndexRemu, LinalgDiv, LinalgDivUnsigned,
+    };
+    match ir.opcode(op) {
+        ArithCeildivsi | ArithCeildivui | ArithDivsi | ArithDivui | ArithFloordivsi | ArithRemsi | ArithRemui
+        | IndexCeildivs | IndexCeildivu | IndexDivs | IndexDivu | IndexFloordivs | IndexRems | IndexRemu => true,
+        LinalgDiv | LinalgDivUnsigned => {
+            matches!(Scalar::of(&ir[ir.elem_of(by)]), Some(Scalar::Int(_) | Scalar::Index))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the elements of an operand are elements of what an operation gives, or of the arguments of its body.
+fn passes_on(ir: &Ir, user: OpId, operand: usize) -> bool {
+    use Opcode::{ArithExtsi, ArithExtui, ArithIndexCast, ArithIndexCastui, IndexCasts, IndexCastu};
+    use Opcode::{LinalgBroadcast, LinalgCopy, LinalgTranspose, MemrefLoad, TensorCast, TensorExtract};
+    match ir.class(user) {
+        Class::Broadcast | Class::Transpose | Class::Reshape | Class::Layout | Class::Yield => return true,
+        Class::Read | Class::Slice | Class::View => return operand == 0,
+        Class::Structured if !ir.regions(user).is_empty() => return true,
+        _ => {}
+    }
+    match ir.opcode(user) {
+        ArithExtsi | ArithExtui | ArithIndexCast | ArithIndexCastui | IndexCasts | IndexCastu | TensorCast => true,
+        LinalgBroadcast | LinalgCopy | LinalgTranspose | MemrefLoad | TensorExtract => operand == 0,
+        _ => false,
+    }
 }
 
 fn is_integer(ir: &Ir, value: ValueId) -> bool {
