@@ -1,13 +1,13 @@
 //! Mistakes that other systems for layouts and distribution have made, each with programs that a faulty rule gets wrong.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::{Code, Float, Scalar};
 use raddle_layout::Nested;
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{Stage, chip};
+
+use crate::stages;
 
 const F32: Scalar = Scalar::Float(Float::F32);
 const I32: Scalar = Scalar::Int(32);

@@ -1,15 +1,13 @@
 //! Layouts do not depend on the order of operations that do not depend on one another.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[allow(dead_code, reason = "this test neither runs nor shrinks programs")]
-mod programs;
-
 use std::collections::BTreeMap;
 
-use programs::{Program, Rng};
 use raddle_ir::{Ir, OpId, parse, print};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{chip, stage};
+
+use crate::programs::{Program, Rng};
 
 /// Shuffles the operations of every block, each behind what it uses; those with effects keep their order.
 fn shuffle(ir: &mut Ir, func: OpId, rng: &mut Rng) {

@@ -1,12 +1,12 @@
 //! Masked sums of products become matrix instructions, and what is left out changes nothing, to the last bit.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::Tensor;
 use raddle_ir::{Class, Float, Scalar};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{Stage, chip};
+
+use crate::stages;
 
 /// Types and extents of a matrix instruction with 16 rows.
 struct Machine {
