@@ -59,7 +59,7 @@ fn refusal(text: &str) -> raddle_ir::Diag {
     let func = ir.funcs()[0];
     let facts = Facts::new(chip("sm_80").unwrap());
     let passes = PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector));
-    passes.map(|pass| (pass.run)(&mut ir, func, &facts)).find_map(Result::err).unwrap()
+    passes.map(|pass| pass.run(&mut ir, func, &facts)).find_map(Result::err).unwrap()
 }
 
 /// A thread behind the one where a mask's bound lies still has elements below it, in earlier batches and outers.
@@ -339,7 +339,7 @@ func.func @f(%v: vector<256xf32>, %n: f32) -> (vector<256xf32>, f32) attributes 
     let facts = Facts::new(chip("sm_80").unwrap());
     for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector) && pass.stage <= Some(Stage::Distributed))
     {
-        (pass.run)(&mut ir, func, &facts).unwrap();
+        pass.run(&mut ir, func, &facts).unwrap();
     }
     assert!(raddle_ir::verify(&ir).is_empty());
     let printed = raddle_ir::print(&ir, &Default::default());

@@ -43,7 +43,7 @@ fn layouts(text: &str) -> BTreeMap<i64, Vec<String>> {
     let mut ir = parse(text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
     let func = ir.funcs()[0];
     let lay_out = PASSES.iter().find(|pass| pass.stage == Some(raddle_target::Stage::LaidOut)).unwrap();
-    (lay_out.run)(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
+    lay_out.run(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
     assert_eq!(stage::of(&ir, func), raddle_target::Stage::LaidOut);
     let mut found: BTreeMap<i64, Vec<String>> = BTreeMap::new();
     for op in ir.walk(func) {

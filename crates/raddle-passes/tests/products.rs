@@ -67,7 +67,7 @@ fn n_matrices(text: &str, target: &str) -> usize {
     let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let (func, facts) = (ir.funcs()[0], Facts::new(chip(target).unwrap()));
     for pass in PASSES.iter().filter(|pass| [Some(Stage::LaidOut), Some(Stage::Distributed)].contains(&pass.stage)) {
-        (pass.run)(&mut ir, func, &facts).unwrap();
+        pass.run(&mut ir, func, &facts).unwrap();
     }
     let matrices = ir.walk(func).into_iter().filter(|&op| ir.class(op) == Class::Matrix);
     matrices.count()
