@@ -89,7 +89,7 @@ pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId, inside: &[Inside]) -
     // Places only grow with each dimension.
     let may_leave = |inside: &Inside| {
         let at = |point: &[i64]| inside.place.eval(point, &[]);
-        !at(&first).is_some_and(|at| at >= 0) || !at(&last).is_some_and(|at| at < inside.extent)
+        at(&first).is_none_or(|at| at < 0) || at(&last).is_none_or(|at| at >= inside.extent)
     };
     let seen = |old: &Inside| Inside { place: old.place.replaced(&view.map.results, &[]), extent: old.extent };
     let mut all: Vec<Inside> = inside.iter().map(seen).collect();
