@@ -1,4 +1,5 @@
 //! A kernel on whole-workgroup vectors, run at every stage from there on: all must mean the same, to the last bit.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Diag, Ir, TypeId};

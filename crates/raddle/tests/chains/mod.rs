@@ -114,7 +114,7 @@ impl Writer {
         let rank = value.shape.len();
         let all: Vec<usize> = (0..rank).collect();
         match self.rng.below(20) {
-            16.. => self.piece(value),
+            16.. => self.piece(&value),
             10.. => self.reshaping(value),
             // Elementwise with another value, which may have fewer dimensions.
             0..=2 => {
@@ -307,7 +307,7 @@ impl Writer {
 
 /// Steps that put tensors together, take parts of them, and pad them.
 impl Writer {
-    fn piece(&mut self, value: Value) {
+    fn piece(&mut self, value: &Value) {
         /// Extents do not grow beyond this.
         const LONG: i64 = 100;
         let rank = value.shape.len();
