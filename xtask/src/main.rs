@@ -175,8 +175,8 @@ fn is_ci() -> bool {
 
 /// Counts what kernels do: all, or those whose names have a part.
 fn counts(which: &str) -> bool {
-    let args = ["test", "--release", "--package", "raddle", "--test", "counts", "--", "--nocapture"];
-    succeeds(Command::new(env!("CARGO")).args(args).env("RADDLE_COUNTS", which))
+    let [test, rest @ ..] = tests("raddle", "counts::");
+    succeeds(Command::new(env!("CARGO")).args([test, "--release"]).args(rest).env("RADDLE_COUNTS", which))
 }
 
 /// Runs cargo in the workspace, its output going through, and says whether it succeeded.

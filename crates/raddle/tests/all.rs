@@ -15,6 +15,7 @@ mod assembled;
 mod attention;
 mod commands;
 mod complex;
+mod counts;
 mod cpu;
 mod cuda;
 mod devices;
