@@ -2,15 +2,14 @@
 
 use std::process::Command;
 
-use crate::succeeds;
+use crate::{succeeds, tests};
 
 /// What runs at random.
 struct Fuzz {
     chore: &'static str,
     package: &'static str,
-    test: &'static str,
-    /// The tests of the file, where they are not all: a part of their names.
-    only: &'static str,
+    /// The tests: their file, and how their names begin where they are not all of it.
+    tests: &'static str,
     /// The environment variable for the number of cases, and that number where none is given.
     count: (&'static str, u64),
     cases: &'static str,
@@ -21,8 +20,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-distribute",
         package: "raddle-passes",
-        test: "random_programs",
-        only: "",
+        tests: "random_programs::",
         count: ("RADDLE_PROGRAMS", 100_000),
         cases: "programs",
     },
@@ -30,8 +28,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-configs",
         package: "raddle-passes",
-        test: "configs",
-        only: "",
+        tests: "configs::",
         count: ("RADDLE_PROGRAMS", 100_000),
         cases: "programs",
     },
@@ -39,8 +36,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-unroll",
         package: "raddle-passes",
-        test: "unroll",
-        only: "",
+        tests: "unroll::",
         count: ("RADDLE_PROGRAMS", 10_000),
         cases: "programs",
     },
@@ -48,8 +44,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-conversions",
         package: "raddle-passes",
-        test: "random_conversions",
-        only: "",
+        tests: "random_conversions::",
         count: ("RADDLE_PAIRS", 10_000),
         cases: "conversions",
     },
@@ -57,8 +52,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-emitted",
         package: "raddle",
-        test: "emitted",
-        only: "",
+        tests: "emitted::",
         count: ("RADDLE_PROGRAMS", 1000),
         cases: "kernels",
     },
@@ -66,8 +60,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-amd",
         package: "raddle",
-        test: "amd",
-        only: "random_kernels",
+        tests: "amd::random_kernels",
         count: ("RADDLE_AMD", 500),
         cases: "programs for each chip",
     },
@@ -75,8 +68,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-ptx",
         package: "raddle-emu",
-        test: "ptx_mangled",
-        only: "",
+        tests: "ptx_mangled::",
         count: ("RADDLE_PROGRAMS", 1_000_000),
         cases: "mangled kernels",
     },
@@ -84,8 +76,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-ptx-forms",
         package: "raddle-emu",
-        test: "ptx_forms",
-        only: "",
+        tests: "ptx_forms::",
         count: ("RADDLE_PROGRAMS", 20_000_000),
         cases: "kernels",
     },
@@ -93,8 +84,7 @@ const FUZZES: &[Fuzz] = &[
     Fuzz {
         chore: "fuzz-plans",
         package: "raddle-target",
-        test: "random_pairs",
-        only: "",
+        tests: "random_pairs::",
         count: ("RADDLE_PAIRS", 10_000),
         cases: "pairs of layouts",
     },
@@ -113,9 +103,13 @@ pub fn fuzz(chore: &str, options: &[&str]) -> Option<bool> {
         };
         *slot = value.parse().ok()?;
     }
-    let args = ["test", "--release", "--package", fuzz.package, "--test", fuzz.test, fuzz.only, "--", "--nocapture"];
+    let [test, rest @ ..] = tests(fuzz.package, fuzz.tests);
     println!("==> {count} {} from seed {seed}", fuzz.cases);
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(args).env("RADDLE_SEED", seed.to_string()).env(fuzz.count.0, count.to_string());
+    cargo
+        .args([test, "--release"])
+        .args(rest)
+        .env("RADDLE_SEED", seed.to_string())
+        .env(fuzz.count.0, count.to_string());
     Some(succeeds(&mut cargo))
 }

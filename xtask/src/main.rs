@@ -129,16 +129,13 @@ fn main() -> ExitCode {
         }
         ["gpu-kernels", ref options @ ..] => gpu::kernels(options),
         ["gpu-bench", ref options @ ..] => gpu::bench(options),
-        ["sanitizer"] => {
-            cargo(&["test", "--package", "raddle-emu", "--test", "corpus", "--", "--nocapture", "--test-threads=1"])
-        }
+        ["sanitizer"] => cargo(&[&tests("raddle-emu", "corpus::")[..], &["--test-threads=1"]].concat()),
         ["gpu-model", ref options @ ..] => gpu::model(options),
         ["counts"] => counts("all"),
         ["counts", "--only", part] => counts(part),
         ["accuracy"] => {
             println!("| function | type | greatest distance in ULP | promised |\n| --- | --- | --- | --- |");
-            let args =
-                ["test", "--package", "raddle-passes", "--test", "expand_math", "functions_of", "--", "--nocapture"];
+            let args = tests("raddle-passes", "expand_math::functions_of");
             succeeds(Command::new(env!("CARGO")).args(args).env("RADDLE_POINTS", "1048576"))
         }
         ["bench", "--peers"] => {
@@ -154,6 +151,11 @@ fn main() -> ExitCode {
         }
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Arguments of cargo for the tests of a crate whose names contain a text, with all that they print.
+fn tests<'a>(package: &'a str, name: &'a str) -> [&'a str; 8] {
+    ["test", "--package", package, "--test", "all", name, "--", "--nocapture"]
 }
 
 /// The root of the workspace.
@@ -173,8 +175,8 @@ fn is_ci() -> bool {
 
 /// Counts what kernels do: all, or those whose names have a part.
 fn counts(which: &str) -> bool {
-    let args = ["test", "--release", "--package", "raddle", "--test", "counts", "--", "--nocapture"];
-    succeeds(Command::new(env!("CARGO")).args(args).env("RADDLE_COUNTS", which))
+    let [test, rest @ ..] = tests("raddle", "counts::");
+    succeeds(Command::new(env!("CARGO")).args([test, "--release"]).args(rest).env("RADDLE_COUNTS", which))
 }
 
 /// Runs cargo in the workspace, its output going through, and says whether it succeeded.

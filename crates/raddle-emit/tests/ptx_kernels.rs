@@ -1,10 +1,9 @@
 //! Whole lowered kernels, written by hand, down to text that ptxas accepts.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::*;
 use raddle_ir::{Builder, Float, Opcode, ValueId};
+
+use crate::common::*;
 
 /// One element of each thread, doubled: the smallest kernel.
 #[test]

@@ -1,12 +1,11 @@
 //! Every scalar operation on every type it has, in kernels that ptxas accepts.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::*;
 use raddle_emit::ptx;
 use raddle_ir::{AttrId, Builder, Float, Ir, Opcode, Scalar, TypeId, ValueId};
 use raddle_target::{CHIPS, Vendor, mma};
+
+use crate::common::*;
 
 fn type_of(ir: &mut Ir, scalar: Scalar) -> TypeId {
     match scalar {

@@ -2,12 +2,11 @@
 //! and what cannot be written for a chip, which is said at its place.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::*;
 use raddle_emit::ptx;
 use raddle_ir::{Attr, Builder, Code, Float, Opcode, TypeId, ValueId};
 use raddle_target::{Lowered, chip};
+
+use crate::common::*;
 
 /// A loop whose end is known only at run time, a branch with a result, shared memory, and a function that PTX
 /// approximates.

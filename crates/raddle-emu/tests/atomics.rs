@@ -1,10 +1,10 @@
 //! Atomic accesses put what is before one in front of what is behind a later one, and threads may wait for one another
 //! by looking at memory.
 
-mod common;
-
-use common::{F32, I32, bad, good, iota};
 use raddle_emu::{Launch, Options, Tensor, run};
+
+use crate::common;
+use crate::common::{F32, I32, bad, good, iota};
 
 const SHARED: &str = "#gpu.address_space<workgroup>";
 

@@ -8,15 +8,14 @@
     reason = "a test may stop at the first surprise, and prints its figures"
 )]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use common::numbers;
 use raddle_emu::{Launch, Options, Tensor, run};
 use raddle_ir::{Diag, Scalar, Span};
+
+use crate::common::numbers;
 
 /// Values of the open numbers.
 type Values = Vec<(String, i64)>;

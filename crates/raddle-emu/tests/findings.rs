@@ -2,11 +2,10 @@
 //! nothing wrong is left in peace.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{F16, F32, I32, SIMT, bad, good, iota, try_run};
 use raddle_emu::{Options, Tensor};
 use raddle_ir::Code;
+
+use crate::common::{F16, F32, I32, SIMT, bad, good, iota, try_run};
 
 /// Every thread stores its number, and loads that of the thread `distance` further.
 fn exchange(barrier: &str, distance: i64) -> String {

@@ -2,14 +2,13 @@
 //! rounding turns, and random ones, round to the same word, when the emulator truncates them.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::good;
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Scalar};
+
+use crate::common::good;
 
 /// The interpreter with the validators' packages; without it the test says so, and fails where CI asks for it.
 fn python() -> Option<PathBuf> {

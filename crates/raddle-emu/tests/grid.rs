@@ -1,14 +1,13 @@
 //! Any number of the emulator's own threads gives the same outcome, finding by finding and count by count.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use common::{F32, SIMT, iota, parse, try_run};
 use raddle_emu::{Launch, Options, Outcome, Stop, Tensor, run};
 use raddle_ir::{Code, Diag};
+
+use crate::common::{F32, SIMT, iota, parse, try_run};
 
 /// 64 workgroups that each work for long, and then store to `%at`, and load from `%from`.
 fn long(at: &str, from: &str) -> String {

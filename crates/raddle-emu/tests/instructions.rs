@@ -1,8 +1,6 @@
 //! Every matrix instruction of the catalogue, lane by lane, against plain loops over whole matrices.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
 use raddle_emu::{Launch, Options, Tensor, run};

@@ -1,9 +1,9 @@
 //! Allocations: what is used after it was freed, or before anybody wrote it this time, is found.
 
-mod common;
-
-use common::{F32, I32, SIMT, bad, good, iota};
 use raddle_emu::{Options, Tensor};
+
+use crate::common;
+use crate::common::{F32, I32, SIMT, bad, good, iota};
 
 const SHARED: &str = "memref<64xf32, #gpu.address_space<workgroup>>";
 

@@ -1,11 +1,11 @@
 //! Loads and stores of 8 x 8 matrices: who has what, what they cost, and what is wrong with them.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{bad, good, try_run};
 use raddle_emu::{Options, Tensor};
 use raddle_ir::Scalar;
+
+use crate::common;
+use crate::common::{bad, good, try_run};
 
 const SHARED: &str = "memref<512xi16, #gpu.address_space<workgroup>>";
 

@@ -1,11 +1,10 @@
 //! What each class of operation computes, as text.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{F16, F32, I32, SIMT, good, iota, numbers, parse, try_run};
 use raddle_emu::{Launch, Mode, Options, Precision, Tensor, run};
 use raddle_ir::{Float, Scalar};
+
+use crate::common::{F16, F32, I32, SIMT, good, iota, numbers, parse, try_run};
 
 /// Runs one operation on two vectors of integers.
 fn ints(op: &str, width: u32, a: &[i64], b: &[i64]) -> Vec<i64> {

@@ -1,11 +1,10 @@
 //! Barriers that count arrivals and bytes in phases, and boxes that arrive at them.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{F32, SIMT, iota, try_run};
 use raddle_emu::{AsyncMode, Options, Tensor};
 use raddle_ir::Diag;
+
+use crate::common::{F32, SIMT, iota, try_run};
 
 /// Two subgroups: the first thread of the first one brings four tiles of 8 x 16 through a ring of two, the second
 /// subgroup sums them up. A tile's barrier says that it is full, another one that it is empty again.

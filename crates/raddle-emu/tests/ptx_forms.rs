@@ -4,17 +4,15 @@
 //! `RADDLE_PROGRAMS=20000000` makes so many, on all cores; `RADDLE_SEED` starts elsewhere.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it found")]
 
-mod common;
-
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::panic;
 use std::sync::Mutex;
 use std::thread;
 
-use common::Dice;
 use raddle_emu::{AsyncMode, Options, Tensor, ptx};
 use raddle_ir::{Code, Diag, Float, Scalar};
+
+use crate::common::Dice;
+use crate::common::caught::caught;
 
 /// Kernels in an ordinary run of the tests.
 const N_KERNELS: u64 = 5_000;
@@ -510,7 +508,6 @@ fn random_instructions_end_in_a_result_or_a_diagnostic() {
     let n_threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let found: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
     let ends: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
-    panic::set_hook(Box::new(|info| MESSAGE.with(|message| *message.borrow_mut() = info.to_string())));
     thread::scope(|scope| {
         for part in 0..n_threads {
             let (found, ends) = (&found, &ends);
@@ -524,17 +521,16 @@ fn random_instructions_end_in_a_result_or_a_diagnostic() {
                     let copies = [AsyncMode::Eager, AsyncMode::Lazy][dice.below(2)];
                     let banks = [None, Some(32)][dice.below(2)];
                     let once = || run(&text, &args, threads, copies, banks);
-                    let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+                    let ran = caught(|| {
                         let ran = once();
                         if at % TWICE == 0 {
                             assert_eq!(said(&ran), said(&once()), "the same kernel ends in two ways");
                         }
                         ran.map_or_else(|diag| format!("{:?}", diag.code), |_| "ran".to_owned())
-                    }));
+                    });
                     match ran {
                         Ok(end) => *own.entry(end).or_default() += 1,
-                        Err(_) => {
-                            let message = MESSAGE.with(|message| message.borrow().clone());
+                        Err(message) => {
                             let key: String = message.chars().filter(|c| !c.is_ascii_digit()).collect();
                             found.lock().unwrap().entry(key).or_insert(text);
                         }
@@ -547,7 +543,6 @@ fn random_instructions_end_in_a_result_or_a_diagnostic() {
             });
         }
     });
-    let _ = panic::take_hook();
     let (found, ends) = (found.into_inner().unwrap(), ends.into_inner().unwrap());
     for (message, text) in &found {
         eprintln!("{message}\n{text}\n");
@@ -556,11 +551,6 @@ fn random_instructions_end_in_a_result_or_a_diagnostic() {
     assert!(found.is_empty(), "{} kinds of panic in {n_kernels} kernels", found.len());
     // Most are executed to their end, or to a finding.
     assert!(ends.get("ran").is_some_and(|&n| n > n_kernels / 10), "{ends:?}");
-}
-
-thread_local! {
-    /// The message of the last panic of this thread.
-    static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// What can be compared of a run.

@@ -2,10 +2,9 @@
 //! fills; boxes of tensor maps, barriers that count bytes, groups of warps that multiply, and clusters.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod kernels;
-mod products;
-
 use raddle_emu::{AsyncMode, Options, ptx};
+
+use crate::products;
 
 #[test]
 fn products_are_right_in_both_modes() {

@@ -5,29 +5,21 @@
 //! the folders in `RADDLE_PTX` are changed as well.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it found")]
 
-mod common;
-mod kernels;
-mod products;
-
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::panic;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::Dice;
 use raddle_emu::{AsyncMode, Options, Tensor, ptx};
 use raddle_ir::{Code, Float, Scalar};
+
+use crate::common::Dice;
+use crate::common::caught::caught;
+use crate::products;
 
 /// Mangled texts in an ordinary run of the tests.
 const N_TEXTS: u64 = 1500;
 /// What a run takes at most, on a slow machine with others: the limits end it long before.
 const SECONDS_MAX: Duration = Duration::from_secs(60);
-
-thread_local! {
-    /// The message of the last panic of this thread.
-    static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
-}
 
 /// Declarations, calls, branches by tables, warps, atomics, vectors, narrow floats, asynchronous copies, phases and
 /// matrices, also sparse and scaled ones.
@@ -142,7 +134,6 @@ fn mangled_kernels_do_not_panic() {
     assert!(ran.is_ok(), "{ran:?}");
     let mut dice = Dice(number("RADDLE_SEED").unwrap_or(0).wrapping_mul(2).wrapping_add(1));
 
-    panic::set_hook(Box::new(|info| MESSAGE.with(|message| *message.borrow_mut() = info.to_string())));
     let mut found: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut ends: BTreeMap<&str, u64> = BTreeMap::new();
     let mut slowest = (Duration::ZERO, String::new());
@@ -151,10 +142,9 @@ fn mangled_kernels_do_not_panic() {
         let other = &originals[dice.below(originals.len())];
         let text = mangle(&original.text, &other.text, &words, &mut dice);
         let start = Instant::now();
-        match panic::catch_unwind(panic::AssertUnwindSafe(|| run(original, &text, at % 2 == 0))) {
+        match caught(|| run(original, &text, at % 2 == 0)) {
             Ok(end) => *ends.entry(end).or_default() += 1,
-            Err(_) => {
-                let message = MESSAGE.with(|message| message.borrow().clone());
+            Err(message) => {
                 let key: String = message.chars().filter(|c| !c.is_ascii_digit()).collect();
                 let entry = found.entry(key).or_insert((0, text.clone()));
                 entry.0 += 1;
@@ -167,7 +157,6 @@ fn mangled_kernels_do_not_panic() {
             slowest = (start.elapsed(), text);
         }
     }
-    let _ = panic::take_hook();
     for (message, (times, text)) in &found {
         eprintln!("{times} times: {message}\n{text}\n");
     }

@@ -6,10 +6,9 @@
     reason = "a test stops at the first surprise, and prints what it tried"
 )]
 
-mod kernels;
-mod products;
-
 use raddle_emu::{AsyncMode, Options, ptx};
+
+use crate::products;
 
 /// A mutation of one line: its name, and what becomes of the line; nothing where it does not apply.
 type Mutation = (&'static str, fn(&str) -> Option<String>);

@@ -1,12 +1,11 @@
 //! Registers take turns: random programs give what they would if every value had an array of its own.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
 use std::fmt::Write as _;
 
-use common::{F32, I32, SIMT, iota, try_run};
 use raddle_emu::{Options, Tensor};
+
+use crate::common::{F32, I32, SIMT, iota, try_run};
 
 /// A statement on i32 values, which are numbered in the order of their definition.
 enum Step {

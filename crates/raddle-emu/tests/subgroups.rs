@@ -1,11 +1,10 @@
 //! Subgroups of any size from 1 to 128 lanes, whole and partial.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::try_run;
 use raddle_emu::{Options, Tensor};
 use raddle_ir::{Code, Scalar};
+
+use crate::common::try_run;
 
 /// A kernel of `threads` threads in subgroups of `size`.
 fn kernel(threads: i64, size: i64, arg: &str, body: &str) -> String {

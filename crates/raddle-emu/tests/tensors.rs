@@ -1,10 +1,10 @@
 //! Operations on whole tensors, each against plain loops.
 
-mod common;
-
-use common::{F16, F32, I32, good, iota, numbers};
 use raddle_emu::{Options, Tensor};
 use raddle_ir::Scalar;
+
+use crate::common;
+use crate::common::{F16, F32, I32, good, iota, numbers};
 
 const INDEX: Scalar = Scalar::Index;
 

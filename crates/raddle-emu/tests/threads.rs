@@ -1,10 +1,9 @@
 //! What threads do together: votes, scans over lanes, reductions over all, barriers of some, atomics, asynchronous copies.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{F32, I32, SIMT, bad, good, iota, try_run};
 use raddle_emu::{AsyncMode, Options, Tensor};
+
+use crate::common::{F32, I32, SIMT, bad, good, iota, try_run};
 
 /// A kernel of 64 threads in subgroups of 32: `%t` is the thread, `%x` its number as `i32`, and `%r : i32` what it writes.
 fn kernel(body: &str) -> String {

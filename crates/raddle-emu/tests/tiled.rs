@@ -1,10 +1,9 @@
 //! `iree_codegen.inner_tiled` on whole tiles is the product of the matrices that the tiles make up.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{F16, F32, good, numbers, try_run};
 use raddle_emu::{Options, Tensor};
+
+use crate::common::{F16, F32, good, numbers, try_run};
 
 /// `C + A * B` of rows of numbers.
 fn product(a: &[f64], b: &[f64], c: &[f64], [m, n, k]: [usize; 3]) -> Vec<f64> {

@@ -1,12 +1,11 @@
 //! Attention's scores, reductions of powers, regions about tensors, Fourier's and Winograd's transforms, data of the
 //! program: each against plain loops.
 
-mod common;
-
 use std::f64::consts::{LOG2_E, PI};
 
-use common::{F32, I32, good, numbers};
 use raddle_emu::Tensor;
+
+use crate::common::{F32, I32, good, numbers};
 
 fn close(got: &[f64], expected: &[f64], tolerance: f64) {
     assert_eq!(got.len(), expected.len());

@@ -1,12 +1,12 @@
 //! Scaled and sparse variants of matrix instructions give what the catalogue's instruction of the same name gives.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{F32, good, numbers, try_run};
 use raddle_emu::{Options, Tensor};
 use raddle_ir::Scalar;
 use raddle_target::catalogue;
+
+use crate::common;
+use crate::common::{F32, good, numbers, try_run};
 
 /// A kernel of one subgroup of 64 lanes, each of which has a row of every buffer; it writes what both spellings give.
 fn kernel(types: &[String], op: &str, kind: &str, operands: &str, operand_types: &str) -> String {

@@ -1,11 +1,11 @@
 //! Vector programs of a whole workgroup: scans, comparisons, gathers, masks, and control flow without a fixed shape.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{F32, I32, bad, good, iota};
 use raddle_emu::Tensor;
 use raddle_ir::Scalar;
+
+use crate::common;
+use crate::common::{F32, I32, bad, good, iota};
 
 /// Runs a body that computes `%r`, a vector of `n` elements, from the vector `%v` of 0, 1, … and returns it.
 fn run(body: &str, n: usize, ty: &str) -> Vec<f64> {

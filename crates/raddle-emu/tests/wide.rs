@@ -1,12 +1,12 @@
 //! Integers of more than 64 bits: against `i128` where that is wide enough, by their laws where it is not.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod common;
-
-use common::{good, try_run};
 use num_bigint::BigInt;
 use raddle_emu::{Options, Tensor};
 use raddle_ir::Scalar;
+
+use crate::common;
+use crate::common::{good, try_run};
 
 const N: usize = 64;
 

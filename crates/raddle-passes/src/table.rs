@@ -58,8 +58,15 @@ pub struct Pass {
     pub on: On,
     /// What a pipeline may write in braces behind it.
     pub options: &'static [PassOption],
-    /// The pass. It reads its options from the facts, so that it is called by [`Pass::apply`].
-    pub run: fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>,
+    run: Run,
+}
+
+/// What a pass does.
+enum Run {
+    /// The same whatever its options are, if it has any: those are accepted for the pipelines of other tools.
+    Plain(fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>),
+    /// What its options say.
+    Options(fn(&mut Ir, OpId, &Facts, &Options) -> Result<(), Diag>),
 }
 
 /// What a pass is run on.
@@ -75,7 +82,19 @@ impl Pass {
     /// Runs the pass with options.
     pub fn apply(&self, ir: &mut Ir, op: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
         refuse_poison(ir, op, self.name)?;
-        facts.with_options(options, || (self.run)(ir, op, facts))
+        self.run_with(ir, op, facts, options)
+    }
+
+    /// Runs the pass with each option as it is when nobody says.
+    pub fn run(&self, ir: &mut Ir, op: OpId, facts: &Facts) -> Result<(), Diag> {
+        self.run_with(ir, op, facts, &Options::of(self.options))
+    }
+
+    fn run_with(&self, ir: &mut Ir, op: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+        match self.run {
+            Run::Plain(run) => run(ir, op, facts),
+            Run::Options(run) => run(ir, op, facts, options),
+        }
     }
 }
 
@@ -106,7 +125,11 @@ fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
 
 /// The passes of the pipeline, by which `partition` tries whether a kernel compiles.
 fn steps() -> Vec<partition::Step> {
-    PASSES.iter().filter(|pass| pass.stage.is_some()).map(|pass| pass.run).collect()
+    let step = |pass: &Pass| match pass.run {
+        Run::Plain(run) => run,
+        Run::Options(_) => unreachable!("passes of the pipeline have no options"),
+    };
+    PASSES.iter().filter(|pass| pass.stage.is_some()).map(step).collect()
 }
 
 /// Every pass. Those with a stage are the pipeline, in its order.
@@ -118,7 +141,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Module,
         options: &[],
-        run: admit::hoist,
+        run: Run::Plain(admit::hoist),
     },
     Pass {
         name: "admit",
@@ -127,7 +150,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: admit::admit,
+        run: Run::Plain(admit::admit),
     },
     Pass {
         name: "configure",
@@ -136,7 +159,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-select-lowering-strategy"],
         on: On::Function,
         options: &[],
-        run: configure::configure,
+        run: Run::Plain(configure::configure),
     },
     Pass {
         name: "tile",
@@ -145,7 +168,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, tile::tile),
+        run: Run::Plain(|ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, tile::tile)),
     },
     Pass {
         name: "vectorize",
@@ -154,7 +177,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, vectorize::vectorize),
+        run: Run::Plain(|ir, func, facts| scalar_loops::unless_chosen(ir, func, facts, vectorize::vectorize)),
     },
     Pass {
         name: "lay-out",
@@ -163,7 +186,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| unless_native(ir, func, facts, lay_out::lay_out),
+        run: Run::Plain(|ir, func, facts| unless_native(ir, func, facts, lay_out::lay_out)),
     },
     Pass {
         name: "overlap",
@@ -172,7 +195,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| match facts.chip.native {
+        run: Run::Plain(|ir, func, facts| match facts.chip.native {
             Some(vectors) => {
                 cache_blocks::cache_blocks(ir, func, vectors);
                 keep_results::keep_results(ir, func);
@@ -182,7 +205,7 @@ pub const PASSES: &[Pass] = &[
                 keep_rows::keep_rows(ir, func, facts);
                 overlap::overlap(ir, func, facts)
             }),
-        },
+        }),
     },
     Pass {
         name: "distribute",
@@ -191,7 +214,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-vector-distribute"],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| {
+        run: Run::Plain(|ir, func, facts| {
             if scalar_loops::is_chosen(ir, func) {
                 scalar_loops::scalar_loops(ir, func, facts)
             } else if let Some(native) = facts.chip.native {
@@ -202,7 +225,7 @@ pub const PASSES: &[Pass] = &[
             } else {
                 distribute::distribute(ir, func, facts)
             }
-        },
+        }),
     },
     Pass {
         name: "lower",
@@ -211,7 +234,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: lower::lower,
+        run: Run::Plain(lower::lower),
     },
     Pass {
         name: "expand-math",
@@ -220,7 +243,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: expand_math::run,
+        run: Run::Plain(expand_math::run),
     },
     Pass {
         name: "split-complex",
@@ -229,7 +252,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: split_complex::split,
+        run: Run::Plain(split_complex::split),
     },
     Pass {
         name: "normalize",
@@ -238,7 +261,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| normalize::normalize(ir, func, facts, configure::attention::fits),
+        run: Run::Plain(|ir, func, facts| normalize::normalize(ir, func, facts, configure::attention::fits)),
     },
     Pass {
         name: "decompose-attention",
@@ -247,7 +270,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| normalize::attention::decompose_all(ir, func),
+        run: Run::Plain(|ir, func, _| normalize::attention::decompose_all(ir, func)),
     },
     Pass {
         name: "partition",
@@ -256,7 +279,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, facts| partition::partition(ir, func, facts, &steps()),
+        run: Run::Plain(|ir, func, facts| partition::partition(ir, func, facts, &steps())),
     },
     Pass {
         name: "report-layouts",
@@ -265,7 +288,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-test-vector-layout-analysis"],
         on: On::Function,
         options: &[],
-        run: lay_out::report,
+        run: Run::Plain(lay_out::report),
     },
     Pass {
         name: "report-promotions",
@@ -274,7 +297,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-test-gpu-promotion-analysis"],
         on: On::Function,
         options: &[],
-        run: promote::report,
+        run: Run::Plain(promote::report),
     },
     Pass {
         name: "make-kernel",
@@ -283,7 +306,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: make_kernel::make_kernel,
+        run: Run::Plain(make_kernel::make_kernel),
     },
     Pass {
         name: "promote",
@@ -292,7 +315,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-vector-alloc"],
         on: On::Function,
         options: &[],
-        run: promote::promote,
+        run: Run::Plain(promote::promote),
     },
     Pass {
         name: "combine-barriers",
@@ -301,7 +324,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-combine-value-semantic-barriers"],
         on: On::Function,
         options: &[],
-        run: barriers::combine,
+        run: Run::Plain(barriers::combine),
     },
     Pass {
         name: "unroll-to-native",
@@ -310,7 +333,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: UNROLL,
-        run: unroll::unroll,
+        run: Run::Options(unroll::unroll),
     },
     Pass {
         name: "anchor-tensors",
@@ -319,7 +342,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-configure-tensor-layouts"],
         on: On::Function,
         options: &[],
-        run: anchor_tensors::anchor_tensors,
+        run: Run::Plain(anchor_tensors::anchor_tensors),
     },
     Pass {
         name: "guide-bases",
@@ -328,7 +351,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: config::guide::guide_bases,
+        run: Run::Plain(config::guide::guide_bases),
     },
     Pass {
         name: "vectorize-tensors",
@@ -337,7 +360,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-generic-vectorization"],
         on: On::Function,
         options: vectorize_tensors::OPTIONS,
-        run: vectorize_tensors::vectorize_tensors,
+        run: Run::Options(vectorize_tensors::vectorize_tensors),
     },
     Pass {
         name: "tile-level",
@@ -346,7 +369,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-apply-tiling-level"],
         on: On::Function,
         options: tile::LEVEL_OPTIONS,
-        run: tile::tile_level,
+        run: Run::Options(tile::tile_level),
     },
     Pass {
         name: "pad-level",
@@ -355,7 +378,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-apply-padding-level"],
         on: On::Function,
         options: tile::PAD_OPTIONS,
-        run: tile::pad_level,
+        run: Run::Options(tile::pad_level),
     },
     Pass {
         name: "promote-operands",
@@ -364,7 +387,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-promote-matmul-operands"],
         on: On::Function,
         options: promote_operands::OPTIONS,
-        run: promote_operands::promote_operands,
+        run: Run::Options(promote_operands::promote_operands),
     },
     Pass {
         name: "pack-reductions",
@@ -373,7 +396,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-pack-partial-reductions"],
         on: On::Function,
         options: &[],
-        run: pack_reductions::pack_reductions,
+        run: Run::Plain(pack_reductions::pack_reductions),
     },
     Pass {
         name: "split-contractions",
@@ -382,7 +405,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-decompose-horizontally-fused-gemms"],
         on: On::Function,
         options: &[],
-        run: split_contractions::split_contractions,
+        run: Run::Plain(split_contractions::split_contractions),
     },
     Pass {
         name: "fold-slices",
@@ -391,10 +414,10 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-optimize-tensor-insert-extract-slices"],
         on: On::Function,
         options: FOLD_SLICES,
-        run: |ir, func, _| {
+        run: Run::Plain(|ir, func, _| {
             clean::canonicalize(ir, func);
             Ok(())
-        },
+        }),
     },
     Pass {
         name: "generalize",
@@ -403,7 +426,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["linalg-generalize-named-ops"],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| generalize::generalize(ir, func),
+        run: Run::Plain(|ir, func, _| generalize::generalize(ir, func)),
     },
     Pass {
         name: "canonicalize",
@@ -412,10 +435,10 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-canonicalize"],
         on: On::Function,
         options: CANONICALIZE,
-        run: |ir, func, _| {
+        run: Run::Plain(|ir, func, _| {
             clean::canonicalize(ir, func);
             Ok(())
-        },
+        }),
     },
     Pass {
         name: "cse",
@@ -424,11 +447,11 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| {
+        run: Run::Plain(|ir, func, _| {
             clean::cse(ir, func);
             clean::remove(ir, func);
             Ok(())
-        },
+        }),
     },
     Pass {
         name: "clean",
@@ -437,10 +460,10 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| {
+        run: Run::Plain(|ir, func, _| {
             clean::clean(ir, func);
             Ok(())
-        },
+        }),
     },
     Pass {
         name: "expand-arg-compare",
@@ -449,7 +472,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-vector-ext-lower-arg-compare-to-vector"],
         on: On::Function,
         options: &[],
-        run: expand::arg_compare,
+        run: Run::Plain(expand::arg_compare),
     },
     Pass {
         name: "expand-gathers",
@@ -458,7 +481,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-vector-ext-lower-transfer-gather-scatter-to-vector"],
         on: On::Function,
         options: &[],
-        run: expand::gathers,
+        run: Run::Plain(expand::gathers),
     },
     Pass {
         name: "drop-unit-dims",
@@ -467,7 +490,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-vector-ext-fold-unit-extent-dims"],
         on: On::Function,
         options: &[],
-        run: expand::unit_dims,
+        run: Run::Plain(expand::unit_dims),
     },
     Pass {
         name: "expand-tiles",
@@ -476,7 +499,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-gpu-expand-undistributed-inner-tiles"],
         on: On::Function,
         options: tiles::EXPAND,
-        run: tiles::expand,
+        run: Run::Options(tiles::expand),
     },
     Pass {
         name: "deal-tiles",
@@ -485,7 +508,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-gpu-distribute-inner-tiled-to-lanes"],
         on: On::Function,
         options: &[],
-        run: tiles::deal_all,
+        run: Run::Plain(tiles::deal_all),
     },
     Pass {
         name: "unroll-tiles",
@@ -494,13 +517,13 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-gpu-unroll-to-intrinsics"],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| {
+        run: Run::Plain(|ir, func, _| {
             tiles::unroll(ir, func);
             tiles::cancel(ir, func);
             tiles::drop_units(ir, func);
             tiles::cancel(ir, func);
             Ok(())
-        },
+        }),
     },
     Pass {
         name: "cancel-conversions",
@@ -509,10 +532,10 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| {
+        run: Run::Plain(|ir, func, _| {
             tiles::cancel(ir, func);
             Ok(())
-        },
+        }),
     },
     Pass {
         name: "pad-shared-rows",
@@ -521,7 +544,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-reduce-bank-conflicts"],
         on: On::Function,
         options: shared_memory::pad::OPTIONS,
-        run: shared_memory::pad::reduce_bank_conflicts,
+        run: Run::Options(shared_memory::pad::reduce_bank_conflicts),
     },
     Pass {
         name: "pipeline-copies",
@@ -530,7 +553,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-pipelining"],
         on: On::Function,
         options: shared_memory::stages::OPTIONS,
-        run: shared_memory::stages::pipeline_copies,
+        run: Run::Options(shared_memory::stages::pipeline_copies),
     },
     Pass {
         name: "prefetch",
@@ -539,7 +562,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-prefetch-shared-memory"],
         on: On::Function,
         options: shared_memory::prefetch::OPTIONS,
-        run: shared_memory::prefetch::prefetch,
+        run: Run::Options(shared_memory::prefetch::prefetch),
     },
     Pass {
         name: "spread-copies",
@@ -548,7 +571,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-distribute-shared-memory-copy"],
         on: On::Function,
         options: &[],
-        run: shared_memory::spread::spread_marked,
+        run: Run::Plain(shared_memory::spread::spread_marked),
     },
     Pass {
         name: "fold-views",
@@ -557,10 +580,10 @@ pub const PASSES: &[Pass] = &[
         aliases: &["fold-memref-alias-ops"],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| {
+        run: Run::Plain(|ir, func, _| {
             shared_memory::spread::fold_views(ir, func);
             Ok(())
-        },
+        }),
     },
     Pass {
         name: "hoist-allocations",
@@ -569,7 +592,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-hoist-statically-bound-allocations"],
         on: On::Function,
         options: &[],
-        run: shared_memory::reuse::hoist,
+        run: Run::Plain(shared_memory::reuse::hoist),
     },
     Pass {
         name: "reuse-shared-memory",
@@ -578,7 +601,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-gpu-reuse-shared-memory-allocs"],
         on: On::Function,
         options: &[],
-        run: shared_memory::reuse::reuse,
+        run: Run::Plain(shared_memory::reuse::reuse),
     },
     Pass {
         name: "expand-lanes",
@@ -587,7 +610,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-codegen-expand-gpu-ops"],
         on: On::Function,
         options: &[],
-        run: expand::lanes,
+        run: Run::Plain(expand::lanes),
     },
     Pass {
         name: "flatten-reductions",
@@ -596,7 +619,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-vector-flattening"],
         on: On::Function,
         options: &[],
-        run: expand::flat_reductions,
+        run: Run::Plain(expand::flat_reductions),
     },
     Pass {
         name: "expand-reductions",
@@ -605,7 +628,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-vector-multi-reduction-lowering"],
         on: On::Function,
         options: &[],
-        run: expand::reductions,
+        run: Run::Plain(expand::reductions),
     },
     Pass {
         name: "lower-vectors",
@@ -614,7 +637,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-vector-lowering"],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| lower_vectors::lower_vectors(ir, func),
+        run: Run::Plain(|ir, func, _| lower_vectors::lower_vectors(ir, func)),
     },
     Pass {
         name: "split-rows",
@@ -623,7 +646,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-legalize-nd-vectors"],
         on: On::Function,
         options: &[],
-        run: |ir, func, _| split_rows::split_rows(ir, func),
+        run: Run::Plain(|ir, func, _| split_rows::split_rows(ir, func)),
     },
     Pass {
         name: "use-matrices",
@@ -632,7 +655,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-llvmgpu-vector-to-gpu"],
         on: On::Function,
         options: &[],
-        run: matrices::use_matrices,
+        run: Run::Plain(matrices::use_matrices),
     },
     Pass {
         name: "run-script",
@@ -641,7 +664,7 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-transform-dialect-interpreter"],
         on: On::Module,
         options: transform::OPTIONS,
-        run: transform::interpret,
+        run: Run::Options(transform::interpret),
     },
     Pass {
         name: "drop-script",
@@ -650,6 +673,6 @@ pub const PASSES: &[Pass] = &[
         aliases: &["iree-transform-dialect-drop-schedule"],
         on: On::Module,
         options: &[],
-        run: transform::drop_script,
+        run: Run::Plain(transform::drop_script),
     },
 ];

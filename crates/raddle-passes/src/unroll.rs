@@ -31,6 +31,7 @@ use crate::clean;
 use crate::code::edges::{self, carries};
 use crate::facts::Facts;
 use crate::lay_out::expand_rare;
+use crate::options::Options;
 
 /// What the rules share.
 struct Cx<'a> {
@@ -47,9 +48,8 @@ struct Cx<'a> {
 const UNROLLED_MAX: i64 = 1 << 16;
 
 /// Rewrites a function on vectors for the machine that the pass's options name.
-pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let name = facts.options().word("machine").to_owned();
-    unroll_for(ir, func, vector_machine(&name).expect("the option's words are the table's names"))
+pub fn unroll(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(), Diag> {
+    unroll_for(ir, func, vector_machine(options.word("machine")).expect("the option's words are the table's names"))
 }
 
 /// Rewrites a function on vectors for a machine.

@@ -11,7 +11,7 @@ const F32: Scalar = Scalar::Float(raddle_ir::Float::F32);
 
 fn run_pass(ir: &mut Ir, name: &str, op: OpId) -> Result<(), Diag> {
     let pass = PASSES.iter().find(|pass| pass.name == name).unwrap();
-    (pass.run)(ir, op, &Facts::new(chip("sm_80").unwrap()))?;
+    pass.run(ir, op, &Facts::new(chip("sm_80").unwrap()))?;
     let problems = verify(ir);
     assert!(problems.is_empty(), "{problems:?}\n{}", print(ir, &Default::default()));
     Ok(())

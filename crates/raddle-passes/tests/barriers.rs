@@ -12,7 +12,7 @@ fn combined(text: &str) -> Ir {
     let mut ir = parse(text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
     let func = ir.funcs()[0];
     let pass = PASSES.iter().find(|pass| pass.name == "combine-barriers").unwrap();
-    (pass.run)(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap();
+    pass.run(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap();
     let problems = verify(&ir);
     assert!(problems.is_empty(), "{problems:?}\n{text}\n{}", print(&ir, &Default::default()));
     ir

@@ -1,13 +1,12 @@
 //! One product's result as the next one's factor: it stays in its lanes under another numbering of the summed dimension.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-#[allow(dead_code, reason = "other tests choose a chip by name")]
-mod stages;
-
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Scalar};
 use raddle_passes::Facts;
 use raddle_target::chip;
+
+use crate::stages;
 
 /// `(a · b)` as the second factor of `v · (a · b)`, for an instruction that takes 32 of k at once and gives 16 rows.
 const CHAIN: &str = "

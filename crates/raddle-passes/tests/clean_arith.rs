@@ -1,12 +1,11 @@
 //! Folding arithmetic never changes a bit: every operation on every pair of edge values, as constants and from memory.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::{kernel, run};
 use raddle_emu::Tensor;
 use raddle_ir::{AttrId, Builder, Float, Ir, Opcode, Scalar, TypeId, ValueId};
 use raddle_passes::clean;
+
+use crate::common::{kernel, run};
 
 fn type_of(ir: &mut Ir, scalar: Scalar) -> TypeId {
     match scalar {

@@ -1,12 +1,11 @@
 //! Each fold takes away what it is for, and the program means the same for every input.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Random;
 use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Code, Float, Ir, Scalar};
 use raddle_passes::clean;
+
+use crate::common::Random;
 
 /// What stands in the program, and what folding leaves nothing of.
 const FOLDS: &[(&str, &str)] = &[

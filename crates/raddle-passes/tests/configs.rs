@@ -136,7 +136,7 @@ fn compiles(program: &Program, target: &str, inputs: &[Tensor]) -> Result<bool, 
     let want = want.results[0].to_f64();
     let facts = Facts::new(chip(target).unwrap());
     for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
-        match (pass.run)(&mut ir, func, &facts) {
+        match pass.run(&mut ir, func, &facts) {
             Err(diag) if pass.name == "configure" => {
                 assert!(!diag.message.is_empty());
                 return Ok(false);
@@ -366,7 +366,7 @@ fn configured(op: &str, target: &str) -> Result<(), Diag> {
     let func = ir.funcs()[0];
     let facts = Facts::new(chip(target).unwrap());
     let mut passes = PASSES.iter().filter(|pass| matches!(pass.name, "configure" | "tile"));
-    passes.try_for_each(|pass| (pass.run)(&mut ir, func, &facts))
+    passes.try_for_each(|pass| pass.run(&mut ir, func, &facts))
 }
 
 /// The least integer is not what a maximum of 64 bits begins with when numbers go through 53 bits.
@@ -463,7 +463,7 @@ fn bases_are_read_as_documented() {
         let names = ["guide-bases", "configure", "tile", "vectorize", "lay-out"];
         for name in &names[usize::from(!guide)..] {
             let pass = PASSES.iter().find(|pass| pass.name == *name).unwrap();
-            (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{name}: {diag:?}"));
+            pass.run(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{name}: {diag:?}"));
         }
         raddle_ir::print(&ir, &raddle_ir::PrintOptions::default())
     };

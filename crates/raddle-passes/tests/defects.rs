@@ -1,13 +1,13 @@
 //! Mistakes that other systems for layouts and distribution have made, each with programs that a faulty rule gets wrong.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::{Code, Float, Scalar};
 use raddle_layout::Nested;
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{Stage, chip};
+
+use crate::stages;
 
 const F32: Scalar = Scalar::Float(Float::F32);
 const I32: Scalar = Scalar::Int(32);
@@ -59,7 +59,7 @@ fn refusal(text: &str) -> raddle_ir::Diag {
     let func = ir.funcs()[0];
     let facts = Facts::new(chip("sm_80").unwrap());
     let passes = PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector));
-    passes.map(|pass| (pass.run)(&mut ir, func, &facts)).find_map(Result::err).unwrap()
+    passes.map(|pass| pass.run(&mut ir, func, &facts)).find_map(Result::err).unwrap()
 }
 
 /// A thread behind the one where a mask's bound lies still has elements below it, in earlier batches and outers.
@@ -339,7 +339,7 @@ func.func @f(%v: vector<256xf32>, %n: f32) -> (vector<256xf32>, f32) attributes 
     let facts = Facts::new(chip("sm_80").unwrap());
     for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector) && pass.stage <= Some(Stage::Distributed))
     {
-        (pass.run)(&mut ir, func, &facts).unwrap();
+        pass.run(&mut ir, func, &facts).unwrap();
     }
     assert!(raddle_ir::verify(&ir).is_empty());
     let printed = raddle_ir::print(&ir, &Default::default());

@@ -7,15 +7,12 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
-#[allow(dead_code, reason = "other tests make other programs")]
-mod programs;
-#[allow(dead_code, reason = "other tests run other stages")]
-mod stages;
-
-use programs::{NUMBERS, Program, Rng};
 use raddle_emu::{AsyncMode, Launch, Options, Tensor, ptx};
 use raddle_ir::{Code, Scalar, Type};
 use raddle_target::{Lowered, chip};
+
+use crate::programs::{NUMBERS, Program, Rng};
+use crate::stages;
 
 #[test]
 fn emitted_text_means_the_same() {

@@ -1,14 +1,12 @@
 //! Scans and sums over lanes mean the same as shuffles, and reductions the same over one dimension.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[allow(dead_code, reason = "other tests make whole programs")]
-mod programs;
-
-use programs::Rng;
 use raddle_emu::{Launch, Mode, Tensor};
 use raddle_ir::{Diag, Ir, Scalar, parse, print, verify};
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::chip;
+
+use crate::programs::Rng;
 
 fn pass(ir: &mut Ir, name: &str) -> Result<(), Diag> {
     let (func, pass) = (ir.funcs()[0], PASSES.iter().find(|pass| pass.name == name).unwrap());

@@ -6,13 +6,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "the figures are what one wants to see")]
 
-mod common;
-
-use common::{Random, run};
 use raddle_emu::Tensor;
 use raddle_ir::{Attr, Float, Ir, OpId, Opcode, Scalar};
 use raddle_passes::{FUNCTIONS, Facts, Function, Options, PASSES};
 use raddle_target::chip;
+
+use crate::common::{Random, run};
 
 const THREADS: usize = 256;
 

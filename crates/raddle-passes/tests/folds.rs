@@ -1,11 +1,11 @@
 //! Scans and comparisons in layouts and programs that a faulty rule gets wrong.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Scalar};
 use raddle_layout::Nested;
+
+use crate::stages;
 
 const F32: Scalar = Scalar::Float(Float::F32);
 const F64: Scalar = Scalar::Float(Float::F64);

@@ -1,12 +1,12 @@
 //! Jumps between blocks, from whole-workgroup vectors down to scalars: every stage means the same.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Ir, PrintOptions, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Lowered, chip};
+
+use crate::stages;
 
 const F32: Scalar = Scalar::Float(Float::F32);
 

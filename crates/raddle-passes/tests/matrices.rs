@@ -1,16 +1,14 @@
 //! Contractions of a subgroup mean the same as matrix instructions, on opaque matrices and on lanes' parts.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[allow(dead_code, reason = "other tests make programs of workgroups")]
-mod programs;
-
 use std::fmt::Write;
 
-use programs::Rng;
 use raddle_emu::{Launch, Mode, Tensor};
 use raddle_ir::{Diag, Ir, Scalar, parse, print, verify};
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::chip;
+
+use crate::programs::Rng;
 
 /// The program behind the steps that give its contractions to one way's instructions.
 fn converted(text: &str, way: &str) -> Result<Ir, Diag> {

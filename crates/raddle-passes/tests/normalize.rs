@@ -14,7 +14,7 @@ fn normalized(source: &str, gone: &str) -> [Ir; 2] {
     let func = after.funcs()[0];
     let name = if gone.ends_with("attention") { "decompose-attention" } else { "normalize" };
     let pass = PASSES.iter().find(|pass| pass.name == name).unwrap();
-    (pass.run)(&mut after, func, &Facts::new(chip("sm_80").unwrap())).unwrap();
+    pass.run(&mut after, func, &Facts::new(chip("sm_80").unwrap())).unwrap();
     let printed = print(&after, &Default::default());
     let problems = verify(&after);
     assert!(problems.is_empty(), "{problems:?}\n{printed}");

@@ -1,15 +1,13 @@
 //! Layouts do not depend on the order of operations that do not depend on one another.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[allow(dead_code, reason = "this test neither runs nor shrinks programs")]
-mod programs;
-
 use std::collections::BTreeMap;
 
-use programs::{Program, Rng};
 use raddle_ir::{Ir, OpId, parse, print};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{chip, stage};
+
+use crate::programs::{Program, Rng};
 
 /// Shuffles the operations of every block, each behind what it uses; those with effects keep their order.
 fn shuffle(ir: &mut Ir, func: OpId, rng: &mut Rng) {
@@ -45,7 +43,7 @@ fn layouts(text: &str) -> BTreeMap<i64, Vec<String>> {
     let mut ir = parse(text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
     let func = ir.funcs()[0];
     let lay_out = PASSES.iter().find(|pass| pass.stage == Some(raddle_target::Stage::LaidOut)).unwrap();
-    (lay_out.run)(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
+    lay_out.run(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_or_else(|diag| panic!("{diag:?}\n{text}"));
     assert_eq!(stage::of(&ir, func), raddle_target::Stage::LaidOut);
     let mut found: BTreeMap<i64, Vec<String>> = BTreeMap::new();
     for op in ir.walk(func) {

@@ -45,7 +45,7 @@ fn check(text: &str, target: &str, inputs: &[Tensor]) {
         (ir[results[0]].shape().unwrap().to_vec(), Scalar::of(&ir[ir[results[0]].elem().unwrap()]).unwrap())
     };
     for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
-        (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
+        pass.run(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
         let problems = raddle_ir::verify(&ir);
         assert!(
             problems.is_empty(),
@@ -352,7 +352,7 @@ fn what_no_anchor_reaches() {
         let func = ir.funcs()[0];
         if lone.is_empty() && config.is_empty() {
             let lay_out = PASSES.iter().find(|pass| pass.name == "lay-out").unwrap();
-            let diag = (lay_out.run)(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_err();
+            let diag = lay_out.run(&mut ir, func, &Facts::new(chip("sm_80").unwrap())).unwrap_err();
             assert_eq!(diag.code, Code::NoLayout);
             assert!(diag.message.contains("`arith.constant`"), "{diag:?}");
             let line = text[..diag.span.unwrap().start as usize].lines().count();
@@ -374,7 +374,7 @@ fn what_no_anchor_reaches() {
         let want = run(&ir);
         let facts = Facts::new(chip("sm_80").unwrap());
         for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
-            (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
+            pass.run(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
             let found = run(&ir);
             assert_eq!(found[2].bytes, want[2].bytes, "after {}\n{text}", pass.name);
             assert_eq!(found[3].bytes, want[3].bytes, "after {}\n{text}", pass.name);
@@ -466,7 +466,7 @@ fn stages(text: &str, target: &str) -> (Facts, std::collections::BTreeMap<&'stat
     let func = ir.funcs()[0];
     let mut printed = std::collections::BTreeMap::new();
     for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
-        (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
+        pass.run(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{}: {diag:?}\n{text}", pass.name));
         printed.insert(pass.name, raddle_ir::print(&ir, &Default::default()));
     }
     (facts, printed)

@@ -1,12 +1,12 @@
 //! Where threads meet in memory, and what lies where in their registers: one small program for each way to go wrong.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Float, Scalar};
 use raddle_passes::Facts;
 use raddle_target::chip;
+
+use crate::stages;
 
 const F16: Scalar = Scalar::Float(Float::F16);
 const F32: Scalar = Scalar::Float(Float::F32);

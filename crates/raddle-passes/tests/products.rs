@@ -1,12 +1,12 @@
 //! Masked sums of products become matrix instructions, and what is left out changes nothing, to the last bit.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::Tensor;
 use raddle_ir::{Class, Float, Scalar};
 use raddle_passes::{Facts, PASSES};
 use raddle_target::{Stage, chip};
+
+use crate::stages;
 
 /// Types and extents of a matrix instruction with 16 rows.
 struct Machine {
@@ -67,7 +67,7 @@ fn n_matrices(text: &str, target: &str) -> usize {
     let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let (func, facts) = (ir.funcs()[0], Facts::new(chip(target).unwrap()));
     for pass in PASSES.iter().filter(|pass| [Some(Stage::LaidOut), Some(Stage::Distributed)].contains(&pass.stage)) {
-        (pass.run)(&mut ir, func, &facts).unwrap();
+        pass.run(&mut ir, func, &facts).unwrap();
     }
     let matrices = ir.walk(func).into_iter().filter(|&op| ir.class(op) == Class::Matrix);
     matrices.count()

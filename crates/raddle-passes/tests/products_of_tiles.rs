@@ -5,15 +5,14 @@
 //! whole numbers and scales powers of two, so that sums are exact in any order.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod common;
-
-use common::Random;
 use raddle_emu::{Launch, Options as Run, Tensor};
 use raddle_ir::{Diag, Float, Ir, Opcode, Scalar, parse_attr};
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::catalogue::{Family, Named, VIRTUALS, instructions};
 use raddle_target::tile::{Kind, KindError, Tile};
 use raddle_target::{MMAS, chip};
+
+use crate::common::Random;
 
 const ROLES: [&str; 4] = ["batch", "m", "n", "k"];
 

@@ -7,18 +7,15 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
-#[allow(dead_code, reason = "other tests make other programs")]
-mod programs;
-#[allow(dead_code, reason = "other tests choose a chip by name")]
-mod stages;
-
 use std::collections::BTreeMap;
 
-use programs::{Kernel, Program, Rng};
 use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Diag, Float, Ir, Opcode, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Chip, chip};
+
+use crate::programs::{Kernel, Program, Rng};
+use crate::stages;
 
 /// Chips, and machines with subgroups of fewer lanes than any chip of the table has.
 fn machines() -> Vec<&'static Chip> {

@@ -8,16 +8,15 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use common::Random;
 use raddle_emu::{AsyncMode, Launch, Tensor};
 use raddle_ir::{Float, Ir, Scalar};
 use raddle_passes::{Facts, On, Options, PASSES};
 use raddle_target::chip;
+
+use crate::common::Random;
 
 const THREADS: i64 = 64;
 const F32: Scalar = Scalar::Float(Float::F32);

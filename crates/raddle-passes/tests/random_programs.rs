@@ -9,21 +9,18 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
-#[allow(dead_code, reason = "other tests make other programs")]
-mod programs;
-#[allow(dead_code, reason = "other tests choose another chip")]
-mod stages;
-
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 use std::thread;
 
-use programs::{Kernel, NUMBERS, Program, Rng, shrink};
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Chip, chip};
+
+use crate::caught::caught;
+use crate::programs::{Kernel, NUMBERS, Program, Rng, shrink};
+use crate::stages;
 
 /// Chips with subgroups of every size; those of 32 and 64 lanes have matrix instructions.
 static MACHINES: LazyLock<[Chip; 6]> = LazyLock::new(|| {
@@ -49,7 +46,7 @@ const LIMITS: &[&str] = &["more shared memory", "more than 4096 selects", "more 
 /// Runs one program at four stages.
 fn check(text: &str, machine: &'static Chip, args: &[Tensor], seed: u64) -> Outcome {
     let run = || stages::alike_on(&format!("seed {seed}"), text, &Facts::new(machine), args, seed);
-    match catch_unwind(AssertUnwindSafe(run)) {
+    match caught(run) {
         Ok(Ok(_)) => Outcome::Alike,
         Ok(Err(why)) => {
             let all = format!("{why} {:?}", why.notes);
@@ -59,10 +56,7 @@ fn check(text: &str, machine: &'static Chip, args: &[Tensor], seed: u64) -> Outc
                 Outcome::Wrong(format!("{why:#?}"))
             }
         }
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            Outcome::Wrong(text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned())).unwrap_or_default())
-        }
+        Err(panic) => Outcome::Wrong(panic),
     }
 }
 
@@ -109,9 +103,6 @@ fn every_stage_means_the_same() {
         |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (n, first) = (number("RADDLE_PROGRAMS", 2000), number("RADDLE_SEED", 0));
     let (limited, failing) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-    // What a program does wrong is told when it is as small as it can be.
-    let hook = take_hook();
-    set_hook(Box::new(|_| {}));
     let next = AtomicU64::new(first);
     let work = || {
         loop {
@@ -149,7 +140,6 @@ fn every_stage_means_the_same() {
         println!("seed {seed}, {} lanes: {why:?}\nThe program:\n{small}", machine.subgroup_size);
     }
     let wrong: Vec<u64> = failing.into_iter().map(|(seed, _)| seed).collect();
-    set_hook(hook);
     assert!(wrong.is_empty(), "seeds that fail: {wrong:?}");
     println!("{} of {n} programs ran at every stage alike, {limited} met a limit", n - limited);
     assert!(limited * 20 <= n, "{limited} of {n} programs met a limit");

@@ -4,14 +4,13 @@
 //! vectors, index arithmetic of every kind. Each vector that is alive at the end is written to a place of its own.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::{Random, kernel, run};
 use raddle_ir::{
     Attr, Builder, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, affine::BinOp, verify,
 };
 use raddle_passes::{Facts, clean, lower};
 use raddle_target::{Lowered, Stage, chip, stage};
+
+use crate::common::{Random, kernel, run};
 
 /// Elements that each thread may write.
 const OUT: i64 = 512;

@@ -1,11 +1,11 @@
 //! Operations that are written with others before layouts are spread: they mean the same in every layout.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod stages;
-
 use raddle_emu::Tensor;
 use raddle_ir::{Float, Scalar};
 use raddle_layout::Nested;
+
+use crate::stages;
 
 const F32: Scalar = Scalar::Float(Float::F32);
 const I32: Scalar = Scalar::Int(32);

@@ -132,7 +132,7 @@ impl Case {
         let [a, b, want] = self.numbers();
         let args = [a, b, Tensor::zeros(want.elem, &want.shape)];
         for pass in PASSES.iter().filter(|pass| pass.stage >= Some(Stage::Configured)) {
-            (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{name} in {}: {diag:#?}", pass.name));
+            pass.run(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{name} in {}: {diag:#?}", pass.name));
             let problems = raddle_ir::verify(&ir);
             assert!(problems.is_empty(), "{name} after {}: {problems:#?}", pass.name);
             if pass.stage < Some(Stage::LaidOut) {

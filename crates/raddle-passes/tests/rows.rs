@@ -4,15 +4,14 @@
 //! `RADDLE_PROGRAMS` and `RADDLE_SEED` say how many forms of each row are tried, and from where on.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on has failed, and says where")]
 
-mod common;
-
 use std::fmt::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::Random;
 use raddle_ir::ops::{OPS, OpInfo};
 use raddle_ir::{Ir, ParseOptions, PrintOptions, print, text, verify};
 use raddle_passes::clean;
+
+use crate::caught::caught;
+use crate::common::Random;
 
 /// Types of every kind, small and odd ones among them.
 const TYPES: &[&str] = &[
@@ -234,22 +233,15 @@ fn any_form_of_each_row() {
     let (n, first) = (number("RADDLE_PROGRAMS", 12u64), number("RADDLE_SEED", 0));
     let mut wrong = Vec::new();
     let mut sound = 0;
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
     for (at, row) in OPS.iter().enumerate().filter(|(_, row)| !row.name.is_empty()) {
         for seed in first..first + n {
             let text = form(row, &mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ at as u64));
-            let verdict = catch_unwind(AssertUnwindSafe(|| check(&text))).unwrap_or_else(|cause| {
-                let why = cause.downcast_ref::<String>().cloned();
-                Err(why.or_else(|| cause.downcast_ref::<&str>().map(|why| (*why).to_owned())).unwrap_or_default())
-            });
-            match verdict {
+            match caught(|| check(&text)).flatten() {
                 Ok(means) => sound += usize::from(means),
                 Err(why) => wrong.push(format!("{}, seed {seed}: {why}\nThe form:\n{text}\n", row.name)),
             }
         }
     }
-    std::panic::set_hook(hook);
     println!("{sound} of {} forms are sound", OPS.len() as u64 * n);
     assert!(wrong.is_empty(), "{} forms:\n{}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
     assert!(sound > 0, "no form is sound");

@@ -2,13 +2,12 @@
 //! emulator notices where a pipeline waits too little.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Random;
 use raddle_emu::{AsyncMode, Launch, Tensor};
 use raddle_ir::{Diag, Float, Ir, Scalar};
 use raddle_passes::{Facts, On, Options, PASSES};
 use raddle_target::chip;
+
+use crate::common::Random;
 
 const F32: Scalar = Scalar::Float(Float::F32);
 

@@ -1,16 +1,14 @@
 //! Programs whose vectors were split into rows mean what they meant.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-#[allow(dead_code, reason = "other tests make programs with layouts")]
-mod programs;
-
 use std::fmt::Write;
 
-use programs::{NUMBERS, Program, Rng};
 use raddle_emu::{Launch, Mode, Tensor};
 use raddle_ir::{Class, Float, Ir, Opcode, Scalar, parse, print, verify};
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::chip;
+
+use crate::programs::{NUMBERS, Program, Rng};
 
 fn split(text: &str) -> Ir {
     let mut ir = parse(text).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));

@@ -2,18 +2,15 @@
 //! not, tiles that do not divide them, and windows, slices, reshapes and padding in between.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-#[path = "common/concrete.rs"]
-mod concrete;
-
 use std::collections::BTreeMap;
 
-use common::Random;
-use concrete::{census, concrete};
 use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Ir, Scalar};
 use raddle_passes::{Facts, Options as PassOptions, PASSES};
 use raddle_target::chip;
+
+use crate::common::Random;
+use crate::common::concrete::{census, concrete};
 
 /// An extent: equal ones have one number.
 #[derive(Clone)]

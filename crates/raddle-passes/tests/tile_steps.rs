@@ -2,14 +2,14 @@
 //! carry their accumulators, layouts of their operands, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod common;
-
-use common::Random;
 use raddle_emu::{Launch, Options as Run, Tensor};
 use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar};
 use raddle_layout::Nested;
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::chip;
+
+use crate::common;
+use crate::common::Random;
 
 fn parse(text: &str) -> Ir {
     raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"))

@@ -56,7 +56,7 @@ fn run(text: &str, args: &[Tensor], stage: Stage) -> Result<Vec<Tensor>, Diag> {
     let facts = Facts::new(chip("gfx942").unwrap());
     let stages = Some(Stage::LaidOut)..=Some(stage);
     for pass in PASSES.iter().filter(|pass| pass.stage.is_some() && stages.contains(&pass.stage)) {
-        (pass.run)(&mut ir, func, &facts)?;
+        pass.run(&mut ir, func, &facts)?;
     }
     assert_eq!(verify(&ir), []);
     let launch = Launch { mode: Mode::Simt, ..Launch::of(&ir, func).unwrap() };
@@ -117,7 +117,7 @@ fn tiles_are_anchors() {
     let mut ir = raddle_ir::parse(&bare).unwrap();
     let func = ir.funcs()[0];
     let lay_out = PASSES.iter().find(|pass| pass.stage == Some(Stage::LaidOut)).unwrap();
-    (lay_out.run)(&mut ir, func, &Facts::new(chip("gfx942").unwrap())).unwrap();
+    lay_out.run(&mut ir, func, &Facts::new(chip("gfx942").unwrap())).unwrap();
     let printed = raddle_ir::print(&ir, &Default::default());
     assert!(printed.contains("subgroup_tile = [2, 2, 1, 1], batch_tile = [1, 1, 1, 1]"), "{printed}");
 }
@@ -140,7 +140,7 @@ fn a_named_instruction_must_fit() {
     let mut ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}"));
     let func = ir.funcs()[0];
     let lay_out = PASSES.iter().find(|pass| pass.stage == Some(Stage::LaidOut)).unwrap();
-    let diag = (lay_out.run)(&mut ir, func, &Facts::new(chip("gfx942").unwrap())).unwrap_err();
+    let diag = lay_out.run(&mut ir, func, &Facts::new(chip("gfx942").unwrap())).unwrap_err();
     assert!(diag.message.contains("MFMA_F32_16x16x16_F16") && diag.help.is_some(), "{diag:#?}");
 }
 

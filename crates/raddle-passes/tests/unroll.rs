@@ -1,13 +1,12 @@
 //! Unrolled programs mean what they meant, and have no vectors but native ones.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod programs;
-
-use programs::{NUMBERS, Program, Rng, shrink};
 use raddle_emu::{Launch, Mode, Tensor};
 use raddle_ir::{Float, Ir, OpId, Opcode, Scalar, parse, print, verify};
 use raddle_passes::{Facts, Options, PASSES};
 use raddle_target::{VECTOR_MACHINES, VectorMachine, Widths, chip};
+
+use crate::programs::{NUMBERS, Program, Rng, shrink};
 
 fn unroll(text: &str, machine: &VectorMachine) -> Ir {
     let mut ir = parse(text).unwrap();

@@ -1,13 +1,12 @@
 //! Operations on tensors mean the same as vectors: random chains of them, with and without masks.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Random;
 use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Ir, Scalar};
 use raddle_passes::{Facts, Options as PassOptions, PASSES};
 use raddle_target::chip;
+
+use crate::common::Random;
 
 /// A tensor of the program.
 #[derive(Clone)]

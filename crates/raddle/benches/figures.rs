@@ -71,7 +71,7 @@ fn distribution(text: &str, runs: usize) -> Duration {
             let func = ir.funcs()[0];
             let start = Instant::now();
             for pass in &passes {
-                (pass.run)(&mut ir, func, &facts).unwrap();
+                pass.run(&mut ir, func, &facts).unwrap();
             }
             start.elapsed()
         })

@@ -8,19 +8,13 @@
     reason = "a test may panic, and says what it skips and what it counted"
 )]
 
-#[allow(dead_code, reason = "other tests take more of it")]
-mod chains;
-mod common;
-#[path = "../../raddle-passes/tests/programs/mod.rs"]
-#[allow(dead_code, reason = "the tests of the passes make other programs")]
-mod programs;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Run, matmul, raddle_with};
-use programs::{Kernel, Program, Rng};
+use crate::chains;
+use crate::common::{Run, matmul, raddle_with};
+use crate::programs::{Kernel, Program, Rng};
 
 /// Refusals that state a limit.
 const LIMITS: &[&str] = &["more shared memory", "more than 4096 selects", "more than 256 places", "too large"];

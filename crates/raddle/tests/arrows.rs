@@ -1,10 +1,10 @@
 //! The arrows of ARCHITECTURE.md: which crate may name which.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+
+use crate::common;
 
 /// Each crate with those that it may name. The three in the middle never name each other: the emulator is a witness,
 /// not an accomplice.
@@ -57,6 +57,27 @@ fn crates_name_only_those_to_their_left() {
         }
     }
     assert_eq!(named.len(), known.len(), "a crate of the table is gone");
+}
+
+/// The test files of a crate are modules of `all.rs`: one that it does not name would never run.
+#[test]
+fn test_files_are_modules_of_one_binary() {
+    let mut files = 0;
+    for name in MAY_NAME.iter().map(|row| row.0) {
+        let folder = common::root().join("crates").join(name).join("tests");
+        // Where there is no such file, cargo finds the others.
+        let Ok(all) = fs::read_to_string(folder.join("all.rs")) else { continue };
+        for entry in fs::read_dir(&folder).unwrap() {
+            let entry = entry.unwrap().file_name().into_string().unwrap();
+            let Some(module) = entry.strip_suffix(".rs").filter(|&module| module != "all") else { continue };
+            assert!(
+                all.lines().any(|line| line == format!("mod {module};")),
+                "{name}: `all.rs` does not name {module}"
+            );
+            files += 1;
+        }
+    }
+    assert!(files > 100, "{files} files");
 }
 
 /// Vendors' words for our things stay in the tables of vendors and in the printers; `raddle-ir` spells the operations of

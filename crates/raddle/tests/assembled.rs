@@ -3,15 +3,11 @@
 //! `RADDLE_ASSEMBLED=1000` checks more of them than a test run has time for.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-#[path = "../../raddle-passes/tests/programs/mod.rs"]
-#[allow(dead_code, reason = "the tests of the passes make other programs")]
-mod programs;
-
 use std::process::Command;
 
-use common::validator;
-use programs::{Kernel, Program, Rng};
+use crate::common;
+use crate::common::validator;
+use crate::programs::{Kernel, Program, Rng};
 
 /// Types that a PTX kernel's buffers can have.
 const TYPES: &[&str] = &["i1", "i8", "f8E4M3FN", "f16", "bf16", "i32", "f32", "i64", "f64"];

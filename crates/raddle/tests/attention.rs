@@ -2,11 +2,9 @@
 //! several.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
 use std::process::Command;
 
-use common::{raddle_with, validator};
+use crate::common::{raddle_with, validator};
 
 /// An attention over these extents: batches, queries, keys, depth and columns of the value; which operands lie the other
 /// way round, what the mask is made of, and a region.

@@ -1,13 +1,11 @@
 //! The command line: what each verb says to good and to bad commands, and with which exit status.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{matmul, raddle, raddle_with, root};
+use crate::common::{matmul, raddle, raddle_with, root};
 
 const MATMUL: &str = "examples/matmul.mlir";
 

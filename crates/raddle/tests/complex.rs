@@ -1,19 +1,18 @@
 //! Random programs on complex numbers: what the emulator makes of them as they are written is what plain arithmetic on
 //! pairs in this file gives, and so is what their kernels give, in which no complex number is left.
 //!
-//! `RADDLE_PROGRAMS=500 RADDLE_SEED=7 cargo test -p raddle --test complex` runs more of them.
+//! `RADDLE_PROGRAMS=500 RADDLE_SEED=7 cargo test -p raddle --test all complex` runs more of them.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
-mod common;
 
 use std::fmt::Write;
 
-use common::{Rng, programs_and_seed, raddle_with};
 use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor, run as emulate};
 use raddle_ir::{Float, Ir, OpId, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Stage, chip};
+
+use crate::common::{Rng, programs_and_seed, raddle_with};
 
 type Complex = (f64, f64);
 /// A function of two complex numbers, and one to a real number.

@@ -1,13 +1,12 @@
 //! Code for CPUs: LLVM IR without LLVM, what LLVM makes of it, and what this machine computes with it.
 //!
-//! `RADDLE_PROGRAMS=1000 RADDLE_SEED=7 cargo test -p raddle --test cpu random` runs more random programs.
+//! `RADDLE_PROGRAMS=1000 RADDLE_SEED=7 cargo test -p raddle --test all cpu::random` runs more random programs.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
-
-mod common;
 
 use std::fmt::Write;
 
-use common::{Rng, raddle, raddle_with};
+use crate::common;
+use crate::common::{Rng, raddle, raddle_with};
 
 /// Whether this machine runs native code; without libLLVM or such a processor the test says so, and fails when CI is
 /// set and only LLVM is missing.

@@ -1,9 +1,7 @@
 //! `raddle run` on kernels: named buffers, validation behind every pass, counted costs, limits.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{matmul, raddle, raddle_with};
+use crate::common::{matmul, raddle, raddle_with};
 
 /// `out = 2 * in`, and `sum = in + out`, elementwise by one workgroup of 64 threads.
 const TWO: &str = "func.func @two(%in: memref<64xf32>, %out: memref<64xf32>, %sum: memref<64xf32>)

@@ -1,9 +1,7 @@
 //! Dispatches and tests as IREE has them, through the command line.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod common;
-
-use common::raddle_with;
+use crate::common::raddle_with;
 
 /// One executable: a copy by an elementwise operation, or an operation that nothing compiles.
 fn executable(name: &str, compute: &str) -> String {

@@ -3,16 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "the number of pairs is worth seeing")]
 
-mod common;
-mod pairs;
-
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use pairs::{Pair, SMALL, candidates, is_pair, is_refused, kernel};
 use raddle_ir::ops::OPS;
 use raddle_passes::Facts;
 use raddle_run::{Tensor, ptx};
+
+use crate::common;
+use crate::pairs;
+use crate::pairs::{Pair, SMALL, candidates, is_pair, is_refused, kernel};
 
 #[test]
 fn every_pair_becomes_ptx() {

@@ -7,24 +7,22 @@
 //! and fills up with random ones.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic, and says how many kernels it compared")]
 
-mod chains;
-mod common;
-mod pairs;
-#[path = "../../raddle-passes/tests/programs/mod.rs"]
-#[allow(dead_code, reason = "the tests of the passes make other programs")]
-mod programs;
-
 use std::path::PathBuf;
 use std::process::Command;
 
-use pairs::Pair;
-use programs::Rng;
 use raddle::pipeline::{self, Program};
 use raddle_emu::{AsyncMode, Options};
 use raddle_ir::{Diag, Ir, OpId, Scalar, Type, TypeId};
 use raddle_passes::Facts;
 use raddle_run::{Device, Emulator, Launch, Outcome, Tensor, ptx};
 use raddle_target::{Chip, Lowered, Stage};
+
+use crate::chains;
+use crate::common;
+use crate::pairs;
+use crate::pairs::Pair;
+use crate::programs;
+use crate::programs::Rng;
 
 /// Refusals that state a limit.
 const LIMITS: &[&str] = &["more shared memory", "more than 4096 selects", "more than 256 places", "too large"];

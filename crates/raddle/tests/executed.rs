@@ -1,11 +1,9 @@
 //! `raddle exec`, and `raddle run --device=ptx-emu`: what is emitted runs as text, and says what is wrong with it.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{raddle, raddle_with};
+use crate::common::{raddle, raddle_with};
 
 /// `b = 2 * a` for `n` elements.
 const DOUBLE: &str = ".version 8.0

@@ -2,14 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![cfg(unix)]
 
-mod common;
-
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{raddle, raddle_with, root, row_sum};
+use crate::common::{raddle, raddle_with, root, row_sum};
 
 const MATMUL: &str = "examples/matmul.mlir";
 

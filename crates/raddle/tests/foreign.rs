@@ -2,12 +2,10 @@
 //! asynchronous copies. `cargo xtask foreign` runs all kernels; these are the quick ones of Numba and IREE.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
 use std::fs;
 use std::process::Command;
 
-use common::{raddle, root, validator};
+use crate::common::{raddle, root, validator};
 
 #[test]
 fn kernels_of_others_are_right() {

@@ -1,10 +1,9 @@
 //! How many kernels a function is: what is computed together, and what goes through memory.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::raddle_with;
 use raddle::{Artifact, Emit, Options};
+
+use crate::common::raddle_with;
 
 fn compiled(text: &str) -> Artifact {
     let artifact = raddle::compile(text, &Options::default());

@@ -1,9 +1,9 @@
 //! What a launch takes stands beside the code, and in the artifact.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
 use raddle::{Options, compile};
+
+use crate::common;
 
 /// The sizes, buffers and what is done with them, of a kernel made from tensors.
 #[test]

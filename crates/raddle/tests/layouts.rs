@@ -1,12 +1,11 @@
 //! `raddle layout`: pictures, JSON, questions, plans and checks, against facts of the vendors' manuals.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{Run, raddle};
 use raddle_target::Operand;
 use raddle_target::catalogue;
 use serde_json::{Value, json};
+
+use crate::common::{Run, raddle};
 
 const MMA: &str = "NV_MMA_SYNC_F32_16x8x16_F16";
 const MFMA: &str = "MFMA_F32_16x16x16_F16";

@@ -5,11 +5,7 @@
 //! executed at both ends. `RADDLE_MANGLED=100000` makes so many; `RADDLE_MANGLED_SEED` starts elsewhere.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it found")]
 
-mod common;
-
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic;
 
 use raddle::pipeline;
 use raddle_ir::{Code, Ir, OpId, PrintOptions, Scalar};
@@ -17,15 +13,13 @@ use raddle_passes::Facts;
 use raddle_run::{Device, Emulator, Launch, Options, random, spec};
 use raddle_target::{Lowered, Stage, chip};
 
+use crate::caught::caught;
+use crate::common;
+
 const TARGETS: [&str; 2] = ["sm_80", "gfx942"];
 
 /// Mangled texts in an ordinary run of the tests.
 const N_TEXTS: u64 = 2000;
-
-thread_local! {
-    /// The message of the last panic of this thread.
-    static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
-}
 
 #[test]
 fn mangled_programs_do_not_panic() {
@@ -35,14 +29,12 @@ fn mangled_programs_do_not_panic() {
     let words = words(&originals);
     let mut dice = Dice(number("RADDLE_MANGLED_SEED").unwrap_or(1).max(1));
 
-    panic::set_hook(Box::new(|info| MESSAGE.with(|message| *message.borrow_mut() = info.to_string())));
     // For each panic, how often it happened and the shortest text that brings it about.
     let mut found: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for _ in 0..n_texts {
         let text = mangle(&originals[dice.below(originals.len())], &words, &mut dice);
         let mut step = "parse".to_owned();
-        if panic::catch_unwind(panic::AssertUnwindSafe(|| go_down(&text, &mut step))).is_err() {
-            let message = MESSAGE.with(|message| message.borrow().clone());
+        if let Err(message) = caught(|| go_down(&text, &mut step)) {
             let key = format!("{step}: {}", message.chars().filter(|c| !c.is_ascii_digit()).collect::<String>());
             let entry = found.entry(key).or_insert((0, text.clone()));
             entry.0 += 1;
@@ -51,7 +43,6 @@ fn mangled_programs_do_not_panic() {
             }
         }
     }
-    let _ = panic::take_hook();
     for (message, (times, text)) in &found {
         eprintln!("{times} times: {message}\n{text}\n");
     }

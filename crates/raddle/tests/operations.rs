@@ -1,22 +1,21 @@
 //! What compiles: each operation on tensors with each type, by the strategy that compiles it, is the page
 //! `docs/what-compiles.md`.
 //!
-//! The test asks for some of the types again; `RADDLE_BLESS=1 cargo test -p raddle --test operations` asks for all of
+//! The test asks for some of the types again; `RADDLE_BLESS=1 cargo test -p raddle --test all operations` asks for all of
 //! them and writes the page.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 #![allow(clippy::print_stdout, reason = "what is wrong is said before the test fails")]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use common::{raddle_with, root};
 use raddle::pipeline::{self, Program};
 use raddle_ir::ops::OPS;
 use raddle_ir::{Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
 use raddle_target::{Stage, chip};
+
+use crate::common::{raddle_with, root};
 
 const FLOATS: &[&str] = &["f16", "bf16", "f32", "f64", "f8E4M3FN"];
 const INTS: &[&str] = &["i1", "i4", "i8", "i16", "i32", "i64"];

@@ -1,9 +1,8 @@
 //! `raddle opt`: flags, pipelines, what is shown of the way, reproducers, and diagnostics for programs.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{raddle, raddle_with};
+use crate::common;
+use crate::common::{raddle, raddle_with};
 
 const TWO: &str = "
 func.func @f(%x: index) -> index {

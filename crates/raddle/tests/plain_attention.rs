@@ -1,8 +1,6 @@
 //! Attention that is written in `linalg` is one kernel, and gives what the program as written gives.
 
-mod common;
-
-use common::raddle_with;
+use crate::common::raddle_with;
 
 /// An attention of two heads as products and a softmax. The depth and the columns of the value are 64; `?` for the number
 /// of queries or keys leaves it open.

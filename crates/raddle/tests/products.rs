@@ -2,9 +2,7 @@
 //! that is waited for, no move between registers.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{matmul, product, raddle_with};
+use crate::common::{matmul, product, raddle_with};
 
 /// Two, three and more iterations: fewer than slots, as many, more, and so many that they are unrolled. Copies come at once or as late as they may.
 #[test]

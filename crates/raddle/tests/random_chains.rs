@@ -1,7 +1,7 @@
 //! Random chains of structured operations on tensors: divided into kernels, compiled, and called by the host, they give
 //! what the program as written gives, to the last bit.
 //!
-//! `RADDLE_PROGRAMS=5000 RADDLE_SEED=7 cargo test -p raddle --test random_chains` runs more of them; with `RADDLE_SHOW=1`
+//! `RADDLE_PROGRAMS=5000 RADDLE_SEED=7 cargo test -p raddle --test all random_chains` runs more of them; with `RADDLE_SHOW=1`
 //! each is printed.
 #![allow(
     clippy::unwrap_used,
@@ -9,16 +9,16 @@
     reason = "a test stops at the first surprise, and says how far it came"
 )]
 
-mod chains;
-mod common;
-
-use chains::program;
-use common::Rng;
 use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::{Diag, Ir, OpId, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Stage, chip};
+
+use crate::chains;
+use crate::chains::program;
+use crate::common;
+use crate::common::Rng;
 
 /// A tensor of i32.
 fn ty(shape: &[i64]) -> String {

@@ -1,9 +1,7 @@
 //! `raddle run`: right results on every size and target, and every way in which a run can be wrong.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{matmul, raddle, raddle_with, row_sum};
+use crate::common::{matmul, raddle, raddle_with, row_sum};
 
 const TARGETS: [&str; 2] = ["--target=sm_80", "--target=gfx942"];
 

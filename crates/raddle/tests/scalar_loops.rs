@@ -1,19 +1,19 @@
 //! Scalar loops: each operation of the table, at random sizes, gives on the emulator and as PTX what it means on tensors,
 //! to the last bit.
 //!
-//! `RADDLE_PROGRAMS=100 RADDLE_SEED=7 cargo test -p raddle --test scalar_loops` tries more sizes.
+//! `RADDLE_PROGRAMS=100 RADDLE_SEED=7 cargo test -p raddle --test all scalar_loops` tries more sizes.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
-mod common;
 
 use std::fmt::Write;
 
-use common::Rng;
 use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor, ptx};
 use raddle_ir::{Diag, Ir, OpId, Scalar, Type};
 use raddle_passes::Facts;
 use raddle_target::{Lowered, Stage, chip};
+
+use crate::common;
+use crate::common::Rng;
 
 /// What a function takes and gives, its body, and the end of the numbers in some of its arguments.
 struct Case {

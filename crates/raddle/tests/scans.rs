@@ -1,17 +1,16 @@
 //! Scans are vectors over lanes and subgroups, and give what a plain loop gives: at any size, known or open, along any
 //! dimension, by any operation that combines, inclusive and exclusive, at every stage, on both kinds of chips, and as PTX.
 //!
-//! `RADDLE_PROGRAMS=300 RADDLE_SEED=7 cargo test -p raddle --test scans` tries more of them.
+//! `RADDLE_PROGRAMS=300 RADDLE_SEED=7 cargo test -p raddle --test all scans` tries more of them.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod common;
-
-use common::{Rng, programs_and_seed, raddle_with};
 use raddle::pipeline::Program;
 use raddle::run::{Launch, Options, Tensor, ptx, with_extents};
 use raddle_ir::{Ir, OpId, Scalar, Type};
 use raddle_passes::Facts;
 use raddle_target::{Lowered, Stage, chip, stage};
+
+use crate::common::{Rng, programs_and_seed, raddle_with};
 
 /// What combines two numbers. Those of floats are exact: sums and products of few powers of two.
 type Combine = fn(f64, f64) -> f64;

@@ -1,8 +1,6 @@
 //! Kernels that do little with each element are right at any size, and their accesses are as wide as memory allows.
 
-mod common;
-
-use common::{Rng, programs_and_seed, raddle_with};
+use crate::common::{Rng, programs_and_seed, raddle_with};
 
 /// Runs what was compiled, as PTX and at the stages before, and returns the PTX.
 fn right(text: &str) -> String {

@@ -1,12 +1,11 @@
 //! What others say: NumPy about our data files, ptxas about our PTX.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::{Run, matmul, raddle, row_sum, validator};
+use crate::common;
+use crate::common::{Run, matmul, raddle, row_sum, validator};
 
 /// Runs Python in a folder.
 fn python(python: &Path, folder: &Path, code: &str) {

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+pub mod caught;
+
 use raddle_emu::{Launch, Options, Outcome, Tensor, run};
 use raddle_ir::{Diag, Float, Ir, Scalar};
 

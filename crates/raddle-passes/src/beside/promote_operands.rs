@@ -13,7 +13,7 @@ use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{Attr, AttrId, Body, Builder, Code, Def, Diag, Expr, Ir, OpId, Opcode, Point, Scalar, ValueId};
 
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 use crate::structured::body;
 use crate::structured::sizes::{index, mixed_extent};
 
@@ -40,8 +40,8 @@ enum Kind {
 }
 
 /// Promotes what the configurations of a function's operations ask for.
-pub(crate) fn promote_operands(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let results_only = facts.options().flag("skip-operand-promotion");
+pub(crate) fn promote_operands(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(), Diag> {
+    let results_only = options.flag("skip-operand-promotion");
     for op in ir.walk(func) {
         let Some(config) = ir.attr_id(op, "lowering_config") else { continue };
         let Some(operands) = ir.field(config, "promote_operands").and_then(|list| ir.ints(list)) else { continue };

@@ -17,7 +17,7 @@ use raddle_ir::{Attr, AttrId, BlockId, Code, Diag, Ir, OpId, Opcode, Type, TypeI
 use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 
 /// Sequences that include one another nest at most this deep.
 const DEPTH_MAX: usize = 64;
@@ -63,9 +63,9 @@ struct Script<'a> {
 }
 
 /// Carries out the script that a module holds.
-pub fn interpret(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
-    let name = facts.options().word("entry-point").to_owned();
-    let Some(main) = sequence_named(ir, module, &name) else {
+pub fn interpret(ir: &mut Ir, module: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+    let name = options.word("entry-point");
+    let Some(main) = sequence_named(ir, module, name) else {
         return Err(Diag::error(
             Code::BadScript,
             ir.span(module),

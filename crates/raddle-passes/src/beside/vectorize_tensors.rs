@@ -16,7 +16,7 @@ use raddle_ir::{Attr, Body, Builder, Class, Code, Diag, Float, Ir, Map, OpId, Op
 use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 use crate::structured::body;
 use crate::vectorize::structured::{self, Structured};
 
@@ -72,17 +72,14 @@ struct Space {
 type Fits<T> = Result<T, String>;
 
 /// Vectorizes what fits, uses in front of what they use: sizes are found where tensors are made.
-pub fn vectorize_tensors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let wish = {
-        let options = facts.options();
-        Wish {
-            masks: options.flag("enable-vector-masking"),
-            configured: options.flag("use-configured-vector-sizes"),
-            copies: options.flag("vectorize-copies"),
-            contract: options.flag("generate-contract"),
-            fold_casts: options.flag("fold-cast-into-contract"),
-            elements_max: options.int("max-vector-size"),
-        }
+pub fn vectorize_tensors(ir: &mut Ir, func: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+    let wish = Wish {
+        masks: options.flag("enable-vector-masking"),
+        configured: options.flag("use-configured-vector-sizes"),
+        copies: options.flag("vectorize-copies"),
+        contract: options.flag("generate-contract"),
+        fold_casts: options.flag("fold-cast-into-contract"),
+        elements_max: options.int("max-vector-size"),
     };
     for op in ir.walk(func).into_iter().rev() {
         // Bodies go with their operations.

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::fold::Fold;
 use super::tensor::known;
+use crate::code::extents::gcd_unsigned;
 
 /// Folds `util.assume.int`, and what an assumption makes of `x / c * c`.
 pub(super) fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
@@ -39,7 +40,7 @@ impl Range {
             (a, b) => a.or(b),
         };
         let divisor = match (self.divisor, other.divisor) {
-            (Some(a), Some(b)) if a > 0 && b > 0 => Some((a / gcd(a, b)).checked_mul(b)?),
+            (Some(a), Some(b)) if a > 0 && b > 0 => Some((a / gcd_unsigned(a, b)).checked_mul(b)?),
             (a, b) => a.or(b),
         };
         Some(Range {
@@ -63,10 +64,6 @@ impl Range {
     }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
 /// The cases of each operand; one stands for all where they are the same.
 fn rows(ir: &Ir, op: OpId) -> Option<Vec<Vec<Range>>> {
     let Some(Attr::Array(lists)) = ir.attr(op, "assumptions") else { return None };
@@ -84,7 +81,7 @@ pub fn assumed(ir: &Ir, op: OpId) -> Vec<(i64, i64, i64)> {
     let all = |row: Vec<Range>| {
         let least = row.iter().map(|case| number(case.least, 0)).min();
         let most = row.iter().map(|case| number(case.most, i64::MAX)).max();
-        let divisor = row.iter().map(|case| case.divisor.unwrap_or(1)).fold(0, gcd);
+        let divisor = row.iter().map(|case| case.divisor.unwrap_or(1)).fold(0, gcd_unsigned);
         (least.unwrap_or(0), most.unwrap_or(i64::MAX), number(Some(divisor), 1).max(1))
     };
     rows(ir, op).unwrap_or_default().into_iter().map(all).collect()

@@ -21,10 +21,14 @@ pub fn number(shape: &[i64], at: &[i64]) -> usize {
 
 /// The greatest common divisor; 0 is divided by everything.
 pub fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    // Only both being the least number or 0 exceed; then any divisor will do.
+    i64::try_from(gcd_unsigned(a.unsigned_abs(), b.unsigned_abs())).unwrap_or(1)
+}
+
+/// The same of numbers that have no sign.
+pub fn gcd_unsigned(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    // Only both being the least number or 0 exceed; then any divisor will do.
-    i64::try_from(a).unwrap_or(1)
+    a
 }

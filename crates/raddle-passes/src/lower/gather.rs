@@ -11,7 +11,8 @@ use raddle_ir::{Diag, Expr, OpId, Opcode, ValueId};
 use super::Cx;
 use super::linear::Linear;
 use super::tile::{Guard, Tile};
-use super::vector::{row_major, walk};
+use super::vector::walk;
+use crate::code::extents::row_major;
 
 /// A tile and the slots of the vector that its elements are.
 type Piece = (Tile, Vec<usize>);

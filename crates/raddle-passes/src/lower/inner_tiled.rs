@@ -5,7 +5,8 @@ use raddle_target::tile::Kind;
 use raddle_target::{Fragment, mma};
 
 use super::Cx;
-use super::vector::{row_major, walk};
+use super::vector::walk;
+use crate::code::extents::row_major;
 use crate::lay_out::instruction;
 
 /// Instructions that one operation may become.

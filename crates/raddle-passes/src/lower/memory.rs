@@ -5,8 +5,9 @@ use raddle_ir::{Attr, Code, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type
 
 use super::linear::Linear;
 use super::tile::{Guard, Tile};
-use super::vector::{row_major, walk};
+use super::vector::walk;
 use super::{Cx, Part};
+use crate::code::extents::row_major;
 
 /// A memref of the old program, as places in a row of elements.
 #[derive(Clone)]

@@ -4,7 +4,8 @@ use raddle_ir::views::Contract;
 use raddle_ir::{Diag, Float, OpId, Opcode, Type, TypeId, ValueId};
 
 use super::Cx;
-use super::vector::{row_major, walk};
+use super::vector::walk;
+use crate::code::extents::row_major;
 
 /// Products of one contraction in one thread.
 const PRODUCTS_MAX: i64 = 1 << 16;

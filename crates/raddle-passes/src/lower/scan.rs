@@ -3,7 +3,8 @@
 use raddle_ir::{Attr, Diag, OpId, Opcode, ValueId};
 
 use super::Cx;
-use super::vector::{row_major, walk};
+use super::vector::walk;
+use crate::code::extents::row_major;
 
 /// `sge` as `arith.cmpi` numbers it.
 const AT_LEAST: i64 = 5;

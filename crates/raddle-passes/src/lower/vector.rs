@@ -10,15 +10,7 @@ use raddle_ir::{Attr, Diag, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::Cx;
 use crate::clean::number;
-
-/// The distance of neighbours along each dimension of a row-major array.
-pub(super) fn row_major(shape: &[i64]) -> Vec<i64> {
-    let mut strides = vec![1; shape.len()];
-    for d in (1..shape.len()).rev() {
-        strides[d - 1] = strides[d] * shape[d];
-    }
-    strides
-}
+use crate::code::extents::row_major;
 
 /// `first + Σ at·stride` for each coordinate of the shape, row by row.
 pub(super) fn walk(shape: &[i64], first: i64, strides: &[i64]) -> Vec<i64> {

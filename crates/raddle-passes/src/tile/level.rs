@@ -22,7 +22,7 @@ use super::{partial, serial, slices};
 use crate::clean;
 use crate::config;
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 
 /// The options of [`tile_level`].
 pub(crate) const OPTIONS: &[PassOption] = &[
@@ -49,25 +49,18 @@ pub(crate) const OPTIONS: &[PassOption] = &[
 ];
 
 /// Tiles the operations of a function at one level.
-pub(crate) fn tile_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let (level, pads, normalize, consumers) = {
-        let options = facts.options();
-        let flag = |name: &str| options.flag(name);
-        (
-            options.word("tiling-level").to_owned(),
-            flag("allow-zero-slices"),
-            flag("normalize-loops"),
-            flag("fuse-consumers"),
-        )
-    };
+pub(crate) fn tile_level(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(), Diag> {
+    let level = options.word("tiling-level");
+    let [pads, normalize, consumers] =
+        ["allow-zero-slices", "normalize-loops", "fuse-consumers"].map(|name| options.flag(name));
     let mut roots = Vec::new();
     for op in ir.walk(func) {
-        if let Some(sizes) = config::level(ir, func, op, &level) {
+        if let Some(sizes) = config::level(ir, func, op, level) {
             roots.push((op, sizes));
         }
     }
     let ops: Vec<OpId> = roots.iter().map(|root| root.0).collect();
-    let at_once = matches!(&level[..], "thread" | "subgroup" | "serial");
+    let at_once = matches!(level, "thread" | "subgroup" | "serial");
     let rules = Rules {
         roots: &ops,
         outputs: at_once,
@@ -78,7 +71,7 @@ pub(crate) fn tile_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), D
         slices: slices::Rules { merge: level != "subgroup", expand: level != "subgroup", pads },
     };
     for (root, sizes) in roots {
-        match &level[..] {
+        match level {
             "partial_reduction" => partial::tile(ir, root, &sizes, false, &rules)?,
             "reduction" => {
                 let around = ir.parent_op(root).filter(|&op| ir.opcode(op) == Opcode::ScfFor);
@@ -89,7 +82,7 @@ pub(crate) fn tile_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), D
                 }
             }
             _ => {
-                let mapping = mapping(ir, &level, sizes.iter().filter(|&&size| size != 0).count());
+                let mapping = mapping(ir, level, sizes.iter().filter(|&&size| size != 0).count());
                 fuse::tile(ir, root, &sizes, &Loops::Forall(mapping), &rules)?;
             }
         }

@@ -19,7 +19,7 @@ use raddle_ir::{AttrId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, 
 use super::part::{Tile, extents, reached};
 use crate::config;
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 use crate::structured::body;
 use crate::structured::generalize::generic;
 use crate::structured::sizes::{self, Extent, index, mixed_extent};
@@ -36,10 +36,10 @@ pub(crate) const OPTIONS: &[PassOption] = &[PassOption {
 const MASK: usize = 4;
 
 /// Pads the operations of a function for one level.
-pub(crate) fn pad_level(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let level = facts.options().word("tiling-level").to_owned();
+pub(crate) fn pad_level(ir: &mut Ir, func: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+    let level = options.word("tiling-level");
     for op in ir.walk(func) {
-        let Some(sizes) = config::level(ir, func, op, &level) else { continue };
+        let Some(sizes) = config::level(ir, func, op, level) else { continue };
         let why = match ir.opcode(op) {
             Opcode::LinalgGeneric => misfit(ir, op, &sizes),
             Opcode::IreeLinalgExtOnlineAttention => None,

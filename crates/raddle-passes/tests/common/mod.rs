@@ -1,6 +1,8 @@
 //! What the tests of single passes share: kernels built by hand, and the emulator as the judge.
 #![allow(clippy::unwrap_used, dead_code, reason = "a test fails by panicking, and each test file uses a part of this")]
 
+pub mod concrete;
+
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::{Attr, Body, Builder, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
 

@@ -1,4 +1,5 @@
 //! A kernel on whole-workgroup vectors, run at every stage from there on: all must mean the same, to the last bit.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use raddle_emu::{Launch, Mode, Options, Tensor};
 use raddle_ir::{Diag, Ir, TypeId};
@@ -37,10 +38,10 @@ pub fn alike_on(name: &str, text: &str, facts: &Facts, args: &[Tensor], seed: u6
         args.extend(ran.results.iter().map(|result| Tensor::zeros(result.elem, &result.shape)));
         want.extend(ran.results);
         let pass = PASSES.iter().find(|pass| pass.name == "make-kernel").unwrap();
-        (pass.run)(&mut ir, func, facts)?;
+        pass.run(&mut ir, func, facts)?;
     }
     for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
-        (pass.run)(&mut ir, func, facts)?;
+        pass.run(&mut ir, func, facts)?;
         let problems = raddle_ir::verify(&ir);
         assert!(
             problems.is_empty(),
@@ -74,7 +75,7 @@ pub fn lowered(text: &str, target: &str, args: &[Tensor]) -> Vec<Tensor> {
     let launch = Launch { mode: Mode::Simt, ..Launch::of(&ir, func).unwrap() };
     let facts = Facts::new(chip(target).unwrap());
     for pass in PASSES.iter().filter(|pass| pass.stage > Some(Stage::Vector)) {
-        (pass.run)(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+        pass.run(&mut ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
     }
     raddle_emu::run(&ir, func, args, &launch, &Options::default()).unwrap_or_else(|diag| panic!("{diag:#?}")).buffers
 }

@@ -14,7 +14,7 @@ use raddle_ir::{Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, Va
 
 use super::{is_shared, views};
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 
 /// Options of the pass.
 pub const OPTIONS: &[PassOption] =
@@ -24,8 +24,8 @@ pub const OPTIONS: &[PassOption] =
 const SHARED_BYTES_MIN: i64 = 64 * 1024;
 
 /// Pads, if there is room for all of it.
-pub fn reduce_bank_conflicts(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let bits = facts.options().int("padding-bits");
+pub fn reduce_bank_conflicts(ir: &mut Ir, func: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+    let bits = options.int("padding-bits");
     if bits < 0 {
         let message = format!("rows cannot get {bits} bits longer");
         return Err(Diag::error(Code::BadInput, ir.span(func), message).help("give `padding-bits` 0 or more"));

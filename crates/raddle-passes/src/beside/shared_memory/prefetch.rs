@@ -21,7 +21,7 @@ use super::effects::{Effect, effects, is_pure, reads, writes};
 use super::order::{Order, is_barrier, orders_all};
 use super::{buffers, is_global, is_private, is_shared, may_alias, root, views};
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 use crate::overlap::software_pipeline::{Bounds, Ending, Part, Pipelined, fits, pipeline, used};
 
 /// Options of the pass.
@@ -46,8 +46,8 @@ enum Way {
 }
 
 /// The pass: the first innermost loop.
-pub fn prefetch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let stages = facts.options().int("num-stages");
+pub fn prefetch(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(), Diag> {
+    let stages = options.int("num-stages");
     if stages < 0 {
         let message = format!("there are no {stages} stages");
         return Err(Diag::error(Code::BadInput, ir.span(func), message).help("give `num-stages` 1, 2 or 3"));

@@ -20,7 +20,7 @@ use super::order::{Order, is_barrier, waits_for_groups};
 use super::{is_global, is_shared, views};
 use crate::clean;
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 use crate::overlap::software_pipeline::{Bounds, Ending, Guard, Part, fits, pipeline};
 
 /// Options of the pass.
@@ -54,8 +54,7 @@ pub enum Strategy {
 }
 
 /// The pass: every loop that the schedule fits.
-pub fn pipeline_copies(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let options = facts.options();
+pub fn pipeline_copies(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(), Diag> {
     let depth = depth(options.int("pipeline-depth")).map_err(|why| Diag::error(Code::BadInput, ir.span(func), why))?;
     let strategy = match options.int("schedule-index") {
         0 => Strategy::Reads,

@@ -27,6 +27,7 @@ impl Strides {
     }
 }
 
+/// Those of rows side by side, where some extents may be open: what lies in front of them is not known.
 fn row_major(shape: &[i64]) -> Vec<i64> {
     let mut strides = vec![1; shape.len()];
     for d in (1..shape.len()).rev() {

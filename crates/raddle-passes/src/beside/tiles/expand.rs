@@ -11,7 +11,7 @@ use raddle_target::tile::Tile;
 use super::{InnerTiled, kind_of};
 use crate::distribute::is_distributed;
 use crate::facts::Facts;
-use crate::options::{OptionKind, PassOption};
+use crate::options::{OptionKind, Options, PassOption};
 
 /// Options of the pass.
 pub const OPTIONS: &[PassOption] = &[
@@ -20,8 +20,8 @@ pub const OPTIONS: &[PassOption] = &[
 ];
 
 /// Expands the operands of all inside that are on whole tiles of tensors.
-pub fn expand(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    let which = [facts.options().flag("expand-inputs"), facts.options().flag("expand-outputs")];
+pub fn expand(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(), Diag> {
+    let which = [options.flag("expand-inputs"), options.flag("expand-outputs")];
     for op in ir.walk(func) {
         if ir.opcode(op) == Opcode::IreeCodegenInnerTiled && is_distributed(ir, op) == Some(false) {
             expand_one(ir, op, which);
