@@ -18,6 +18,7 @@ mod phases;
 mod ptx;
 mod ptx_foreign;
 mod ptx_forms;
+mod ptx_fragments;
 mod ptx_kernels;
 mod ptx_mangled;
 mod ptx_mutations;

@@ -276,8 +276,18 @@ pub fn group(ir: &Ir, func: OpId, facts: &Facts) -> Result<Option<Group>, Diag> 
 
 /// How many tiles one workgroup takes of `n`, at most `limit`: the most that leave little of the last workgroup empty.
 fn bundle(n: i64, limit: i64) -> i64 {
-    // A fourteenth of what is long, a seventh of what is short: three loops together then compute half as much again at most.
-    let spare = if n >= 32 { n / 14 } else { n / 7 };
+    // A fourteenth of what is long, a fifth of what is short.
+    bundle_within(n, limit, if n >= 32 { n / 14 } else { n / 5 })
+}
+
+/// The same for a loop of a product: a seventh of what is short, so that three loops together compute half as much again
+/// at most.
+fn bundle_of_product(n: i64, limit: i64) -> i64 {
+    bundle_within(n, limit, if n >= 32 { n / 14 } else { n / 7 })
+}
+
+/// How many tiles one workgroup takes, of which so many may be empty in the last one.
+fn bundle_within(n: i64, limit: i64, spare: i64) -> i64 {
     (1..=limit.min(n)).rev().find(|&size| (n + size - 1) / size * size - n <= spare).unwrap_or(1)
 }
 
@@ -512,7 +522,8 @@ fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> [i64;
 /// what a lane has of a tile.
 fn matrix(ir: &Ir, product: &Product<'_>, subgroups_max: i64, sides: [i64; 2], facts: &Facts) -> Config {
     let Product { linalg, extents, mnk: [m, n, k], mma } = *product;
-    let tiles = |d: usize, size: i64, limit: i64| bundle((extents[d] + size - 1) / size, (limit / size).max(1));
+    let tiles =
+        |d: usize, size: i64, limit: i64| bundle_of_product((extents[d] + size - 1) / size, (limit / size).max(1));
     let mut limits = [sides[0], sides[1], K_TILE_MAX];
     loop {
         let tiles = [tiles(m, mma.m, limits[0]), tiles(n, mma.n, limits[1]), tiles(k, mma.k, limits[2])];

@@ -11,7 +11,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Ir, Map, Scalar, ValueId};
 use raddle_target::{Mma, Processors};
 
-use super::{Config, bundle, power_of_two};
+use super::{Config, bundle_of_product, power_of_two};
 use crate::configure::factors::{GROUP, multiplies_shared};
 use crate::configure::limits::{SHARED_SLOTS, ring_slots};
 use crate::facts::Facts;
@@ -214,7 +214,7 @@ impl Product<'_> {
         let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
         let tiles = |d: usize, size: i64, limit: i64| {
             let all = (extents[d] - 1) / size + 1;
-            (limit % size == 0).then(|| if all < limit / size { all } else { bundle(all, limit / size) })
+            (limit % size == 0).then(|| if all < limit / size { all } else { bundle_of_product(all, limit / size) })
         };
         let depth = (step / bytes(ir, linalg.inputs[0])).max(mma.k);
         let sides = (tiles(m, mma.m, side_m), tiles(n, mma.n, side_n), tiles(k, mma.k, depth));
