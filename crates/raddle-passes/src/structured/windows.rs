@@ -51,8 +51,13 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
 /// Whether an operation is a view: a copy along sums of loops into a new tensor, a slice whose place is known, or a tensor
 /// that is padded by a constant, that structured operations read.
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
+    // Copies of a product's tiles run ahead where rows are whole or not there; others had better be padded first.
+    let is_padded = ir.opcode(op) == Opcode::TensorPad
+        && ir.shape_of(ir.operand(op, 0)).last() != ir.shape_of(ir.result(op, 0)).last();
+    let is_product = |user: &Linalg| user.inputs.len() > 1 && user.reduction.contains(&true);
     let reads = |(user, operand): (OpId, usize)| {
-        let reader = Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len());
+        let reader = Linalg::try_of(ir, user)
+            .is_some_and(|user| operand < user.inputs.len() && !(is_padded && is_product(&user)));
         let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
         reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
     };
