@@ -54,10 +54,12 @@ pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
     // Copies of a product's tiles run ahead where rows are whole or not there; others had better be padded first.
     let is_padded = ir.opcode(op) == Opcode::TensorPad
         && ir.shape_of(ir.operand(op, 0)).last() != ir.shape_of(ir.result(op, 0)).last();
-    let is_product = |user: &Linalg| user.inputs.len() > 1 && user.reduction.contains(&true);
+    let is_product = |user: &Linalg, operand: usize| {
+        user.inputs.len() > 1 && user.reduction.contains(&true) && user.maps[operand].as_dims().is_some()
+    };
     let reads = |(user, operand): (OpId, usize)| {
         let reader = Linalg::try_of(ir, user)
-            .is_some_and(|user| operand < user.inputs.len() && !(is_padded && is_product(&user)));
+            .is_some_and(|user| operand < user.inputs.len() && !(is_padded && is_product(&user, operand)));
         let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
         reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
     };
