@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
-use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::structured::{splat, sum, to_iteration_space};
 use super::{Cx, Tensor};
@@ -87,6 +87,7 @@ pub(super) fn inside(
     }
     // Neighbours in groups that are wholly inside or outside share one comparison, and so one access.
     let alone = match &inside.place {
+        _ if own.is_empty() => None,
         Expr::Dim(d) => Some((*d, 0)),
         Expr::Add(d, low) => match (&**d, &**low) {
             (Expr::Dim(d), Expr::Const(low)) => Some((*d, *low)),
@@ -418,7 +419,12 @@ pub(super) fn mask_of_reduction(builder: &mut Builder<'_>, cx: &Cx, linalg: &Lin
     mask(builder, &edges, sizes)
 }
 
-/// A factor with zeros beyond the end of the loops that a contraction sums along. What is read has them already.
+fn is_zero(constant: &Attr) -> bool {
+    matches!(constant, Attr::Int { value: 0, .. } | Attr::Float { bits: 0, .. })
+}
+
+/// A factor with zeros beyond the end of the loops that a contraction sums along. What is read has them already, unless it
+/// is padded by something else.
 pub(super) fn zero_beyond(
     builder: &mut Builder<'_>,
     cx: &Cx,
@@ -429,7 +435,9 @@ pub(super) fn zero_beyond(
     value: ValueId,
 ) -> ValueId {
     let tensor = linalg.inputs[operand];
-    if matches!(cx.get(tensor), Tensor::View { .. }) {
+    if let Tensor::View { padded, .. } = cx.get(tensor)
+        && padded.is_none_or(|padded| is_zero(&builder.ir[padded.padding]))
+    {
         return value;
     }
     let Ok(sizes) = sizes(builder.ir, cx, op, linalg) else { return value };

@@ -1,5 +1,6 @@
 // A rotary embedding is one kernel: what is put together from slices is a selection, and slices, reshapes and
-// transpositions are ways to read the argument. So are a padded product and a padded pooling: a mask says where padding is.
+// transpositions are ways to read the argument. So are a padded product and a padded pooling: a mask says where padding
+// is, also for what has one element in a tile.
 // RUN: raddle run %s --all
 // RUN: raddle run %s --all --device=ptx-emu
 // RUN: raddle opt %s --partition
@@ -41,18 +42,29 @@ func.func @maxpool(%a: tensor<2x16x28x28xf32>) -> tensor<2x16x14x14xf32> {
   %r = linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>} ins(%p, %k : tensor<2x16x30x30xf32>, tensor<3x3xf32>) outs(%f : tensor<2x16x14x14xf32>) -> tensor<2x16x14x14xf32>
   return %r : tensor<2x16x14x14xf32>
 }
+func.func @batch(%a: tensor<2x64x64xf16>, %b: tensor<4x64x64xf16>) -> tensor<4x64x64xf32> {
+  %c = arith.constant 0.0 : f16
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[2, 0, 0] high[0, 0, 0] { ^bb0(%i: index, %j: index, %k: index): tensor.yield %c : f16 } : tensor<2x64x64xf16> to tensor<4x64x64xf16>
+  %e = tensor.empty() : tensor<4x64x64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x64x64xf32>) -> tensor<4x64x64xf32>
+  %r = linalg.batch_matmul ins(%p, %b : tensor<4x64x64xf16>, tensor<4x64x64xf16>) outs(%f : tensor<4x64x64xf32>) -> tensor<4x64x64xf32>
+  return %r : tensor<4x64x64xf32>
+}
 
 // $ raddle run %s --all
 // ok       @rope
 // ok       @nhwc16
 // ok       @maxpool
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @batch
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu
 // ok       @rope
 // ok       @nhwc16
 // ok       @maxpool
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @batch
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --partition
 // #map = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
@@ -132,5 +144,17 @@ func.func @maxpool(%a: tensor<2x16x28x28xf32>) -> tensor<2x16x14x14xf32> {
 //     %2 = linalg.fill ins(%cst : f32) outs(%1 : tensor<2x16x14x14xf32>) -> tensor<2x16x14x14xf32>
 //     %3 = linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>} ins(%padded, %0 : tensor<2x16x30x30xf32>, tensor<3x3xf32>) outs(%2 : tensor<2x16x14x14xf32>) -> tensor<2x16x14x14xf32>
 //     return %3 : tensor<2x16x14x14xf32>
+//   }
+//   func.func @batch(%arg0: tensor<2x64x64xf16>, %arg1: tensor<4x64x64xf16>) -> tensor<4x64x64xf32> {
+//     %cst = arith.constant 0.000000e+00 : f16
+//     %cst_0 = arith.constant 0.000000e+00 : f32
+//     %padded = tensor.pad %arg0 low[2, 0, 0] high[0, 0, 0] {
+//     ^bb0(%arg2: index, %arg3: index, %arg4: index):
+//       tensor.yield %cst : f16
+//     } : tensor<2x64x64xf16> to tensor<4x64x64xf16>
+//     %0 = tensor.empty() : tensor<4x64x64xf32>
+//     %1 = linalg.fill ins(%cst_0 : f32) outs(%0 : tensor<4x64x64xf32>) -> tensor<4x64x64xf32>
+//     %2 = linalg.batch_matmul ins(%padded, %arg1 : tensor<4x64x64xf16>, tensor<4x64x64xf16>) outs(%1 : tensor<4x64x64xf32>) -> tensor<4x64x64xf32>
+//     return %2 : tensor<4x64x64xf32>
 //   }
 // }
