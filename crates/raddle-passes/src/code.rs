@@ -10,11 +10,26 @@ pub const EQUAL: i64 = 0;
 pub const LESS: i64 = 2;
 pub const BELOW: i64 = 6;
 
-/// `arith.cmpi`
+/// `arith.cmpi` of two scalars, or of two vectors of the same shape.
 pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
-    let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
-    let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
-    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
+    let bit = builder.ir.int_type(1);
+    let ty = match builder.ir.ty(lhs).shape().map(<[i64]>::to_vec) {
+        Some(shape) => builder.ir.vector_type(&shape, bit),
+        None => bit,
+    };
+    let predicate = builder.ir.i64_attr(predicate);
+    builder.value(Opcode::ArithCmpi, &[lhs, rhs], ty, &[("predicate", predicate)])
+}
+
+/// `arith.select`
+pub fn select(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
+    let ty = builder.ir.type_of(yes);
+    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
+}
+
+/// Whether a constant is a number of which no bit is set, as memory has it that is filled with zeros.
+pub fn is_zero(constant: &Attr) -> bool {
+    matches!(constant, Attr::Int { value: 0, .. } | Attr::Float { bits: 0, .. })
 }
 
 /// `scf.if` without results and without an else.

@@ -60,6 +60,7 @@ use self::numbering::Numberings;
 use self::place::Places;
 pub use self::rows::{ROW, load as load_matrices};
 use crate::clean::number;
+use crate::code;
 use crate::code::{thread_number, when};
 use crate::config::Launch;
 use crate::facts::Facts;
@@ -385,7 +386,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         if ir.opcode(op) == Opcode::MemrefStore {
             // One thread stores a scalar that all of them have.
             let zero = builder.index(0);
-            let condition = threads::compare(builder, threads::EQUAL, cx.thread, zero);
+            let condition = code::compare(builder, code::EQUAL, cx.thread, zero);
             when(builder, condition, |inner| {
                 inner.copy(op, &mut cx.map);
             });

@@ -65,7 +65,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
     }
     if overwritten.is_none() && !is_one_kernel(ir, func, &blocks, facts) {
         flatten::flatten(ir, &blocks);
-        pieces::select(ir, &blocks);
+        pieces::choose(ir, &blocks);
         crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;

@@ -215,11 +215,7 @@ impl Machine<'_> {
             self.begin_parts(warp, &transfer, &parts, false)?;
             let barriers = ranks.iter().map(|&rank| (rank, barrier.1)).collect();
             transfer.kind = Kind::Load { parts, fill, bytes: bytes as i64, barriers };
-            if self.options.copies == AsyncMode::Eager {
-                self.deliver(warp, &transfer)?;
-            } else {
-                self.transfers.push(transfer);
-            }
+            self.send(warp, transfer)?;
         }
         Ok(())
     }
@@ -257,11 +253,7 @@ impl Machine<'_> {
                 group: UNCOMMITTED,
             };
             self.begin_parts(warp, &transfer, &parts, store.update.is_some())?;
-            if self.options.copies == AsyncMode::Eager {
-                self.deliver(warp, &transfer)?;
-            } else {
-                self.transfers.push(transfer);
-            }
+            self.send(warp, transfer)?;
         }
         warp.now = self.tick()?;
         Ok(())
@@ -274,6 +266,15 @@ impl Machine<'_> {
                 return Err(self.fault(warp, transfer.pc, transfer.lane, &issue));
             }
         }
+        Ok(())
+    }
+
+    /// A copy that completes on a barrier is on its way, or arrives at once.
+    fn send(&mut self, warp: &mut Warp, transfer: Transfer) -> Ran<()> {
+        if self.options.copies == AsyncMode::Eager {
+            return self.deliver(warp, &transfer);
+        }
+        self.transfers.push(transfer);
         Ok(())
     }
 
@@ -395,11 +396,7 @@ impl Machine<'_> {
                 kind: Kind::Arrival { barrier, upto: warp.n_copies },
                 group: UNCOMMITTED,
             };
-            if self.options.copies == AsyncMode::Eager {
-                self.deliver(warp, &transfer)?;
-            } else {
-                self.transfers.push(transfer);
-            }
+            self.send(warp, transfer)?;
         }
         warp.now = self.tick()?;
         Ok(())

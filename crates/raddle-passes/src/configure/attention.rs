@@ -172,7 +172,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
     let multiply = match instructions(ir, &attention, &matrix, &extents, facts) {
         Some(of) => Multiply::Matrix(of),
-        None => by_lanes(ir, &attention, &matrix, &extents).ok_or_else(|| {
+        None => by_lanes(ir, &attention, &matrix, &extents, facts).ok_or_else(|| {
             let what = "its rows are too few or too long, or its elements too wide, for products without them";
             refuse(&format!("{} has no matrix instructions for its types, and {what}", facts.chip.name))
         })?,
@@ -278,7 +278,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
 }
 
 /// How lanes share an attention for which there are no matrix instructions; `None` where it is not for them.
-fn by_lanes(ir: &Ir, attention: &Attention, matrix: &Matrix, extents: &[i64]) -> Option<Multiply> {
+fn by_lanes(ir: &Ir, attention: &Attention, matrix: &Matrix, extents: &[i64], facts: &Facts) -> Option<Multiply> {
     let is_word = |elem: TypeId| Scalar::of(&ir[elem]).is_some_and(|elem| elem.bits() <= 32);
     let parts = attention.all();
     let longest = extents[matrix.depth].max(extents[matrix.column]);
@@ -289,7 +289,10 @@ fn by_lanes(ir: &Ir, attention: &Attention, matrix: &Matrix, extents: &[i64]) ->
     // Each element that a lane loads serves its rows. Two rows of the query, of the result and of the powers are as much
     // as registers hold.
     let rows_of_lane = if longest <= HALF_ROW { 2 } else { 1 };
-    Some(Multiply::Lanes { lanes_of_row: NEIGHBOURS * rows_of_lane, rows_of_lane })
+    let lanes_of_row = NEIGHBOURS * rows_of_lane;
+    // On a CPU, one lane is a whole workgroup.
+    let has_lanes = i64::from(facts.chip.subgroup_size) >= lanes_of_row;
+    has_lanes.then_some(Multiply::Lanes { lanes_of_row, rows_of_lane })
 }
 
 /// The matrix instructions of both products that compute the least beside them.

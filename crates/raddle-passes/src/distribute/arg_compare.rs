@@ -17,8 +17,8 @@ use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 
 use super::reduce::Parts;
-use super::threads::{self, LESS};
-use super::{Cx, elements, layout, memory};
+use super::{Cx, elements, layout, memory, threads};
+use crate::code;
 
 /// A winner: its value, the position it was found at (-1 for the initial value), and its index where that is another
 /// number.
@@ -141,12 +141,12 @@ fn select(builder: &mut Builder<'_>, condition: ValueId, yes: Winner, no: Winner
 fn is_init(builder: &mut Builder<'_>, position: ValueId) -> ValueId {
     let ty = builder.ir.type_of(position);
     let zero = builder.int(0, ty);
-    threads::compare(builder, LESS, position, zero)
+    code::compare(builder, code::LESS, position, zero)
 }
 
 /// The winner of two, whichever stands in front of the other one.
 fn better(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, one: Winner, other: Winner) -> Winner {
-    let is_behind = threads::compare(builder, LESS, other.position, one.position);
+    let is_behind = code::compare(builder, code::LESS, other.position, one.position);
     let ty = builder.ir.type_of(one.value);
     let behind = builder.value(Opcode::ArithSelect, &[is_behind, one.value, other.value], ty, &[]);
     let front = builder.value(Opcode::ArithSelect, &[is_behind, other.value, one.value], ty, &[]);
@@ -182,7 +182,7 @@ fn across(
         while distance < size * stride {
             let offset = builder.int(distance, word);
             for winner in &mut winners {
-                let other = winner.map(|field| elements::shuffle(builder, field, offset, width, "xor"));
+                let other = winner.map(|field| code::shuffle(builder, field, offset, width, "xor"));
                 *winner = better(builder, cx, op, *winner, other);
             }
             distance *= 2;
@@ -259,7 +259,7 @@ fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'stati
     let has_it = if is_float {
         compare_floats(builder, ORDERED_EQUAL, value, best)
     } else {
-        threads::compare(builder, threads::EQUAL, value, best)
+        code::compare(builder, code::EQUAL, value, best)
     };
     let word = builder.ir.int_type(32);
     let bits = if width <= 32 { word } else { builder.ir.int_type(64) };
@@ -278,7 +278,7 @@ fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'stati
     }
     winner.map(|field| {
         // Equal integers are the same; equal floats may be zeros of either sign.
-        if field == winner.value && !is_float { best } else { elements::shuffle(builder, field, lane, width, "idx") }
+        if field == winner.value && !is_float { best } else { code::shuffle(builder, field, lane, width, "idx") }
     })
 }
 

@@ -8,8 +8,9 @@ use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, TypeId, ValueId};
 use raddle_layout::Nested;
 use rustc_hash::FxHashMap;
 
-use super::threads::{self, BELOW, Digit};
+use super::threads::{self, Digit};
 use super::{Cx, layout, memory, part_type, refuse};
+use crate::code;
 
 /// Selects that one constant may become in each thread.
 const SELECTS_MAX: usize = 4096;
@@ -105,7 +106,7 @@ fn steps(elems: &[Attr], shape: &[i64]) -> Option<(i64, Vec<i64>)> {
     if numbers.iter().all(|number| (-1..=0).contains(number)) {
         return None;
     }
-    let strides = crate::code::extents::row_major(shape);
+    let strides = code::extents::row_major(shape);
     let first = *numbers.first()?;
     let steps: Option<Vec<i64>> = shape
         .iter()
@@ -134,7 +135,7 @@ fn counted(
     // What all threads share: the elements of the thread whose place is the origin.
     let shape = layout.distributed_shape();
     let ty = part_type(builder.ir, elem, layout);
-    let strides = crate::code::extents::row_major(&shape);
+    let strides = code::extents::row_major(&shape);
     let mut bytes = Vec::new();
     for slot in 0..layout.n_slots() {
         let at = |i: usize| slot / strides[i] % shape[i];
@@ -238,7 +239,7 @@ impl Selection<'_> {
         self.n_selects += 1;
         let below = *self.below.entry((digit, middle)).or_insert_with(|| {
             let number = builder.index(middle);
-            threads::compare(builder, BELOW, self.digits[digit].value, number)
+            code::compare(builder, code::BELOW, self.digits[digit].value, number)
         });
         let ty = builder.ir.type_of(left);
         builder.value(Opcode::ArithSelect, &[below, left, right], ty, &[])

@@ -16,7 +16,8 @@ use raddle_layout::plan::{
 use raddle_layout::{Layout, LayoutError, Nested};
 
 use super::addresses::{self, Addresses};
-use super::{Cx, buffers, differ, elements, layout, memory, place, refuse, rows, threads};
+use super::{Cx, buffers, differ, layout, memory, place, refuse, rows, threads};
+use crate::code;
 use crate::config::Launch;
 use crate::facts::Facts;
 use crate::lay_out::{instruction, is_conversion, layout_of, seed};
@@ -425,7 +426,7 @@ fn shuffle(
             };
             let offered = packed(builder, &offered);
             let mode = builder.keyword_attr("gpu.shuffle_mode", mode);
-            let taken = elements::travelling(builder, offered, |builder, offered| {
+            let taken = code::travelling(builder, offered, |builder, offered| {
                 let (ty, bit) = (builder.ir.type_of(offered), builder.ir.int_type(1));
                 let op = builder.op(Opcode::GpuShuffle, &[offered, lane, width], &[ty, bit], &[("mode", mode)]);
                 builder.ir.result(op, 0)
@@ -514,13 +515,13 @@ fn store(
                 };
                 match window(builder, exchange, side, index, round) {
                     None => put(builder, index),
-                    Some((condition, index)) => memory::when(builder, condition, |inner| put(inner, index)),
+                    Some((condition, index)) => code::when(builder, condition, |inner| put(inner, index)),
                 }
             }
         };
         match condition {
             None => write(builder, cx),
-            Some(condition) => memory::when(builder, condition, |inner| write(inner, cx)),
+            Some(condition) => code::when(builder, condition, |inner| write(inner, cx)),
         }
     }
 }
@@ -538,7 +539,7 @@ fn window(
     }
     let of = |op, rhs| Map { dims: 1, syms: 0, results: vec![Expr::binary(op, Expr::Dim(0), Expr::Const(rhs))] };
     let (turn, wanted) = (builder.apply(of(BinOp::FloorDiv, exchange.size), &[index]), builder.index(round as i64));
-    let condition = threads::compare(builder, threads::EQUAL, turn, wanted);
+    let condition = code::compare(builder, code::EQUAL, turn, wanted);
     Some((condition, builder.apply(of(BinOp::Add, -(round as i64) * exchange.size), &[index])))
 }
 

@@ -3,7 +3,6 @@
 use raddle_ir::{Builder, Opcode, ValueId};
 
 use super::memory;
-pub use crate::code::{shuffle, travelling};
 
 /// Every element of a vector, row-major; a scalar itself.
 pub fn each(builder: &mut Builder<'_>, part: ValueId) -> Vec<ValueId> {

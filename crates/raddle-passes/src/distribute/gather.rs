@@ -13,6 +13,7 @@ use raddle_ir::{Attr, Builder, Class, Diag, Expr, Ir, OpId, Opcode, ValueId};
 
 use super::memory::{self, Mask};
 use super::{Cx, layout, part_type, refuse, threads};
+use crate::code;
 
 /// Reads and writes at places that vectors name; `mask` is one thread's part of what a region around them asks for.
 pub fn gather(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
@@ -146,7 +147,7 @@ fn transfer_scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: 
     };
     match is_writer {
         None => write(builder),
-        Some(condition) => memory::when(builder, condition, write),
+        Some(condition) => code::when(builder, condition, write),
     }
     Ok(())
 }
@@ -175,7 +176,7 @@ fn scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Va
         };
         match is_writer {
             None => write(builder),
-            Some(condition) => memory::when(builder, condition, write),
+            Some(condition) => code::when(builder, condition, write),
         }
         return Ok(());
     }
@@ -189,12 +190,12 @@ fn scatter(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Va
     cx.barrier(builder);
     let shape = layout.undistributed_shape();
     let [zero, one] = [0, 1].map(|number| builder.index(number));
-    let first = threads::compare(builder, threads::EQUAL, cx.thread, zero);
-    memory::when(builder, first, |inner| {
+    let first = code::compare(builder, code::EQUAL, cx.thread, zero);
+    code::when(builder, first, |inner| {
         in_turn(inner, &shape, &mut Vec::new(), [zero, one], &|inner, at| {
             let mut read = |i: usize| memory::load(inner, views[i].0.base, at, views[i].1);
             let (index, condition, value) = (read(0), read(1), read(2));
-            memory::when(inner, condition, |inner| {
+            code::when(inner, condition, |inner| {
                 let mut place = offsets.clone();
                 if let Some(last) = place.last_mut() {
                     let ty = inner.ir.index_type();
@@ -314,7 +315,7 @@ pub fn map_store(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result
     };
     match is_writer {
         None => store(builder),
-        Some(condition) => memory::when(builder, condition, store),
+        Some(condition) => code::when(builder, condition, store),
     }
     Ok(())
 }

@@ -9,9 +9,10 @@ use raddle_ir::{Class, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 use rustc_hash::FxHashSet;
 
-use super::ring::{self, Slot};
+use super::ring;
 use crate::config::Launch;
 use crate::lay_out::layout_of;
+use crate::overlap::Slot;
 
 /// One access, in terms of the whole-workgroup program.
 #[derive(Clone, PartialEq, Debug)]

@@ -7,7 +7,7 @@ use raddle_layout::Nested;
 use rustc_hash::FxHashMap;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
-pub use crate::code::when;
+use crate::code;
 use crate::lay_out::mask_dims;
 
 /// Every batch and outer position of a layout, row-major.
@@ -127,7 +127,7 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Pi
     };
     match condition {
         None => write_tiles(builder, cx, view, piece),
-        Some(condition) => when(builder, condition, |inner| write_tiles(inner, cx, view, piece)),
+        Some(condition) => code::when(builder, condition, |inner| write_tiles(inner, cx, view, piece)),
     }
     Ok(())
 }
@@ -324,7 +324,7 @@ pub fn reshape(
     };
     match is_writer {
         None => write_rows(builder),
-        Some(condition) => when(builder, condition, write_rows),
+        Some(condition) => code::when(builder, condition, write_rows),
     }
     cx.barrier(builder);
     let ty = part_type(builder.ir, stored, to);
@@ -357,7 +357,7 @@ fn flat(builder: &mut Builder<'_>, values: ValueId) -> ValueId {
 /// Where a row starts when the vector's elements are numbered row-major.
 fn row(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, slot: &[i64]) -> ValueId {
     let rank = layout.rank();
-    let strides = crate::code::extents::row_major(&layout.undistributed_shape());
+    let strides = code::extents::row_major(&layout.undistributed_shape());
     let mut place = builder.index(0);
     for d in 0..rank {
         let element = builder.index(slot.get(2 * rank + d).copied().unwrap_or(0));

@@ -10,7 +10,8 @@
 use raddle_ir::{Attr, Builder, Class, Code, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::threads::{Basis, linearize, thread_number};
+use super::threads::Basis;
+use crate::code::{linearize, thread_number};
 use crate::config::Launch;
 use crate::lay_out::{Pack, packs, permutation};
 

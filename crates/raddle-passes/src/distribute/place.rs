@@ -15,7 +15,8 @@ use raddle_layout::f2::Solver;
 use raddle_layout::plan::OfPlace;
 use rustc_hash::FxHashMap;
 
-use super::{Cx, threads};
+use super::Cx;
+use crate::code;
 
 /// The functions that were computed, and whether they are some number.
 #[derive(Default)]
@@ -65,7 +66,7 @@ pub fn is(builder: &mut Builder<'_>, cx: &mut Cx<'_>, images: &[u64], wanted: u6
     let after = builder.ir.def_op(number).expect("it is computed from the thread");
     let mut top = after_op(builder, after);
     let other = top.index(wanted as i64);
-    let condition = threads::compare(&mut top, threads::EQUAL, number, other);
+    let condition = code::compare(&mut top, code::EQUAL, number, other);
     cx.places.conditions.insert((images.to_vec(), wanted), condition);
     condition
 }

@@ -4,6 +4,7 @@ use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, Type, TypeId, ValueId, keywor
 use raddle_layout::Nested;
 
 use super::{Cx, elements, layout, memory, refuse};
+use crate::code;
 use crate::config::Launch;
 use crate::lay_out::reduced;
 use crate::structured::body::Combiner;
@@ -167,7 +168,7 @@ pub fn across_lanes(builder: &mut Builder<'_>, element: ValueId, lanes: &[[i64; 
             ("cluster_size", builder.ir.intern(Attr::Int { value: size.into(), ty: i32 })),
             ("cluster_stride", builder.ir.intern(Attr::Int { value: stride.into(), ty: i32 })),
         ];
-        elements::travelling(builder, element, |builder, element| {
+        code::travelling(builder, element, |builder, element| {
             let ty = builder.ir.type_of(element);
             builder.value(Opcode::GpuSubgroupReduce, &[element], ty, &attrs)
         })

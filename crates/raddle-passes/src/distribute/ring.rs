@@ -28,9 +28,9 @@ use raddle_target::MatrixAccess;
 
 use super::memory::Mask;
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
+use crate::code;
 use crate::lay_out::{is_uniform, layout_of, mask_dims};
-use crate::overlap::Cut;
-pub use crate::overlap::Slot;
+use crate::overlap::{Cut, Slot};
 
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
@@ -117,7 +117,7 @@ pub fn count_slots(builder: &mut Builder<'_>, cx: &mut Cx<'_>, slots: &[(OpId, S
     let step = |builder: &mut Builder<'_>, value: ValueId, by: i64, n: i64| {
         let [by, n] = [by, n].map(|number| builder.index(number));
         let sum = builder.binary(Opcode::ArithAddi, value, by);
-        let wraps = threads::compare(builder, threads::EQUAL, sum, n);
+        let wraps = code::compare(builder, code::EQUAL, sum, n);
         let zero = builder.index(0);
         let index = builder.ir.index_type();
         builder.value(Opcode::ArithSelect, &[wraps, zero, sum], index, &[])
@@ -264,7 +264,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
             }),
         };
         let aligned = run.is_some_and(|run| {
-            from.indices.last().is_some_and(|&at| rows::is_multiple(ir, at, run / bytes))
+            from.indices.last().is_some_and(|&at| code::is_multiple(ir, at, run / bytes))
                 && (run == bytes || starts(run))
         });
         let fits = global
@@ -320,8 +320,8 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
     Ok(())
 }
 
-/// How many elements a copy reads, where it may lie beyond the end or be masked: all, or none. Rows of memory begin and end between
-/// copies.
+/// How many elements a copy reads, where it may lie beyond the end or be masked: all, or none. Rows of memory begin and
+/// end between copies.
 fn count(
     builder: &mut Builder<'_>,
     from: &Transfer,
@@ -339,7 +339,7 @@ fn count(
             }
             extent => builder.index(extent),
         };
-        threads::compare(builder, threads::LESS, at[dim], end)
+        code::compare(builder, code::LESS, at[dim], end)
     });
     let inside: Vec<ValueId> = mask.into_iter().chain(inside).collect();
     let inside = inside.into_iter().reduce(|a, b| builder.binary(Opcode::ArithAndi, a, b))?;
@@ -542,7 +542,7 @@ pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     };
     match writer {
         None => store(builder),
-        Some(condition) => memory::when(builder, condition, store),
+        Some(condition) => code::when(builder, condition, store),
     }
     Ok(())
 }

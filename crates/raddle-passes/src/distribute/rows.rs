@@ -17,7 +17,7 @@ use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 
 use super::{Cx, memory, threads};
-pub use crate::code::is_multiple;
+use crate::code;
 
 /// Bytes of a row.
 pub const ROW: i64 = 16;
@@ -204,7 +204,7 @@ fn rows_of(ir: &Ir, cx: &Cx<'_>, view: &Transfer, layout: &Nested) -> Option<For
     let (row, per_word) = (ROW / bytes, 4 / bytes);
     let last = shape.len().checked_sub(1)?;
     let along = dims.iter().position(|&dim| dim == last)?;
-    let is_aligned = shape[last] % row == 0 && is_multiple(ir, view.indices[last], row);
+    let is_aligned = shape[last] % row == 0 && code::is_multiple(ir, view.indices[last], row);
     let lanes = [layout.thread_tile[along], layout.thread_strides[along]];
     let plain = layout.element_tile[along] == per_word && lanes[0] % 4 == 0 && lanes[1] == 1;
     // Slots follow the last axis that has more than one: a word's elements must be neighbours there.

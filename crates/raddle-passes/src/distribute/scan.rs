@@ -15,6 +15,7 @@ use raddle_layout::Nested;
 
 use super::memory::Piece;
 use super::{Cx, edges, elements, layout, memory, reduce, refuse, threads};
+use crate::code;
 use crate::structured::body::Combiner;
 
 /// What a scan is made of.
@@ -265,7 +266,7 @@ impl Scan {
             inner.transfer_write(outgoing, buffer, &place(subgroup), view.map.clone(), &view.in_bounds);
         };
         match threads::is_writer(builder, cx, &holders).map_err(|why| refuse(builder.ir, op, why))? {
-            Some(condition) => memory::when(builder, condition, write),
+            Some(condition) => code::when(builder, condition, write),
             None => write(builder),
         }
         if let Some(last) = last {
@@ -274,11 +275,11 @@ impl Scan {
                 threads::is_writer(builder, cx, &self.layout).map_err(|why| refuse(builder.ir, op, why))?;
             for digit in lanes.iter().filter(|digit| digit.dim == self.dim) {
                 let end = builder.index(digit.size - 1);
-                let is_last = threads::compare(builder, threads::EQUAL, digit.value, end);
+                let is_last = code::compare(builder, code::EQUAL, digit.value, end);
                 condition = Some(threads::both(builder, condition, is_last));
             }
             let result = scanned.result;
-            memory::when(builder, condition.expect("subgroups share the dimension"), |inner| {
+            code::when(builder, condition.expect("subgroups share the dimension"), |inner| {
                 for (i, value) in self.last_of(inner, result).into_iter().enumerate() {
                     let value = memory::cast(inner, value, stored, Opcode::ArithExtui);
                     let at = nth(inner, other, n_last, i as i64);
@@ -296,7 +297,7 @@ impl Scan {
         for at in 0..n_subgroups {
             let here = builder.index(at);
             if at > 0 {
-                let is_here = threads::compare(builder, threads::EQUAL, subgroup, here);
+                let is_here = code::compare(builder, code::EQUAL, subgroup, here);
                 let ty = builder.ir.type_of(sum);
                 front = builder.value(Opcode::ArithSelect, &[is_here, sum, front], ty, &[]);
             }
@@ -385,7 +386,7 @@ impl Scan {
         let lane = builder.apply(Map { dims: 1, syms: 0, results: vec![last] }, &[first]);
         let word = builder.ir.int_type(32);
         let lane = builder.value(Opcode::ArithIndexCast, &[lane], word, &[]);
-        elements::shuffle(builder, value, lane, width, "idx")
+        code::shuffle(builder, value, lane, width, "idx")
     }
 
     /// The scan by threads that hold all of the dimension: through shared memory, there and back.

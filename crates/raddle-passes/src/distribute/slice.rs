@@ -9,6 +9,7 @@ use raddle_layout::Nested;
 
 use super::memory::{self, Piece};
 use super::{Cx, bits, constant, layout, refuse, threads, transposed};
+use crate::code;
 use crate::lay_out::{in_registers, is_column, is_local};
 
 /// Places in each thread where an insertion at a dynamic position may happen.
@@ -162,7 +163,7 @@ fn insert(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Di
                 for d in 0..lead {
                     let element = builder.index(slot[2 * lead + d]);
                     let here = threads::coordinate(builder, cx, &to, d, [slot[d], slot[lead + d]], element);
-                    let is_here = threads::compare(builder, threads::EQUAL, here, place[d]);
+                    let is_here = code::compare(builder, code::EQUAL, here, place[d]);
                     condition = Some(threads::both(builder, condition, is_here));
                 }
                 let inserted = builder.insert(piece, new, &slot);

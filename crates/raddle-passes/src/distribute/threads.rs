@@ -9,7 +9,7 @@ use raddle_ir::{BlockId, Builder, Expr, Map, Opcode, Point, ValueId};
 use raddle_layout::Nested;
 
 use super::Cx;
-pub use crate::code::{BELOW, EQUAL, LESS, compare, linearize, thread_number};
+use crate::code;
 
 /// Extents of the digits of a number, the most significant first, and the place among them of each tile that was asked
 /// for; `None` for a tile that is alone.
@@ -190,7 +190,7 @@ pub fn coordinate(
             let extents: Vec<i64> = digits.iter().map(|&(_, extent)| extent).collect();
             let values: Vec<ValueId> =
                 digits.iter().map(|&(digit, _)| digit.unwrap_or_else(|number| builder.index(number))).collect();
-            linearize(builder, &values, &extents, disjoint)
+            code::linearize(builder, &values, &extents, disjoint)
         }
     }
 }
@@ -246,7 +246,7 @@ fn is_first(
     let mut condition = other;
     for hole in holes {
         let zero = builder.index(0);
-        let is_zero = compare(builder, EQUAL, hole, zero);
+        let is_zero = code::compare(builder, code::EQUAL, hole, zero);
         condition = Some(both(builder, condition, is_zero));
     }
     Ok(condition)
@@ -291,7 +291,7 @@ pub fn holds(builder: &mut Builder<'_>, cx: &Cx<'_>, layout: &Nested, at: &[i64]
     for digit in digits(builder, cx, layout) {
         let Some(&position) = at.get(digit.dim) else { continue };
         let wanted = builder.index(position / digit.weight % digit.size);
-        let is_wanted = compare(builder, EQUAL, digit.value, wanted);
+        let is_wanted = code::compare(builder, code::EQUAL, digit.value, wanted);
         condition = Some(both(builder, condition, is_wanted));
     }
     condition

@@ -12,7 +12,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar
 use raddle_layout::Nested;
 
 use super::{ACCESS_BYTES, Candidate, is_conversion};
-use crate::code::is_multiple;
+use crate::code::{is_multiple, is_zero};
 use crate::config::Launch;
 use crate::lay_out::{is_uniform, layout_of};
 use crate::overlap::Cut;
@@ -353,10 +353,5 @@ fn across_rows(threads: i64, [rows, columns]: [i64; 2]) -> Option<Nested> {
 /// Whether what a read gives beyond the end is what copies fill with: zeros.
 pub fn copies_zeros(ir: &Ir, view: &Transfer) -> bool {
     let zero = view.padding.and_then(|padding| ir.def_op(padding)).and_then(|op| ir.attr(op, "value"));
-    let zero = zero.is_some_and(|value| match value {
-        Attr::Int { value, .. } => *value == 0,
-        Attr::Float { bits, .. } => *bits == 0,
-        _ => false,
-    });
-    zero || view.mask.is_none() && view.in_bounds.iter().all(|&inside| inside)
+    zero.is_some_and(is_zero) || view.mask.is_none() && view.in_bounds.iter().all(|&inside| inside)
 }

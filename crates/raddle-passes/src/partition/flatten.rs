@@ -22,7 +22,7 @@ use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Ty
 
 use super::reshape::{self, collapse, expand, extents, groups};
 use crate::structured::generalize::{generic, make_generic};
-use crate::structured::moves;
+use crate::structured::{body, moves};
 
 /// Flattens the operations of some blocks. Tensors with more elements than can be counted stay as they are.
 pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
@@ -106,12 +106,7 @@ fn slice(ir: &mut Ir, op: OpId) -> bool {
 /// Takes dimensions of extent 1 off a tensor that is padded along others; says whether it did.
 fn padded(ir: &mut Ir, op: OpId) -> bool {
     let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
-    let number = |m: Mixed| if let Mixed::Static(n) = m { Some(n) } else { None };
-    let [Some(low), Some(high)] =
-        moves::padding(ir, op).map(|list| list.into_iter().map(number).collect::<Option<Vec<i64>>>())
-    else {
-        return false;
-    };
+    let [Some(low), Some(high)] = moves::padding(ir, op).map(|list| moves::numbers(&list)) else { return false };
     let shape = ir.shape_of(result).to_vec();
     let is_one: Vec<bool> = (0..shape.len()).map(|d| shape[d] == 1 && low[d] == 0 && high[d] == 0).collect();
     let is_open = shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC);
@@ -294,15 +289,10 @@ fn behind(ir: &Ir, op: OpId, value: ValueId) -> BTreeSet<ValueId> {
 /// An operation that gives a tensor as it takes it.
 fn copied(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
     let ([input], [output]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return false };
-    let yields_input = || {
-        let body = ir.body(op, 0)?;
-        let end = ir.terminator(body)?;
-        Some(ir.operands(end) == [*ir.args(body).first()?])
-    };
     let is_copy = ir.type_of(*input) == ir.type_of(*output)
         && linalg.maps[0] == linalg.maps[1]
         && linalg.maps[0].as_dims().is_some_and(|dims| dims.len() == linalg.reduction.len())
-        && yields_input() == Some(true);
+        && body::copies_input(ir, op);
     if is_copy {
         let result = ir.result(op, 0);
         ir.replace_uses(result, *input);

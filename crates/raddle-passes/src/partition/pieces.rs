@@ -20,17 +20,16 @@ use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use super::reshape::has_encoding;
-use crate::structured::generalize::{body_of, generic, make_generic};
-use crate::structured::moves::pad_with_zeros;
+use crate::code::{BELOW, compare, select};
+use crate::structured::body;
+use crate::structured::generalize::{body_of, copy_along, generic, loop_index, make_generic};
+use crate::structured::moves::{numbers, pad_with_zeros};
 
 /// Pieces of a concatenation.
 const PIECES_MAX: usize = 8;
 
-/// `ult` as `arith.cmpi` numbers it.
-const BELOW: i64 = 6;
-
 /// Rewrites what puts tensors together in some blocks.
-pub(super) fn select(ir: &mut Ir, blocks: &[BlockId]) {
+pub(super) fn choose(ir: &mut Ir, blocks: &[BlockId]) {
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         match ir.opcode(op) {
             Opcode::TensorConcat => concat(ir, op),
@@ -76,12 +75,12 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
         })
         .collect();
     let new = chosen(builder, &padded, result, |inner, args| {
-        let at = index(inner, dim);
+        let at = loop_index(inner, dim);
         let mut pieces = pieces.iter().zip(args).rev();
         let (mut first, mut so_far) = pieces.next().map(|(piece, &arg)| (piece.1, arg)).expect("there are pieces");
         for (&(_, start), &arg) in pieces {
             let inside = below(inner, at, first);
-            so_far = choice(inner, inside, arg, so_far);
+            so_far = select(inner, inside, arg, so_far);
             first = start;
         }
         so_far
@@ -93,9 +92,7 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
 
 fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
     let (view, result, piece) = (SliceView::of(ir, op), ir.result(op, 0), ir.operand(op, 0));
-    let number = |m: &Mixed| if let Mixed::Static(n) = m { Some(*n) } else { None };
-    let all = |list: &[Mixed]| list.iter().map(number).collect::<Option<Vec<i64>>>();
-    let (offsets, sizes, strides) = (all(&view.offsets)?, all(&view.sizes)?, all(&view.strides)?);
+    let (offsets, sizes, strides) = (numbers(&view.offsets)?, numbers(&view.sizes)?, numbers(&view.strides)?);
     let (shape, part) = (shape_of(ir, result)?, shape_of(ir, piece)?);
     if part != sizes || strides.iter().any(|&stride| stride != 1) || shape.is_empty() {
         return None;
@@ -106,12 +103,12 @@ fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
     let new = chosen(builder, &[piece, view.base], result, |inner, args| {
         let mut inside = None;
         for d in (0..shape.len()).filter(|&d| sizes[d] != shape[d]) {
-            let (at, first) = (index(inner, d), inner.index(offsets[d]));
+            let (at, first) = (loop_index(inner, d), inner.index(offsets[d]));
             let at = inner.binary(Opcode::ArithSubi, at, first);
             let here = below(inner, at, sizes[d]);
             inside = Some(inside.map_or(here, |inside| inner.binary(Opcode::ArithAndi, inside, here)));
         }
-        inside.map_or(args[0], |inside| choice(inner, inside, args[0], args[1]))
+        inside.map_or(args[0], |inside| select(inner, inside, args[0], args[1]))
     });
     ir.replace_uses(result, new);
     ir.erase(op);
@@ -127,24 +124,11 @@ fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
     let is_plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1))
         && ir.shape_of(result).len() == view.sizes.len()
         && !has_encoding(ir, input);
-    if !is_plain || view.sizes.iter().any(|size| matches!(size, Mixed::Value(_))) {
-        return None;
-    }
+    let sizes = numbers(&view.sizes).filter(|_| is_plain)?;
     let of = |list: &[Mixed]| -> Vec<Mixed> { places.iter().map(|&d| list[d]).collect() };
     let builder = &mut Builder::before(ir, op);
     let part = builder.extract_slice(input, &of(&view.offsets), &of(&view.sizes));
-    let ty = builder.ir.type_of(result);
-    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
-    let linalg = Linalg {
-        inputs: vec![part],
-        outputs: vec![empty],
-        maps: vec![Map::of_dims(view.sizes.len(), &places), Map::identity(view.sizes.len())],
-        reduction: vec![false; view.sizes.len()],
-    };
-    let new = generic(builder, &linalg, &[]);
-    let elem = builder.ir.elem_of(result);
-    body_of(builder, new, &[elem, elem], |_, args| vec![args[0]]);
-    let new = builder.ir.result(new, 0);
+    let new = copy_along(builder, part, Map::of_dims(sizes.len(), &places), &sizes);
     ir.replace_uses(result, new);
     ir.erase(op);
     Some(())
@@ -154,11 +138,9 @@ fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
 fn copied(ir: &Ir, op: OpId) -> Option<(ValueId, Vec<usize>)> {
     let linalg = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true))?;
     let (&[input], [from, to]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
-    let body = ir.body(op, 0)?;
-    let yields_input = ir.terminator(body).is_some_and(|end| ir.operands(end) == &ir.args(body)[..1]);
     let places = from.as_dims()?;
     let is_list = (0..places.len()).all(|i| !places[..i].contains(&places[i]));
-    let is_copy = yields_input && to.is_identity() && is_list && ir.ty(input).is_tensor();
+    let is_copy = body::copies_input(ir, op) && to.is_identity() && is_list && ir.ty(input).is_tensor();
     is_copy.then_some((input, places))
 }
 
@@ -235,19 +217,8 @@ fn chosen(
     builder.ir.result(op, 0)
 }
 
-/// `linalg.index`
-fn index(builder: &mut Builder<'_>, dim: usize) -> ValueId {
-    let (dim, ty) = (builder.ir.i64_attr(dim as i64), builder.ir.index_type());
-    builder.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)])
-}
-
-/// Whether an index is at least 0 and less than a number.
+/// Whether an index is at least 0 and less than a number: without a sign, what is negative is large.
 fn below(builder: &mut Builder<'_>, at: ValueId, end: i64) -> ValueId {
-    let (end, bit, below) = (builder.index(end), builder.ir.int_type(1), builder.ir.i64_attr(BELOW));
-    builder.value(Opcode::ArithCmpi, &[at, end], bit, &[("predicate", below)])
-}
-
-fn choice(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
-    let ty = builder.ir.type_of(yes);
-    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
+    let end = builder.index(end);
+    compare(builder, BELOW, at, end)
 }

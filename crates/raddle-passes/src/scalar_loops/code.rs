@@ -4,10 +4,11 @@ use raddle_ir::{Builder, Diag, Opcode, TypeId, ValueId};
 
 use super::Cx;
 
-/// The numbers of `arith.cmpi`.
-const EQUAL: i64 = 0;
+pub(super) use crate::code::select;
+use crate::code::{EQUAL, LESS, compare};
+
+/// `ne` in MLIR's numbering of predicates.
 const DIFFERENT: i64 = 1;
-const LESS: i64 = 2;
 
 pub(super) fn add(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithAddi, x, y)
@@ -39,11 +40,6 @@ pub(super) fn and(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithAndi, x, y)
 }
 
-fn compare(b: &mut Builder<'_>, predicate: i64, x: ValueId, y: ValueId) -> ValueId {
-    let (bit, predicate) = (b.ir.int_type(1), b.ir.i64_attr(predicate));
-    b.value(Opcode::ArithCmpi, &[x, y], bit, &[("predicate", predicate)])
-}
-
 pub(super) fn equal(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     compare(b, EQUAL, x, y)
 }
@@ -66,11 +62,6 @@ pub(super) fn inside(b: &mut Builder<'_>, x: ValueId, end: ValueId) -> ValueId {
 pub(super) fn all(b: &mut Builder<'_>, conditions: &[ValueId]) -> Option<ValueId> {
     let (&first, others) = conditions.split_first()?;
     Some(others.iter().fold(first, |all, &condition| and(b, all, condition)))
-}
-
-pub(super) fn select(b: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
-    let ty = b.ir.type_of(yes);
-    b.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
 }
 
 /// A number that a tensor holds, as an index.

@@ -102,6 +102,12 @@ pub fn yield_of(ir: &Ir, op: OpId) -> OpId {
     ir.terminator(ir.entry(op)).expect("a structured operation's body ends with a yield")
 }
 
+/// Whether a structured operation gives its first input as it takes it.
+pub fn copies_input(ir: &Ir, op: OpId) -> bool {
+    let Some(body) = ir.body(op, 0) else { return false };
+    ir.terminator(body).is_some_and(|end| ir.operands(end) == &ir.args(body)[..1])
+}
+
 /// The reduction that the body does into its only output, if it has that form.
 pub fn reduction(ir: &Ir, op: OpId) -> Option<Reduction> {
     (ir.operands(yield_of(ir, op)).len() == 1).then(|| reduction_of(ir, op, 0)).flatten()

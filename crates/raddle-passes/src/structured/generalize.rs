@@ -7,7 +7,7 @@
 //! that others wrote stay. Does not touch operations without loops and a body, such as `linalg.softmax`.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap, keyword_attr};
+use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, keyword_attr};
 
 /// Makes each named operation of a function `linalg.generic`.
 pub fn generalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
@@ -82,4 +82,16 @@ pub(crate) fn body_of(
 pub(crate) fn loop_index(body: &mut Builder<'_>, d: usize) -> ValueId {
     let (ty, dim) = (body.ir.index_type(), body.ir.i64_attr(d as i64));
     body.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)])
+}
+
+/// A new tensor of a shape, whose element at a point is that of another tensor where `map` leads from there.
+pub(crate) fn copy_along(builder: &mut Builder<'_>, value: ValueId, map: Map, shape: &[i64]) -> ValueId {
+    let (elem, rank) = (builder.ir.elem_of(value), shape.len());
+    let ty = builder.ir.tensor_type(shape, elem);
+    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
+    let maps = vec![map, Map::identity(rank)];
+    let linalg = Linalg { inputs: vec![value], outputs: vec![empty], maps, reduction: vec![false; rank] };
+    let op = generic(builder, &linalg, &[]);
+    body_of(builder, op, &[elem, elem], |_, args| vec![args[0]]);
+    builder.ir.result(op, 0)
 }

@@ -20,6 +20,11 @@ pub fn kept(sizes: &[Mixed], shape: &[i64]) -> Vec<usize> {
     kept
 }
 
+/// Numbers that are all known.
+pub fn numbers(list: &[Mixed]) -> Option<Vec<i64>> {
+    list.iter().map(|&number| if let Mixed::Static(number) = number { Some(number) } else { None }).collect()
+}
+
 /// What `tensor.pad` puts in front and behind.
 pub fn padding(ir: &Ir, op: OpId) -> [Vec<Mixed>; 2] {
     let parts = ir.segments(op);

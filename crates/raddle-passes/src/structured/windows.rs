@@ -18,12 +18,13 @@
 //! Does not touch operands whose extents are not known, or maps with terms that fall.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::views::{Linalg, SliceView};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
 use crate::code::extents::row_major;
-use crate::structured::generalize::{body_of, generic, make_generic};
-use crate::structured::moves::padding_constant;
+use crate::structured::body;
+use crate::structured::generalize::{copy_along, make_generic};
+use crate::structured::moves::{numbers, padding, padding_constant};
 use crate::structured::space::grows;
 
 /// Lets structured operations of a function read windows through views.
@@ -39,7 +40,7 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
         for (i, view) in views.into_iter().enumerate() {
             let Some(view) = view else { continue };
             linalg.maps[i] = Map::of_dims(linalg.reduction.len(), &view.loops);
-            linalg.inputs[i] = copy(&mut Builder::before(ir, op), linalg.inputs[i], view);
+            linalg.inputs[i] = copy_along(&mut Builder::before(ir, op), linalg.inputs[i], view.map, &view.shape);
         }
         let maps = linalg.maps.into_iter().map(|map| ir.intern(Attr::Map(map))).collect();
         let maps = ir.intern(Attr::Array(maps));
@@ -178,10 +179,8 @@ impl View {
     fn of_copy(ir: &Ir, op: OpId) -> Option<View> {
         let linalg = Linalg::of(ir, op);
         let (&[_], &[output]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
-        let body = ir.entry(op);
-        let yields_input = ir.terminator(body).is_some_and(|end| ir.operands(end) == &ir.args(body)[..1]);
         let is_new = ir.def_op(output).is_some_and(|def| ir.opcode(def) == Opcode::TensorEmpty);
-        if !yields_input || !is_new || !linalg.maps[1].is_identity() {
+        if !body::copies_input(ir, op) || !is_new || !linalg.maps[1].is_identity() {
             return None;
         }
         let view = View::of_input(ir, &linalg, 0)?;
@@ -196,9 +195,8 @@ impl View {
         let in_tile = ir.parent_op(op).is_some_and(|parent| ir.opcode(parent) == Opcode::ScfForall);
         let slice = SliceView::of(ir, op);
         let shape = ir.shape_of(ir.result(op, 0)).to_vec();
-        let number = |m: &Mixed| if let Mixed::Static(n) = m { Some(*n) } else { None };
-        let all = |list: &[Mixed]| list.iter().map(number).collect::<Option<Vec<i64>>>();
-        let (offsets, sizes, strides) = (all(&slice.offsets)?, all(&slice.sizes)?, all(&slice.strides)?);
+        let (offsets, sizes) = (numbers(&slice.offsets)?, numbers(&slice.sizes)?);
+        let strides = numbers(&slice.strides)?;
         if in_tile || ir.shape_of(slice.base).contains(&DYNAMIC) || strides.iter().any(|&n| n < 1) {
             return None;
         }
@@ -222,9 +220,9 @@ impl View {
     /// A tensor that has so many more elements in front and behind, all of them the same constant.
     fn of_padded(ir: &Ir, op: OpId) -> Option<View> {
         let (source, shape) = (ir.operand(op, 0), ir.shape_of(ir.result(op, 0)).to_vec());
-        let [low, high] = ["static_low", "static_high"].map(|name| ir.attr_id(op, name).and_then(|id| ir.ints(id)));
+        let [low, high] = padding(ir, op).map(|list| numbers(&list));
         let (low, high) = (low?, high?);
-        if shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC) || ir.operands(op).len() > 1 {
+        if shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC) {
             return None;
         }
         padding_constant(ir, op)?;
@@ -282,21 +280,4 @@ fn step(expr: &Expr, d: usize, n_loops: usize) -> Option<i64> {
     let first = expr.eval(&place, &[])?;
     place[d] = 1;
     Some(expr.eval(&place, &[])? - first)
-}
-
-/// The window as a tensor: its dimensions are the view's loops.
-fn copy(builder: &mut Builder<'_>, value: ValueId, view: View) -> ValueId {
-    let elem = builder.ir.elem_of(value);
-    let ty = builder.ir.tensor_type(&view.shape, elem);
-    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
-    let n = view.loops.len();
-    let linalg = Linalg {
-        inputs: vec![value],
-        outputs: vec![empty],
-        maps: vec![view.map, Map::identity(n)],
-        reduction: vec![false; n],
-    };
-    let op = generic(builder, &linalg, &[]);
-    body_of(builder, op, &[elem, elem], |_, args| vec![args[0]]);
-    builder.ir.result(op, 0)
 }

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
-use raddle_ir::{Attr, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::structured::{splat, sum, to_iteration_space};
 use super::{Cx, Tensor};
+use crate::code::{BELOW, compare, is_zero, select};
 use crate::configure::Checked;
 use crate::structured::scans::loops_of;
 use crate::structured::sizes::mixed_extent;
@@ -107,11 +108,8 @@ pub(super) fn inside(
     }
     let place = sum(builder, &place, &places, indices.len(), ty).expect("places of windows are sums");
     let extent = builder.splat(extent as f64, ty);
-    // Less as numbers without a sign, of which those that are negative are large.
-    let less = builder.ir.i64_attr(6);
-    let bit = builder.ir.int_type(1);
-    let bits = builder.ir.vector_type(&extents, bit);
-    let here = builder.value(Opcode::ArithCmpi, &[place, extent], bits, &[("predicate", less)]);
+    // As numbers without a sign, of which those that are negative are large.
+    let here = compare(builder, BELOW, place, extent);
     to_iteration_space(builder, here, &Map::of_dims(shape.len(), &own), shape)
 }
 
@@ -419,10 +417,6 @@ pub(super) fn mask_of_reduction(builder: &mut Builder<'_>, cx: &Cx, linalg: &Lin
     mask(builder, &edges, sizes)
 }
 
-fn is_zero(constant: &Attr) -> bool {
-    matches!(constant, Attr::Int { value: 0, .. } | Attr::Float { bits: 0, .. })
-}
-
 /// A factor with zeros beyond the end of the loops that a contraction sums along. What is read has them already, unless it
 /// is padded by something else.
 pub(super) fn zero_beyond(
@@ -453,5 +447,5 @@ pub(super) fn zero_beyond(
     let Some(mask) = mask(builder, &edges, &shape) else { return value };
     let ty = builder.ir.type_of(value);
     let zero = builder.splat(0.0, ty);
-    builder.value(Opcode::ArithSelect, &[mask, value, zero], ty, &[])
+    select(builder, mask, value, zero)
 }

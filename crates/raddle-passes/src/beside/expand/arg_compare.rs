@@ -5,6 +5,8 @@
 
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, ValueId, ValueMap};
 
+use crate::code::select;
+
 /// Expands one operation, if it is such a comparison on vectors of fixed size.
 pub(super) fn expand(ir: &mut Ir, op: OpId) {
     if ir.opcode(op) != Opcode::IreeVectorExtArgCompare {
@@ -115,11 +117,6 @@ fn element(builder: &mut Builder<'_>, row: ValueId, at: ValueId) -> ValueId {
     let elem = builder.ir.elem_of(row);
     let position = builder.ir.dense_i64(&[DYNAMIC]);
     builder.value(Opcode::VectorExtract, &[row, at], elem, &[("static_position", position)])
-}
-
-fn select(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
-    let ty = builder.ir.type_of(yes);
-    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
 }
 
 /// What the comparator yields for two values.

@@ -9,6 +9,7 @@
 use raddle_ir::{Attr, Builder, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
 use crate::clean;
+use crate::code::{compare, select};
 use crate::structured::body::Combiner;
 
 /// `arith.cmpi`'s numbers for "equal" and "not less, without a sign".
@@ -93,17 +94,6 @@ fn shuffle(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, mode: &str, lane:
     }
     let number = builder.value(Opcode::ArithTrunci, &[moved], narrow, &[]);
     cast(builder, number, ty)
-}
-
-fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
-    let (bit, i64) = (builder.ir.int_type(1), builder.ir.int_type(64));
-    let predicate = builder.ir.intern(Attr::Int { value: predicate.into(), ty: i64 });
-    builder.value(Opcode::ArithCmpi, &[lhs, rhs], bit, &[("predicate", predicate)])
-}
-
-fn select(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
-    let ty = builder.ir.type_of(yes);
-    builder.value(Opcode::ArithSelect, &[condition, yes, no], ty, &[])
 }
 
 fn scan(ir: &mut Ir, op: OpId, subgroup_size: i64) -> Result<bool, Diag> {
