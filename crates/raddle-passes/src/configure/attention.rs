@@ -267,7 +267,9 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
                 });
                 config.thread = along(&|d| match d {
                     d if d == row => rows_of_lane,
-                    d if d == depth || d == column => power_of_two(extents[d], NEIGHBOURS),
+                    d if d == depth => power_of_two(extents[d], NEIGHBOURS),
+                    // As many neighbours as leave columns for every lane.
+                    d if d == column => power_of_two(extents[d], (extents[d] / lanes_of_row).clamp(1, NEIGHBOURS)),
                     _ => 1,
                 });
             }

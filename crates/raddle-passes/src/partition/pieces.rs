@@ -147,8 +147,9 @@ fn copied(ir: &Ir, op: OpId) -> Option<(ValueId, Vec<usize>)> {
 /// A tensor with elements in front and behind that nobody looks at. One that is computed element by element is computed
 /// of operands that are padded.
 fn padded(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) -> ValueId {
-    let is_only = builder.ir.uses(value).count() == 1;
-    let made = builder.ir.def_op(value).filter(|_| is_only);
+    let ir = &*builder.ir;
+    let is_only = ir.uses(value).count() == 1;
+    let made = ir.def_op(value).filter(|&made| is_only && ir.results(made).len() == 1);
     // A named operation gets a body.
     let made = made.map(|made| make_generic(builder.ir, made).unwrap_or(made));
     let value = made.map_or(value, |made| builder.ir.result(made, 0));

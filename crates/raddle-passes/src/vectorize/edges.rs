@@ -298,7 +298,9 @@ fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut BTreeM
     let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
     let outputs = &linalg.maps[linalg.inputs.len()..];
     for (value, map) in operands.zip(&linalg.maps).chain(ir.results(op).zip(outputs)) {
-        let Some(dims) = map.as_dims().filter(|_| ir.ty(value).is_tensor()) else { continue };
+        // An empty tensor holds nothing, so that those who write where it is share nothing.
+        let is_empty = ir.def_op(value).is_some_and(|made| ir.opcode(made) == Opcode::TensorEmpty);
+        let Some(dims) = map.as_dims().filter(|_| ir.ty(value).is_tensor() && !is_empty) else { continue };
         let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
         if !shape.contains(&DYNAMIC) {
             shapes.entry(value).or_insert(shape);
