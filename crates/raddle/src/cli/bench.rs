@@ -79,8 +79,8 @@ struct Row {
 
 /// How long a program takes.
 enum Time {
-    /// Seconds of all kernels together, in order of size.
-    Measured(Vec<f64>),
+    /// Seconds of all kernels together, in order of size, and the name and the median of each, in order of launches.
+    Measured(Vec<f64>, Vec<(String, f64)>),
     /// The rooflines of its launches.
     Modelled(Vec<Roofline>),
 }
@@ -98,7 +98,7 @@ impl Timed {
     /// The median, or the sum of the model's times; `None` where the chip's speed is not known.
     fn seconds(&self) -> Option<f64> {
         match &self.time {
-            Time::Measured(seconds) => Some(seconds[seconds.len() / 2]),
+            Time::Measured(seconds, _) => Some(median(seconds)),
             Time::Modelled(launches) => launches.iter().map(|launch| Some(launch.bound()?.1)).sum(),
         }
     }
@@ -109,6 +109,11 @@ impl Timed {
         let longest = launches.iter().filter_map(Roofline::bound).max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some(longest.0)
     }
+}
+
+/// The one in the middle of numbers in order of size, of which there is one.
+fn median(sorted: &[f64]) -> f64 {
+    sorted[sorted.len() / 2]
 }
 
 /// What is timed.
@@ -212,13 +217,17 @@ impl Row {
         };
         let (config, seconds) = (&self.config, self.outcome.as_ref().ok().and_then(Timed::seconds));
         match time {
-            Time::Measured(all) => json!({
+            Time::Measured(all, launches) => json!({
                 "configuration": config,
                 "median_s": seconds,
                 "min_s": all.first(),
                 "max_s": all.last(),
                 "kernels": kernels,
                 "wrong_elements": wrong,
+                "launches": launches
+                    .iter()
+                    .map(|(kernel, seconds)| json!({ "kernel": kernel, "median_s": seconds }))
+                    .collect::<Vec<Value>>(),
             }),
             Time::Modelled(launches) => json!({
                 "configuration": config,
@@ -253,12 +262,17 @@ impl Row {
         let kernels = if timed.kernels == 1 { String::new() } else { format!(", {} kernels", timed.kernels) };
         let config = &self.config;
         match &timed.time {
-            Time::Measured(all) => {
+            Time::Measured(all, launches) => {
                 let [least, most] = [all.first(), all.last()].map(|s| s.copied().unwrap_or(0.0) * 1e6);
                 let _ = writeln!(
                     out,
                     "{time:>12} {least:>12.2} {most:>12.2} {rate:>10} {moved:>10}  {config}{kernels}{wrong}"
                 );
+                if launches.len() > 1 {
+                    for (kernel, seconds) in launches {
+                        let _ = writeln!(out, "{:>12.2}  {kernel}", seconds * 1e6);
+                    }
+                }
             }
             Time::Modelled(launches) => {
                 let bound = timed.bound().unwrap_or("-");
@@ -334,7 +348,7 @@ impl Task<'_> {
         let no_time = if self.is_modelled() {
             Time::Modelled(Vec::new())
         } else {
-            Time::Measured(vec![0.0; self.args.samples as usize])
+            Time::Measured(vec![0.0; self.args.samples as usize], Vec::new())
         };
         let total = std::cell::RefCell::new((no_time, 0));
         let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
@@ -346,9 +360,10 @@ impl Task<'_> {
             let (time, launches) = &mut *total.borrow_mut();
             *launches += 1;
             match time {
-                Time::Measured(all) => {
+                Time::Measured(all, launches) => {
                     let mut took = self.device.time(ir, kernel, arguments, &launch, &repeat)?;
                     took.sort_by(f64::total_cmp);
+                    launches.push((ir.symbol_name(kernel).unwrap_or_default().to_owned(), median(&took)));
                     all.iter_mut().zip(took).for_each(|(all, took)| *all += took);
                 }
                 Time::Modelled(all) => {
