@@ -22,6 +22,7 @@ pub(crate) mod powers;
 mod softmax;
 pub mod split_complex;
 pub(crate) mod two_results;
+mod whole_powers;
 mod winograd;
 
 use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
@@ -63,6 +64,9 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {
         let _ = rewrite(ir, op);
+    }
+    for op in ir.walk(func) {
+        let _ = whole_powers::expand(ir, op);
     }
     windows::expand(ir, func);
     powers::mark(ir, func);

@@ -40,6 +40,7 @@ use crate::structured::{in_place, windows};
 use crate::{normalize, scalar_loops};
 
 mod flatten;
+mod im2col;
 mod pieces;
 mod reshape;
 mod split;
@@ -63,8 +64,13 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         );
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
-    if overwritten.is_none() && !is_one_kernel(ir, func, &blocks, facts) {
+    let unfolds = facts.chip.native.is_some() && !is_stated(ir, func) && im2col::is_there(ir, &blocks);
+    if overwritten.is_none() && (unfolds || !is_one_kernel(ir, func, &blocks, facts)) {
         flatten::flatten(ir, &blocks);
+        if unfolds {
+            im2col::unfold(ir, &blocks);
+            flatten::flatten(ir, &blocks);
+        }
         pieces::choose(ir, &blocks);
         crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
@@ -85,16 +91,18 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
     Ok(())
 }
 
-/// Whether a function may be one kernel as it stands, or is said to be one: its shapes are what the user launches.
+/// Whether a function may be one kernel as it stands, or is said to be one.
 fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool {
-    let configured = |op: OpId| ir.attr(op, "lowering_config").is_some() || ir.attr(op, "translation_info").is_some();
-    if configured(func) || ir.walk(func).into_iter().any(configured) {
-        return true;
-    }
-    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
     let one =
         |block: BlockId| is_kernel(ir, func, block, &grouped(ir, &Needs::of(ir, block), &Refused::nothing(), facts));
-    is_dispatch || matches!(blocks, &[block] if one(block))
+    is_stated(ir, func) || matches!(blocks, &[block] if one(block))
+}
+
+/// Whether a function is said to be a kernel: its shapes are what the user launches.
+fn is_stated(ir: &Ir, func: OpId) -> bool {
+    let configured = |op: OpId| ir.attr(op, "lowering_config").is_some() || ir.attr(op, "translation_info").is_some();
+    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
+    is_dispatch || configured(func) || ir.walk(func).into_iter().any(configured)
 }
 
 /// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.

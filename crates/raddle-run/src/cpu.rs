@@ -123,13 +123,12 @@ impl Program {
         Ok(Program { loaded: llvm.load(object)? })
     }
 
-    /// Calls the function of this name that takes its arguments by one array, with what its kernel takes, for so many
-    /// workgroups, which threads share.
+    /// The function of this name that takes its arguments by one array, with what its kernel takes.
     ///
     /// # Errors
     ///
-    /// `E0822` if there is no such function, `E0811` if it has written beside a buffer.
-    pub fn call(&self, packed: &str, args: &mut [Arg], workgroups: i64, threads: usize) -> Result<(), Diag> {
+    /// `E0822` if there is no such function.
+    pub fn prepare<'a>(&'a self, packed: &str, args: &'a mut [Arg]) -> Result<Call<'a>, Diag> {
         let mut addresses: Vec<*mut c_void> = Vec::new();
         for arg in args.iter_mut() {
             let address = match arg {
@@ -139,7 +138,23 @@ impl Program {
             };
             addresses.push(address);
         }
-        let (address, list) = (self.loaded.address(packed)?, addresses.as_ptr() as usize);
+        Ok(Call { function: self.loaded.address(packed)?, addresses, args })
+    }
+}
+
+/// A kernel and what it is called with.
+pub struct Call<'a> {
+    /// The address of the function.
+    function: usize,
+    /// Of each argument.
+    addresses: Vec<*mut c_void>,
+    args: &'a mut [Arg],
+}
+
+impl Call<'_> {
+    /// Computes so many workgroups, which threads share.
+    pub fn run(&mut self, workgroups: i64, threads: usize) {
+        let (address, list) = (self.function, self.addresses.as_ptr() as usize);
         let part = |first: i64, last: i64| {
             // SAFETY: the object is what the emitter wrote for a kernel with these arguments, so that it reads as many
             // addresses as there are. Accesses are inside of the buffers if the program's are, which is its writer's
@@ -152,25 +167,32 @@ impl Program {
         };
         let threads = (threads as i64).clamp(1, workgroups.max(1));
         if threads == 1 {
-            part(0, workgroups);
-        } else {
-            let (next, each) = (AtomicI64::new(0), (workgroups / (threads * SHARES)).max(1));
-            let work = || loop {
-                let first = next.fetch_add(each, Ordering::Relaxed);
-                if first >= workgroups {
-                    break;
-                }
-                part(first, workgroups.min(first + each));
-            };
-            thread::scope(|scope| {
-                for _ in 1..threads {
-                    // Where the system has no more threads, those that there are do the work.
-                    let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-                }
-                work();
-            });
+            return part(0, workgroups);
         }
-        for (at, arg) in args.iter().enumerate() {
+        let (next, each) = (AtomicI64::new(0), (workgroups / (threads * SHARES)).max(1));
+        let work = || loop {
+            let first = next.fetch_add(each, Ordering::Relaxed);
+            if first >= workgroups {
+                break;
+            }
+            part(first, workgroups.min(first + each));
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Where the system has no more threads, those that there are do the work.
+                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            }
+            work();
+        });
+    }
+
+    /// Ends the use of the arguments.
+    ///
+    /// # Errors
+    ///
+    /// `E0811` if the kernel has written beside a buffer.
+    pub fn finish(self) -> Result<(), Diag> {
+        for (at, arg) in self.args.iter().enumerate() {
             if let Arg::Buffer(buffer) = arg
                 && !buffer.is_intact()
             {

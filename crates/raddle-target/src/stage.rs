@@ -370,7 +370,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             | Opcode::NvvmWgmmaWaitGroupSyncAligned
             | Opcode::NvvmFenceProxy => Leaf::Order,
             Opcode::MemrefPrefetch => Leaf::Hint,
-            Opcode::VectorReduction => Leaf::Pack,
+            Opcode::VectorReduction | Opcode::VectorShuffle => Leaf::Pack,
             _ => return None,
         },
         Class::Broadcast if ir.opcode(op) == Opcode::VectorBroadcast => Leaf::Pack,
@@ -428,6 +428,7 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
                     | Opcode::VectorToElements
                     | Opcode::VectorBroadcast
                     | Opcode::VectorReduction
+                    | Opcode::VectorShuffle
                     | Opcode::VectorBitcast
             );
             require(known && registers(), "it is no move between a vector of one dimension and its elements")

@@ -34,6 +34,8 @@ pub struct VectorMachine {
     /// Whether sums of elements and of products are free in their order and rounding: products are added by one operation
     /// (`math.fma`), and the elements of a row combined by another (`vector.reduction`).
     pub fused: bool,
+    /// Whether elements of two vectors are put together by one operation (`vector.shuffle`).
+    pub shuffles: bool,
 }
 
 /// The vectors of a CPU: what a thread computes with there.
@@ -59,9 +61,9 @@ const I32: Scalar = Scalar::Int(32);
 /// Every machine.
 pub const VECTOR_MACHINES: &[VectorMachine] = &[
     // LLVM Language Reference, "Vector Type": one dimension, any number of elements.
-    VectorMachine { name: "llvm", widths: Widths::Any, matrices: &[], fused: false },
+    VectorMachine { name: "llvm", widths: Widths::Any, matrices: &[], fused: false, shuffles: false },
     // SPIR-V Specification, "OpTypeVector": two, three or four components without further capabilities.
-    VectorMachine { name: "spirv", widths: Widths::Of(&[2, 3, 4]), matrices: &[], fused: false },
+    VectorMachine { name: "spirv", widths: Widths::Of(&[2, 3, 4]), matrices: &[], fused: false, shuffles: false },
     // VK_KHR_cooperative_matrix: a device lists its shapes; 16 x 16 x 16 is the one that most of them have.
     VectorMachine {
         name: "spirv-matrix",
@@ -72,13 +74,14 @@ pub const VECTOR_MACHINES: &[VectorMachine] = &[
             MatrixShape { mnk: [16, 16, 16], types: [I8, I8, I32] },
         ],
         fused: false,
+        shuffles: false,
     },
     // Intel SDM, volume 1, "Programming with Intel AVX-512": 32 registers of 512 bits.
-    VectorMachine { name: "avx512", widths: Widths::UpTo(16), matrices: &[], fused: true },
+    VectorMachine { name: "avx512", widths: Widths::UpTo(16), matrices: &[], fused: true, shuffles: true },
     // Intel SDM, volume 1, "Programming with AVX": 16 registers of 256 bits.
-    VectorMachine { name: "avx2", widths: Widths::UpTo(8), matrices: &[], fused: true },
+    VectorMachine { name: "avx2", widths: Widths::UpTo(8), matrices: &[], fused: true, shuffles: true },
     // Arm Architecture Reference Manual, "The SIMD and floating-point register file": 32 registers of 128 bits.
-    VectorMachine { name: "neon", widths: Widths::UpTo(4), matrices: &[], fused: true },
+    VectorMachine { name: "neon", widths: Widths::UpTo(4), matrices: &[], fused: true, shuffles: true },
 ];
 
 /// Their names, in the order of the table.

@@ -77,6 +77,18 @@ fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let all = cx.compute(&format!("shufflevector {ty} {one}, {ty} poison, {mask}"));
             cx.bind(result, all);
         }
+        Opcode::VectorShuffle => {
+            let operands = cx.ir.operands(op).to_vec();
+            let [a, b] = [0, 1].map(|i| cx.val(operands[i]));
+            let mask = cx.ir.attr_id(op, "mask").and_then(|mask| cx.ir.ints(mask)).unwrap_or_default();
+            if cx.n_elems(operands[0]) != cx.n_elems(operands[1]) {
+                return Err(cx.cannot(op, "both vectors have as many elements"));
+            }
+            let mask: Vec<String> = mask.iter().map(|at| format!("i32 {at}")).collect();
+            let (ty, n, mask) = (cx.type_of(operands[0]), mask.len(), mask.join(", "));
+            let new = cx.compute(&format!("shufflevector {ty} {a}, {ty} {b}, <{n} x i32> <{mask}>"));
+            cx.bind(cx.ir.result(op, 0), new);
+        }
         Opcode::VectorReduction => arith::reduce(cx, op)?,
         Opcode::VectorBitcast => {
             let (source, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));

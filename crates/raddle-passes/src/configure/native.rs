@@ -17,6 +17,8 @@ use crate::structured::body;
 const VECTORS_MAX: i64 = 4;
 /// Registers that are not for elements of C: addresses of constants, and what is moved on the way.
 const SPARE: i64 = 3;
+/// Rows that are multiplied by a vector at once, at most.
+const ROWS_AT_ONCE: i64 = 4;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
 /// The same for bytes where four of them are one step.
@@ -48,7 +50,7 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let rank = extents.len();
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
-    if body::is_contraction(ir, op) {
+    if body::is_contraction(ir, op) && !is_rows_times_vector(linalg) {
         let is_byte = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(8));
         let bytes = linalg.inputs.iter().all(is_byte);
         contraction(linalg, extents, vectors, bytes, &mut config);
@@ -59,6 +61,15 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
         config.workgroup[d] = if linalg.reduction[d] { 0 } else { config.thread[d] };
     }
     config
+}
+
+/// Whether rows of one factor that lie along the sum are multiplied by the other, which has nothing else: each row is read
+/// once, as by any reduction.
+fn is_rows_times_vector(linalg: &Linalg) -> bool {
+    let dims: Vec<Vec<usize>> = linalg.maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
+    let of_one_only = |a: usize, b: usize| dims[a].iter().any(|d| dims[2].contains(d) && !dims[b].contains(d));
+    let sums = |operand: usize| dims[operand].last().is_some_and(|&d| linalg.reduction[d]);
+    of_one_only(0, 1) != of_one_only(1, 0) && sums(0) && sums(1)
 }
 
 /// Elements of a tile along a dimension: whole vectors, unless it is shorter than one.
@@ -73,7 +84,11 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
     let roles = loops(&linalg.maps);
     let n = parallel.last().copied();
-    let m = roles.and_then(|roles| roles.m.last().copied()).filter(|&m| Some(m) != n);
+    // The factors may stand in any order: the other side is that which the last loop is not on.
+    let m = roles.and_then(|roles| {
+        let sides = [roles.m, roles.n];
+        sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n)).and_then(|side| side.last().copied())
+    });
     if let Some(n) = n {
         let room = vectors.registers - SPARE;
         let rows_max = m.map_or(1, |m| extents[m]);
@@ -136,5 +151,12 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
     }
     for d in (0..rank).filter(|&d| linalg.reduction[d]) {
         config.partial_reduction[d] = config.thread[d];
+    }
+    // Rows that are multiplied by one vector share what is read of it.
+    if let [.., row] = (0..rank).filter(|&d| !linalg.reduction[d]).collect::<Vec<_>>()[..]
+        && linalg.reduction.contains(&true)
+        && body::is_contraction(ir, op)
+    {
+        config.thread[row] = bundle(extents[row], ROWS_AT_ONCE);
     }
 }

@@ -94,7 +94,7 @@ impl Cx<'_> {
                 let elements: Vec<ValueId> = operands.into_iter().map(|operand| self.scalar(operand)).collect();
                 self.together(self.ir.result(op, 0), &elements);
             }
-            Opcode::VectorReduction | Opcode::VectorBitcast => {
+            Opcode::VectorReduction | Opcode::VectorShuffle | Opcode::VectorBitcast => {
                 let operands: Vec<ValueId> =
                     self.ir.operands(op).to_vec().into_iter().map(|operand| self.scalar(operand)).collect();
                 let result = self.ir.result(op, 0);

@@ -70,6 +70,11 @@ impl Grid {
             .map(|(_, width)| {
                 let part = &lanes[at..at + width as usize];
                 at += width as usize;
+                if machine.shuffles
+                    && let Some(piece) = whole(part).or_else(|| shuffled(builder, part))
+                {
+                    return piece;
+                }
                 piece(builder, elem, part)
             })
             .collect();
@@ -82,13 +87,35 @@ pub fn piece_type(builder: &mut Builder<'_>, elem: TypeId, width: i64) -> TypeId
     if width == 1 { elem } else { builder.ir.vector_type(&[width], elem) }
 }
 
+/// The piece that these elements are, if they are all of it, in order.
+fn whole(lanes: &[Lane]) -> Option<ValueId> {
+    let first = lanes[0];
+    let is_whole = first.width == lanes.len() as i64
+        && (0..).zip(lanes).all(|(i, lane)| lane.piece == first.piece && lane.lane == i);
+    is_whole.then_some(first.piece)
+}
+
+/// A vector of elements that one or two vectors of the same length have, by one shuffle.
+pub fn shuffled(builder: &mut Builder<'_>, lanes: &[Lane]) -> Option<ValueId> {
+    let first = *lanes.first()?;
+    let second = lanes.iter().find(|lane| lane.piece != first.piece).unwrap_or(&first).piece;
+    let known = |lane: &Lane| lane.width == first.width && (lane.piece == first.piece || lane.piece == second);
+    if lanes.len() < 2 || first.width < 2 || !lanes.iter().all(known) || lanes.iter().all(|lane| *lane == first) {
+        return None;
+    }
+    let place = |lane: &Lane| if lane.piece == first.piece { lane.lane } else { first.width + lane.lane };
+    let mask: Vec<i64> = lanes.iter().map(place).collect();
+    let elem = builder.ir.elem_of(first.piece);
+    let ty = builder.ir.vector_type(&[mask.len() as i64], elem);
+    let mask = [("mask", builder.ir.dense_i64(&mask))];
+    Some(builder.value(Opcode::VectorShuffle, &[first.piece, second], ty, &mask))
+}
+
 /// One piece of these elements.
 pub fn piece(builder: &mut Builder<'_>, elem: TypeId, lanes: &[Lane]) -> ValueId {
     let first = lanes[0];
-    let whole = first.width == lanes.len() as i64
-        && (0..).zip(lanes).all(|(i, lane)| lane.piece == first.piece && lane.lane == i);
-    if whole {
-        return first.piece;
+    if let Some(piece) = whole(lanes) {
+        return piece;
     }
     let ty = piece_type(builder, elem, lanes.len() as i64);
     if lanes.iter().all(|lane| *lane == first) {

@@ -4,7 +4,7 @@ use raddle_ir::views::{Mixed, position};
 use raddle_ir::{Builder, OpId, Opcode, ValueId};
 
 use super::Cx;
-use super::grid::{Lane, element};
+use super::grid::{self, Lane, element};
 use crate::code::extents::{number, positions};
 use crate::code::{EQUAL, compare};
 use crate::lay_out::permutation;
@@ -42,7 +42,10 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
                 }
                 lanes[number(&from, &old)]
             };
-            let lanes: Vec<Lane> = positions(&shape(result)).iter().map(of).collect();
+            let mut lanes: Vec<Lane> = positions(&shape(result)).iter().map(of).collect();
+            if cx.machine.shuffles {
+                interleave(builder, cx, &shape(result), &perm, &mut lanes);
+            }
             cx.set_lanes(builder, result, &lanes);
         }
         (Opcode::VectorShapeCast, Some(result)) => {
@@ -114,6 +117,55 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Transposes by shuffles of two vectors: what one shuffle has put side by side serves every row of the result.
+///
+/// Rows of the source are merged by twos, element by element, then what that gives by twos, pair by pair, and so on: as
+/// many shuffles as vectors for each doubling. `lanes` are those of the result.
+fn interleave(builder: &mut Builder<'_>, cx: &Cx<'_>, to: &[i64], perm: &[usize], lanes: &mut [Lane]) {
+    let Some((last, lead)) = to.len().checked_sub(1).zip(perm.iter().position(|&d| d + 1 == to.len())) else { return };
+    if lead == last {
+        return;
+    }
+    let elem_rows = cx.machine.split(to[last]);
+    let outer: Vec<i64> = (0..to.len()).map(|d| if d == lead || d == last { 1 } else { to[d] }).collect();
+    for at in positions(&outer) {
+        let mut first = 0;
+        for &n_rows in &elem_rows {
+            let place = |row: i64, column: i64| {
+                let mut at = at.clone();
+                (at[last], at[lead]) = (first + row, column);
+                number(to, &at)
+            };
+            let row = |row: i64| (0..to[lead]).map(|column| lanes[place(row, column)]).collect();
+            let rows: Vec<Vec<Lane>> = (0..n_rows).map(row).collect();
+            // A row of scalars is in no vector.
+            if (n_rows as usize).is_power_of_two() && rows.iter().flatten().all(|lane| lane.width > 1) {
+                let merged = merged(builder, cx, &rows);
+                for (i, lane) in merged.into_iter().enumerate() {
+                    lanes[place(i as i64 % n_rows, i as i64 / n_rows)] = lane;
+                }
+            }
+            first += n_rows;
+        }
+    }
+}
+
+/// The elements of rows, column by column.
+fn merged(builder: &mut Builder<'_>, cx: &Cx<'_>, rows: &[Vec<Lane>]) -> Vec<Lane> {
+    let [only] = rows else {
+        let half = rows.len() / 2;
+        let [a, b] = [&rows[..half], &rows[half..]].map(|rows| merged(builder, cx, rows));
+        let pairs: Vec<Lane> = a.chunks(half).zip(b.chunks(half)).flat_map(|(a, b)| [a, b].concat()).collect();
+        let widest = cx.machine.split(pairs.len() as i64)[0];
+        let vector = |part: &[Lane]| match grid::shuffled(builder, part) {
+            Some(piece) => (0..part.len() as i64).map(|lane| Lane { piece, width: part.len() as i64, lane }).collect(),
+            None => part.to_vec(),
+        };
+        return pairs.chunks(widest as usize).flat_map(vector).collect();
+    };
+    only.clone()
 }
 
 /// A part that a position may name: the leading coordinates, and the elements.

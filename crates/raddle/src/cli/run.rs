@@ -311,7 +311,7 @@ pub fn device(name: &str, chip: &'static Chip, fast_math: bool) -> Result<Box<dy
     match name {
         _ if name == Emulator.name() => Ok(Box::new(Emulator)),
         ptx_emu::NAME => Ok(Box::new(PtxEmulator(chip))),
-        cpu::NAME => Ok(Box::new(Cpu(chip))),
+        cpu::NAME => Ok(Box::new(Cpu::new(chip))),
         _ => Err(pipeline::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME])),
     }
 }

@@ -1,5 +1,8 @@
 //! The device `cpu`: what the emitter writes is compiled by LLVM and called in this process.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::time::Instant;
 
 use raddle_ir::interface::Interface;
@@ -20,7 +23,18 @@ pub const SENTENCE: &str = "this machine, by native code that LLVM compiles in t
 const UNWRITTEN: u8 = 0xFF;
 
 /// This machine, as a chip of the table.
-pub struct Cpu(pub &'static Chip);
+pub struct Cpu {
+    chip: &'static Chip,
+    /// What has been compiled, by its text: a kernel that is launched again is compiled once.
+    programs: RefCell<HashMap<String, Rc<Program>>>,
+}
+
+impl Cpu {
+    /// This machine as this chip.
+    pub fn new(chip: &'static Chip) -> Cpu {
+        Cpu { chip, programs: RefCell::default() }
+    }
+}
 
 impl Device for Cpu {
     fn name(&self) -> &'static str {
@@ -32,7 +46,7 @@ impl Device for Cpu {
     }
 
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag> {
-        let chip = self.0;
+        let chip = self.chip;
         if !cpu::runs(chip.name) {
             let message = format!("this machine does not run code for {}", chip.name);
             return Err(Diag::nowhere(Code::NoDevice, message)
@@ -57,7 +71,9 @@ impl Device for Cpu {
                 buffer.fill(UNWRITTEN);
             }
         }
-        program.call(&entry(ir, func), &mut passed, workgroups(launch), options.threads)?;
+        let mut call = program.prepare(&entry(ir, func), &mut passed)?;
+        call.run(workgroups(launch), options.threads);
+        call.finish()?;
         let tensors: Vec<Tensor> = passed
             .iter()
             .zip(args)
@@ -82,35 +98,49 @@ impl Device for Cpu {
         let (types, _) = ir.signature(func);
         let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
         let mut passed = passed(args, is_buffer, &Interface::in_place_args(ir, func)?);
-        let entry = entry(ir, func);
+        let mut call = program.prepare(&entry(ir, func), &mut passed)?;
         let mut sample = |runs: u32| {
             let start = Instant::now();
-            (0..runs).try_for_each(|_| program.call(&entry, &mut passed, workgroups(launch), repeat.threads))?;
-            Ok(start.elapsed().as_secs_f64() / f64::from(runs))
+            (0..runs).for_each(|_| call.run(workgroups(launch), repeat.threads));
+            start.elapsed().as_secs_f64() / f64::from(runs)
         };
         let start = Instant::now();
-        let mut one = sample(1)?;
+        let mut one = sample(1);
         while start.elapsed().as_secs_f64() < repeat.warm_up_s {
-            one = sample(1)?;
+            one = sample(1);
         }
-        (0..repeat.samples).map(|_| sample(repeat.runs(one))).collect()
+        let samples = (0..repeat.samples).map(|_| sample(repeat.runs(one))).collect();
+        call.finish()?;
+        Ok(samples)
     }
 }
 
 impl Cpu {
     /// Native code in this process. What IREE's launcher would pass, bindings and constants, is left out: a device has
     /// the arguments themselves.
-    fn load(&self, ir: &Ir, func: OpId) -> Result<Program, Diag> {
-        let mut plain = ir.clone();
-        Interface::remove(&mut plain, func);
-        let lowered = Lowered::check(&plain, func, self.0)?;
+    fn load(&self, ir: &Ir, func: OpId) -> Result<Rc<Program>, Diag> {
         let mut options = raddle_emit::llvm::Options::default();
         options.overlap = !Interface::in_place_args(ir, func)?.is_empty();
-        let text = raddle_emit::llvm::emit_all(&plain, std::slice::from_ref(&lowered), &options)?;
-        let machine = raddle_emit::llvm::machine(self.0);
+        let emit = |ir: &Ir| {
+            let lowered = Lowered::check(ir, func, self.chip)?;
+            raddle_emit::llvm::emit_all(ir, std::slice::from_ref(&lowered), &options)
+        };
+        let text = if Interface::of(ir, func)?.is_some() {
+            let mut plain = ir.clone();
+            Interface::remove(&mut plain, func);
+            emit(&plain)?
+        } else {
+            emit(ir)?
+        };
+        if let Some(program) = self.programs.borrow().get(&text) {
+            return Ok(program.clone());
+        }
+        let machine = raddle_emit::llvm::machine(self.chip);
         let llvm = Llvm::open(std::env::var(super::super::assemble::LLVM).ok().as_deref())?;
         let object = llvm.compile(&text, machine.triple, machine.cpu, Form::Object)?;
-        Program::load(llvm, &object)
+        let program = Rc::new(Program::load(llvm, &object)?);
+        self.programs.borrow_mut().insert(text, program.clone());
+        Ok(program)
     }
 }
 

@@ -1,0 +1,195 @@
+//! Im2col: on a CPU, a product that reads windows becomes a product of matrices.
+//!
+//! Before: `%v[c, h, i, w, j] = %x[c, h + i, w + j]`, a view that is never made, and
+//!         `%y[f, h, w] += %k[f, c, i, j] * %v[c, h, i, w, j]`
+//! After:  `%u[c, i, j, h, w] = %x[c, h + i, w + j]`, in memory, and `%y[f, hw] += %k[f, cij] * %u[cij, hw]`
+//!
+//! A product of matrices packs its factors as its inner loop takes them (`overlap/cache_blocks.rs`), which pays for the
+//! copy many times over: windows are short runs of memory at several distances, so that vectors along them are half
+//! empty, and each would be loaded again for every filter.
+//!
+//! Does not touch products whose windows would take too much memory, or that have no loop along one of the sides, as
+//! those that go channel by channel.
+
+use raddle_ir::views::{Linalg, Mixed};
+use raddle_ir::{BlockId, Builder, Expr, Ir, Map, OpId, Opcode, ValueMap};
+
+use super::reshape::{collapse, expand};
+use crate::structured::generalize::{copy_along, generic};
+use crate::structured::{body, windows};
+
+/// Bytes of windows that are written out, at most.
+const BYTES_MAX: i64 = 256 << 20;
+
+/// Rewrites the products of some blocks that read windows.
+pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId]) {
+    for (op, product) in of_blocks(ir, blocks) {
+        product.write(ir, op);
+    }
+}
+
+/// Whether there is one in these blocks.
+pub(super) fn is_there(ir: &Ir, blocks: &[BlockId]) -> bool {
+    !of_blocks(ir, blocks).is_empty()
+}
+
+fn of_blocks(ir: &Ir, blocks: &[BlockId]) -> Vec<(OpId, Product)> {
+    let ops = blocks.iter().flat_map(|&block| ir.ops_of(block));
+    ops.filter_map(|op| Some((op, Product::of(ir, op)?))).collect()
+}
+
+/// What a loop of a product goes along.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Side {
+    /// Both factors and the result.
+    Batch,
+    /// The filters and the result.
+    Filters,
+    /// The windows and the result, as `Places`, but further out than the filters: images of a batch.
+    Images,
+    /// The windows and the result.
+    Places,
+    /// Both factors.
+    Sum,
+}
+
+/// A product of which one factor is windows.
+struct Product {
+    linalg: Linalg,
+    /// Of each loop.
+    sides: Vec<Side>,
+    extents: Vec<i64>,
+    /// Which input is the windows, and the view that gives them.
+    windows: usize,
+    view: OpId,
+}
+
+impl Product {
+    fn of(ir: &Ir, op: OpId) -> Option<Product> {
+        if ir.opcode(op) != Opcode::LinalgGeneric || !body::is_contraction(ir, op) {
+            return None;
+        }
+        let linalg = Linalg::of(ir, op);
+        let extents = linalg.extents(ir);
+        let (windows, view) = (0..2).find_map(|i| {
+            let view = ir.def_op(linalg.inputs[i])?;
+            let is_view = ir.opcode(view) == Opcode::LinalgGeneric && windows::is_window(ir, view);
+            is_view.then_some((i, view))
+        })?;
+        let dims: Vec<Vec<usize>> = linalg.maps.iter().map(Map::as_dims).collect::<Option<_>>()?;
+        let side = |d: usize| match [windows, 1 - windows, 2].map(|operand| dims[operand].contains(&d)) {
+            [true, true, true] => Some(Side::Batch),
+            [false, true, true] => Some(Side::Filters),
+            [true, false, true] => Some(Side::Places),
+            [true, true, false] => Some(Side::Sum),
+            _ => None,
+        };
+        let mut sides: Vec<Side> = (0..extents.len()).map(side).collect::<Option<_>>()?;
+        let last_run = dims[2].iter().rev().skip_while(|&&d| sides[d] != Side::Places);
+        let n_inner = last_run.take_while(|&&d| sides[d] == Side::Places).count();
+        let outer: Vec<usize> = dims[2].iter().copied().filter(|&d| sides[d] == Side::Places).collect();
+        for &d in &outer[..outer.len() - n_inner] {
+            sides[d] = Side::Images;
+        }
+        let product = Product { linalg, sides, extents, windows, view };
+        let bytes = product.order().iter().try_fold(4i64, |n, &d| n.checked_mul(product.extents[d]));
+        let [filters, places] = [product.along(1 - windows), product.along(2)];
+        // Loops of a side that are neighbours in memory are one, and alike in the factor and in the result.
+        let agree = |side: Side, a: &[usize], b: &[usize]| {
+            let of =
+                |list: &[usize]| -> Vec<usize> { list.iter().copied().filter(|&d| product.sides[d] == side).collect() };
+            of(a) == of(b)
+        };
+        let is_whole = product.groups(&filters).is_some()
+            && product.groups(&places).is_some()
+            && product.groups(&product.order()).is_some_and(|groups| groups.iter().any(|&n| n > 1))
+            && agree(Side::Filters, &filters, &places)
+            && agree(Side::Batch, &filters, &places);
+        let has = |side: Side| product.sides.contains(&side);
+        let fits = bytes.is_some_and(|bytes| bytes <= BYTES_MAX);
+        (is_whole && has(Side::Filters) && has(Side::Places) && has(Side::Sum) && fits).then_some(product)
+    }
+
+    /// The loops along which an operand lies.
+    fn along(&self, operand: usize) -> Vec<usize> {
+        self.linalg.maps[operand].as_dims().expect("operands lie along loops")
+    }
+
+    /// The loops of the windows in memory: sums as the filters have them, places as the result has them, and what the
+    /// result's vectors go along is last.
+    fn order(&self) -> Vec<usize> {
+        let [filters, result] = [self.along(1 - self.windows), self.along(2)];
+        let of = |list: &[usize], side: Side| -> Vec<usize> {
+            list.iter().copied().filter(|&d| self.sides[d] == side).collect()
+        };
+        let outer: Vec<usize> = result.iter().copied().filter(|&d| self.is_outer(d)).collect();
+        let (sums, places) = (of(&filters, Side::Sum), of(&result, Side::Places));
+        match result.last().map(|&d| self.sides[d]) {
+            Some(Side::Filters) => [outer, places, sums].concat(),
+            _ => [outer, sums, places].concat(),
+        }
+    }
+
+    /// Whether a loop stays one of its own.
+    fn is_outer(&self, d: usize) -> bool {
+        matches!(self.sides[d], Side::Batch | Side::Images)
+    }
+
+    /// How many neighbours become one dimension, where each of the other sides is one run of loops.
+    fn groups(&self, loops: &[usize]) -> Option<Vec<usize>> {
+        let (mut groups, mut seen): (Vec<usize>, Vec<Side>) = (Vec::new(), Vec::new());
+        for &d in loops {
+            let side = self.sides[d];
+            match groups.last_mut() {
+                Some(n) if !self.is_outer(d) && seen.last() == Some(&side) => *n += 1,
+                _ if !self.is_outer(d) && seen.contains(&side) => return None,
+                _ => groups.push(1),
+            }
+            seen.push(side);
+        }
+        Some(groups)
+    }
+
+    fn write(mut self, ir: &mut Ir, op: OpId) {
+        let order = self.order();
+        let builder = &mut Builder::before(ir, op);
+        // The view's dimensions are loops of the product.
+        let place = |d: &usize| order.iter().position(|other| other == d).expect("the windows lie along it") as u32;
+        let places: Vec<Expr> = self.along(self.windows).iter().map(|d| Expr::Dim(place(d))).collect();
+        let view = Linalg::of(builder.ir, self.view);
+        let results = view.maps[0].results.iter().map(|expr| expr.replaced(&places, &[])).collect();
+        let map = Map { dims: order.len() as u32, syms: 0, results };
+        let shape: Vec<i64> = order.iter().map(|&d| self.extents[d]).collect();
+        self.linalg.inputs[self.windows] = copy_along(builder, view.inputs[0], map, &shape);
+        self.linalg.maps[self.windows] = Map::of_dims(self.extents.len(), &order);
+        // The first loop of each run stands for it.
+        let mut joined: Vec<usize> = Vec::new();
+        let mut operands: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+        for operand in 0..3 {
+            let loops = self.along(operand);
+            let groups = self.groups(&loops).expect("sides are runs");
+            let mut at = 0;
+            let firsts = groups.iter().map(|n| (loops[at], at += n).0).collect::<Vec<_>>();
+            joined.extend(firsts.iter().copied().filter(|d| !joined.contains(d)).collect::<Vec<_>>());
+            operands.push((groups, firsts));
+        }
+        joined.sort_unstable();
+        let number = |d: &usize| joined.iter().position(|other| other == d).expect("it stands for a run");
+        let maps = operands
+            .iter()
+            .map(|(_, firsts)| Map::of_dims(joined.len(), &firsts.iter().map(number).collect::<Vec<_>>()));
+        let maps = maps.collect();
+        let flat = |builder: &mut Builder<'_>, operand: usize, value| collapse(builder, value, &operands[operand].0);
+        let inputs = (0..2).map(|i| flat(builder, i, self.linalg.inputs[i])).collect();
+        let outputs = vec![flat(builder, 2, self.linalg.outputs[0])];
+        let reduction = joined.iter().map(|&d| self.linalg.reduction[d]).collect();
+        let new = generic(builder, &Linalg { inputs, outputs, maps, reduction }, &[]);
+        builder.copy_regions(op, new, &mut ValueMap::default());
+        let result = builder.ir.result(op, 0);
+        let sizes: Vec<Mixed> = builder.ir.shape_of(result).iter().map(|&n| Mixed::Static(n)).collect();
+        let new = builder.ir.result(new, 0);
+        let wide = expand(builder, new, &operands[2].0, &sizes);
+        ir.replace_uses(result, wide);
+        ir.erase(op);
+    }
+}
