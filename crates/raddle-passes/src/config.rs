@@ -15,9 +15,11 @@ use crate::structured::scans;
 mod depth;
 pub mod guide;
 mod keys;
+mod parts;
 
 pub use depth::Depth;
 pub use keys::{KEYS, Key, OPTIONS};
+pub use parts::Parts;
 
 /// How one structured operation is spread over a workgroup. Every list has one entry for each loop.
 #[derive(Clone, Debug, Default)]

@@ -139,7 +139,7 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
 fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) -> Result<(), Diag> {
     let (entry, span) = (ir.entry(func), ir.span(func));
     let (region, args) = (ir.block_region(entry), ir.args(entry).to_vec());
-    let (written, buffers) = (hazard::written(ir, func), Buffers::beside(ir, func));
+    let (written, buffers) = (hazard::written(ir, func), Buffers::beside(ir, func, launch, facts));
     let numberings = numbering::find(ir, func, launch, facts);
     let mut builder = Builder::at_end(ir, entry, span);
     let types = edges::arguments(&mut builder, func, &args, edges)?;

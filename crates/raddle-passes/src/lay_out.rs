@@ -45,7 +45,7 @@ use self::layouts::Layouts;
 pub use self::pack::{Pack, packs};
 pub use self::rare::expand as expand_rare;
 pub use self::report::{conversions, report};
-pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, reduced};
+pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, recombined, reduced};
 use self::spread::{Offer, USER, Ways, spread};
 use crate::config::{Launch, fits_workgroup};
 use crate::facts::Facts;

@@ -34,6 +34,7 @@ use raddle_ir::{Attr, Builder, Class, Code, Def, Diag, Expr, Ir, Map, OpId, Opco
 use raddle_layout::Nested;
 use raddle_target::catalogue::SharedProduct;
 
+use crate::code::extents::buffer_bytes;
 use crate::config::{Depth, Launch};
 use crate::configure::limits::{SHARED_SLOTS, ring_slots};
 use crate::configure::products::OTHER_REGISTERS;
@@ -279,10 +280,10 @@ pub fn shared_bytes(ir: &Ir, func: OpId) -> i64 {
     let allocs = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc);
     let bytes = allocs.map(|op| {
         let buffer = ir.result(op, 0);
-        let elem = Scalar::of(&ir[ir.elem_of(buffer)]).map_or(1, |scalar| scalar.bytes() as i64);
-        ir.shape_of(buffer).iter().fold(elem, |bytes, &extent| bytes.saturating_mul(extent.max(1)))
+        let elem = Scalar::of(&ir[ir.elem_of(buffer)]).unwrap_or(Scalar::Int(8));
+        buffer_bytes(ir.shape_of(buffer), elem)
     });
-    bytes.fold(0, |sum, bytes| sum.saturating_add((bytes + ACCESS_BYTES - 1) / ACCESS_BYTES * ACCESS_BYTES))
+    bytes.fold(0, i64::saturating_add)
 }
 
 /// A loop around one contraction of promoted factors.

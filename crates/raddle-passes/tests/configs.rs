@@ -350,6 +350,24 @@ fn accumulators_of_partial_reductions_are_counted() {
     assert_eq!(compiles(&program, "gfx942", &inputs), Ok(false));
 }
 
+/// Sums of subgroups need the memory that the check counts. Promoted operands, which come first, lie with as much padding
+/// as is left beside it.
+#[test]
+fn promoted_operands_leave_memory_to_sums() {
+    let exactly = "lowering_config = #iree_gpu.lowering_config<{workgroup = [8, 0, 32, 0], subgroup_basis = [[1, 2, 1, 2], \
+                   [2, 1, 0, 3]], partial_reduction = [0, 0, 0, 48], lane_basis = [[1, 1, 16, 2], [0, 1, 2, 3]], \
+                   thread = [4, 1, 1, 4], promote_operands = [1]}>, ";
+    let padded = "lowering_config = #iree_gpu.lowering_config<{workgroup = [12, 8, 16, 0], subgroup_basis = [[1, 4, 1, 1], \
+                  [0, 3, 2, 1]], partial_reduction = [0, 0, 0, 96], lane_basis = [[2, 2, 2, 4], [0, 1, 2, 3]], \
+                  thread = [2, 4, 4, 2], promote_operands = [0, 1]}>, ";
+    for (extents, from, to, config) in [([1, 7, 40, 6], "f32", "f32", exactly), ([1, 9, 4, 40], "i8", "i32", padded)] {
+        let operands: [(&[usize], &str); 3] = [(&[0, 1, 3], from), (&[0, 3, 2], from), (&[0, 1, 2], to)];
+        let program = generic(&extents, &[false, false, false, true], &operands, &product(from, to), config);
+        let inputs = data(&program.args, &mut Random(1));
+        assert_eq!(compiles(&program, "gfx942", &inputs), Ok(true), "{config}");
+    }
+}
+
 /// What a product with these attributes is told.
 fn refusal(op: &str, target: &str) -> Diag {
     configured(op, target).err().unwrap_or_else(|| panic!("{op}"))

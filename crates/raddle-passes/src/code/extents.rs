@@ -1,4 +1,9 @@
-//! Arithmetic on lists of extents: strides, positions, common divisors.
+//! Arithmetic on lists of extents: strides, positions, bytes, common divisors.
+
+use raddle_ir::Scalar;
+
+/// Every buffer of shared memory begins at a multiple of so many bytes: the widest access.
+const BUFFER_ALIGN: i64 = 16;
 
 /// The strides of a row-major numbering: the last dimension's neighbours are 1 apart.
 pub fn row_major(counts: &[i64]) -> Vec<i64> {
@@ -17,6 +22,12 @@ pub fn positions(shape: &[i64]) -> Vec<Vec<i64>> {
 /// The row-major number of a position.
 pub fn number(shape: &[i64], at: &[i64]) -> usize {
     shape.iter().zip(at).fold(0, |number, (&extent, &i)| number * extent + i) as usize
+}
+
+/// Bytes that a buffer of shared memory takes, up to where the next one may begin.
+pub fn buffer_bytes(shape: &[i64], elem: Scalar) -> i64 {
+    let bytes = shape.iter().fold(elem.bytes() as i64, |bytes, &extent| bytes.saturating_mul(extent.max(1)));
+    bytes.saturating_add(BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN
 }
 
 /// The greatest common divisor; 0 is divided by everything.

@@ -9,7 +9,8 @@ use raddle_ir::{Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
 
 use super::loops;
-use crate::config::{Config, Launch, fits_workgroup};
+use crate::code::extents::buffer_bytes;
+use crate::config::{Config, Launch, Parts, fits_workgroup};
 use crate::configure::factors::{paired, reads_pairs};
 use crate::configure::limits::ELEMENTS_MAX;
 use crate::facts::Facts;
@@ -78,7 +79,7 @@ pub fn check(ir: &Ir, op: OpId, config: Config, launch: Option<Launch>, facts: &
     let checked = Checked { config, linalg, extents, sizes, matrix, _checked: Seal };
     check_layout(&refusal, &checked, launch)?;
     check_registers(&refusal, &checked)?;
-    check_shared(&refusal, &checked, facts)?;
+    check_shared(&refusal, &checked, launch, facts)?;
     Ok(checked)
 }
 
@@ -337,21 +338,25 @@ fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag>
     Ok(())
 }
 
-/// What goes through shared memory fits: promoted operands, and the sums of subgroups that share a reduction.
-fn check_shared(refusal: &Refusal<'_>, checked: &Checked, facts: &Facts) -> Result<(), Diag> {
+/// What goes through shared memory fits: promoted operands, and the sums of threads that shuffles do not reach.
+fn check_shared(refusal: &Refusal<'_>, checked: &Checked, launch: Launch, facts: &Facts) -> Result<(), Diag> {
     let Checked { config, linalg, sizes, .. } = checked;
     let operands: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
-    let bytes = |operand: usize| {
-        let elem = Scalar::of(&refusal.ir[refusal.ir.elem_of(operands[operand])]);
-        let bits = elem.map_or(64, |scalar| i64::from(scalar.bits()));
+    let elem =
+        |operand: usize| Scalar::of(&refusal.ir[refusal.ir.elem_of(operands[operand])]).unwrap_or(Scalar::Int(64));
+    let promoted = config.promote.iter().fold(0i64, |sum, &operand| {
         let dims = linalg.maps[operand].as_dims().unwrap_or_default();
-        dims.iter().fold((bits + 7) / 8, |n, &d| n.saturating_mul(sizes[d]))
+        let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
+        sum.saturating_add(buffer_bytes(&shape, elem(operand)))
+    });
+    // Subgroups do not share the sums of a matrix instruction.
+    let sums = if checked.matrix.is_none() {
+        let (_, parts) = Parts::of(&config.layout(sizes), &linalg.reduction, launch);
+        let sums = (0..operands.len()).filter(|&i| checked.is_sum(i));
+        sums.fold(0i64, |sum, output| sum.saturating_add(parts.bytes(elem(output))))
+    } else {
+        0
     };
-    let promoted = config.promote.iter().fold(0i64, |sum, &operand| sum.saturating_add(bytes(operand)));
-    let parts: i64 = reduced(checked).map(|d| at(&config.subgroup, d, 1)).product();
-    let sums =
-        (0..operands.len()).filter(|&i| checked.is_sum(i)).fold(0i64, |sum, output| sum.saturating_add(bytes(output)));
-    let sums = if parts > 1 { sums.saturating_mul(parts) } else { 0 };
     let limit = i64::from(facts.chip.shared_bytes_max);
     let all = promoted.saturating_add(sums);
     if all > limit {

@@ -16,9 +16,10 @@
 use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 
-use super::reduce::Parts;
+use super::reduce;
 use super::{Cx, elements, layout, memory, threads};
 use crate::code;
+use crate::config::Parts;
 
 /// A winner: its value, the position it was found at (-1 for the initial value), and its index where that is another
 /// number.
@@ -198,7 +199,7 @@ fn across(
         let list: Vec<ValueId> = winners.iter().filter_map(|winner| winner.fields().nth(i)).collect();
         outgoing.push(elements::collect(builder, &list, &shape));
     }
-    let all = parts.exchange(builder, cx, op, &outgoing)?;
+    let all = reduce::exchange(builder, cx, op, &parts, &outgoing)?;
     let dim = reduced.iter().position(|&is_reduced| is_reduced).expect("one dimension is compared");
     let mut best = Vec::new();
     for at in memory::positions(&shape) {
@@ -255,7 +256,7 @@ fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'stati
         let is_nan = compare_floats(builder, UNORDERED, value, value);
         value = builder.value(Opcode::ArithSelect, &[is_nan, worst, value], ty, &[]);
     }
-    let best = super::reduce::across_lanes(builder, value, &[[cluster.size, cluster.stride]], kind);
+    let best = reduce::across_lanes(builder, value, &[[cluster.size, cluster.stride]], kind);
     let has_it = if is_float {
         compare_floats(builder, ORDERED_EQUAL, value, best)
     } else {

@@ -3,9 +3,14 @@
 //! A buffer is held while an operation writes and reads it, then read until the next barrier, then free. What a region
 //! frees is free behind it only if it was free in front of it, since a region may not run.
 
-use raddle_ir::{Builder, Code, Diag, Ir, OpId, Opcode, Point, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Code, Diag, Ir, OpId, Point, Scalar, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
-use super::{Cx, refuse};
+use super::{Cx, reduce, refuse};
+use crate::code::extents::buffer_bytes;
+use crate::config::Launch;
+use crate::facts::Facts;
+use crate::overlap::shared_bytes;
 
 /// Bytes of a buffer that had better be used again.
 const LARGE: i64 = 4096;
@@ -25,18 +30,21 @@ pub enum State {
 pub struct Buffers {
     all: Vec<(ValueId, State)>,
     bytes: i64,
+    /// What operations that are still to come will ask for, and cannot do with less.
+    later: FxHashMap<OpId, i64>,
 }
 
 impl Buffers {
     /// None yet, beside the shared memory that the program itself takes.
-    pub fn beside(ir: &Ir, func: OpId) -> Buffers {
-        let allocs = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::MemrefAlloc);
-        let bytes = allocs.map(|op| {
-            let buffer = ir.result(op, 0);
-            let elem = Scalar::of(&ir[ir.elem_of(buffer)]).map_or(1, |scalar| scalar.bytes() as i64);
-            ir.shape_of(buffer).iter().fold(elem, |bytes, &extent| bytes.saturating_mul(extent.max(1)))
-        });
-        Buffers { all: Vec::new(), bytes: bytes.fold(0, i64::saturating_add) }
+    pub fn beside(ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Buffers {
+        let needs = ir.walk(func).into_iter().map(|op| (op, reduce::bytes(ir, op, launch, facts)));
+        let later = needs.filter(|&(_, bytes)| bytes > 0).collect();
+        Buffers { all: Vec::new(), bytes: shared_bytes(ir, func), later }
+    }
+
+    /// What an operation was still to ask for, it asks for now.
+    pub fn arrived(&mut self, op: OpId) {
+        self.later.remove(&op);
     }
 
     /// After a barrier: what was read has been read.
@@ -86,12 +94,15 @@ pub fn left(cx: &Cx<'_>) -> i64 {
 }
 
 /// Bytes that a buffer of one dimension may have: what is left of the shared memory, or what one that can be used
-/// again has.
-pub fn room(ir: &Ir, cx: &Cx<'_>, elem: TypeId) -> i64 {
+/// again has. The second number leaves to later operations what they cannot do without.
+pub fn room(ir: &Ir, cx: &Cx<'_>, elem: TypeId) -> [i64; 2] {
     let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
     let again = cx.buffers.all.iter().filter(|(_, state)| *state != State::Held).map(|(buffer, _)| *buffer);
     let again = again.filter(|&buffer| ir.elem_of(buffer) == elem && ir.shape_of(buffer).len() == 1);
-    again.map(|buffer| ir.shape_of(buffer)[0] * bytes).fold(left(cx), i64::max)
+    let again = again.map(|buffer| ir.shape_of(buffer)[0] * bytes).fold(0, i64::max);
+    let later = cx.buffers.later.values().copied().fold(0, i64::saturating_add);
+    let unclaimed = i64::from(cx.facts.chip.shared_bytes_max).saturating_sub(later).saturating_sub(cx.buffers.bytes);
+    [left(cx), left(cx).min(unclaimed / 16 * 16)].map(|free| free.max(again))
 }
 
 /// A buffer of this type, for the current operation.
@@ -119,12 +130,11 @@ pub fn take(
         cx.buffers.all.iter().position(|&(buffer, state)| state == wanted && fits(builder, buffer))
     };
     let limit = i64::from(cx.facts.chip.shared_bytes_max);
-    // Each buffer starts on 16 bytes.
-    let bytes = shape.iter().try_fold(scalar.bytes() as i64, |bytes, &extent| bytes.checked_mul(extent));
-    let total = bytes.map_or(i64::MAX, |bytes| cx.buffers.bytes.saturating_add(bytes.saturating_add(15) / 16 * 16));
+    let bytes = buffer_bytes(shape, scalar);
+    let total = cx.buffers.bytes.saturating_add(bytes);
     let mut found = find(builder, cx, State::Free);
     // Waiting is better than giving up, and waiting once better than a processor with fewer workgroups.
-    let waits = total > limit || bytes.is_some_and(|bytes| bytes >= LARGE) && runs_once(builder, cx);
+    let waits = total > limit || bytes >= LARGE && runs_once(builder, cx);
     if found.is_none() && waits && find(builder, cx, State::Read).is_some() {
         cx.barrier(builder);
         found = find(builder, cx, State::Free);

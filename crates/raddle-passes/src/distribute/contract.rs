@@ -8,6 +8,7 @@ use raddle_target::{Fragment, Mma};
 use super::{Cx, differ, layout, reduce, refuse, transposed};
 use crate::configure::factors::paired;
 use crate::lay_out::instruction::{self, Match, is_swapped};
+use crate::lay_out::recombined;
 
 pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let view = Contract::of(builder.ir, op);
@@ -196,16 +197,14 @@ fn inside_threads(
     let combiner = reduce::combiner(builder, op, elem)?;
     let dims: Option<Vec<Vec<usize>>> = view.maps.iter().map(Map::as_dims).collect();
     let Some(dims) = dims else { return Err(refuse(builder.ir, op, "its maps are not lists of loops")) };
-    let loops: Vec<usize> = (0..view.reduction.len()).collect();
-    let iteration = Nested::recombine(&[(&layouts[0], &dims[0]), (&layouts[1], &dims[1])], &loops)
-        .map_err(|error| refuse(builder.ir, op, error.to_string()))?;
+    let iteration = recombined(view, &layouts[0], &layouts[1]).map_err(|why| refuse(builder.ir, op, why))?;
     let result = iteration.apply(&dims[2].iter().map(|&d| Some(d)).collect::<Vec<_>>());
     if result != layouts[2] {
         let why = "its accumulator does not have the layout that its operands give the result";
         return Err(differ(refuse(builder.ir, op, why), &layouts[2], &result, cx.launch));
     }
     // Each loop becomes three: over batches, outers and elements.
-    let n = loops.len();
+    let n = view.reduction.len();
     // Sums are computed in the order of the loops; the result's own order comes last.
     let mut sorted = dims[2].clone();
     sorted.sort_unstable();

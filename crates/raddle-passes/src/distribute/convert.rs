@@ -148,8 +148,10 @@ impl Conversion {
         let elem = memory::carrier(builder.ir, elem)
             .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
-        let room = buffers::room(builder.ir, cx, elem);
-        let plan = match steps(cx, op, [&from, &to], bytes, room) {
+        let [room, room_beside] = buffers::room(builder.ir, cx, elem);
+        let plan = steps(cx, op, [&from, &to], bytes, room_beside);
+        let plan = plan.or_else(|_| steps(cx, op, [&from, &to], bytes, room));
+        let plan = match plan {
             Ok(plan) if addresses::are_known(&plan) => Ok(plan),
             Ok(_) => Err("its elements lie in memory in an order that has no addresses".to_owned()),
             Err(error) => Err(error.to_string()),

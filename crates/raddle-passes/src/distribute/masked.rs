@@ -9,6 +9,7 @@ use raddle_ir::{Builder, Class, Diag, Map, OpId, Opcode, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 
 use super::{Cx, arg_compare, layout, memory, part_type, reduce, refuse, scan, transposed};
+use crate::lay_out::recombined;
 
 pub fn mask(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let block = builder.ir.entry(op);
@@ -101,8 +102,7 @@ fn contraction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Value
     let (lhs, rhs) = (layout(builder.ir, op, view.lhs)?, layout(builder.ir, op, view.rhs)?);
     let n = view.reduction.len();
     let loops: Vec<usize> = (0..n).collect();
-    let iteration = Nested::recombine(&[(&lhs, &dims[0]), (&rhs, &dims[1])], &loops)
-        .map_err(|error| refuse(builder.ir, op, error.to_string()))?;
+    let iteration = recombined(&view, &lhs, &rhs).map_err(|why| refuse(builder.ir, op, why))?;
     let (given, mask) = (layout(builder.ir, op, mask)?, cx.part(mask));
     let mask = in_layout(builder, op, mask, &given, &iteration)?;
     let ty = part_type(builder.ir, elem, &iteration);

@@ -1,12 +1,14 @@
 //! Reductions: inside the thread, then across lanes, then across subgroups through shared memory.
 
-use raddle_ir::{Attr, Builder, Diag, OpId, Opcode, Type, TypeId, ValueId, keyword_attr};
+use raddle_ir::views::Contract;
+use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId, keyword_attr};
 use raddle_layout::Nested;
 
 use super::{Cx, elements, layout, memory, refuse};
 use crate::code;
-use crate::config::Launch;
-use crate::lay_out::reduced;
+use crate::config::{Launch, Parts};
+use crate::facts::Facts;
+use crate::lay_out::{instruction, layout_of, recombined, reduced};
 use crate::structured::body::Combiner;
 
 /// The combiner of an operation's `kind` attribute.
@@ -64,7 +66,7 @@ pub fn across(
         return Ok(part);
     }
     // Every thread combines all parts, in the same order.
-    let all = parts.exchange(builder, cx, op, &[part])?;
+    let all = exchange(builder, cx, op, &parts, &[part])?;
     Ok(inside(builder, all[0], &parts.all, reduced, combiner))
 }
 
@@ -80,83 +82,63 @@ fn inside(builder: &mut Builder<'_>, part: ValueId, layout: &Nested, reduced: &[
     builder.multi_reduction(combiner.kind, part, start, &dims)
 }
 
-/// The parts of sums whose threads cannot reach one another with shuffles, and meet in shared memory.
-pub struct Parts {
-    /// How they lie in the threads that have them: one element of each along reduced dimensions.
-    one: Nested,
-    /// How threads read them: all of the reduced dimensions, one after the other.
-    pub all: Nested,
+/// Bytes of shared memory in which what an operation combines meets, where shuffles do not reach all who have a part of it.
+/// [`across`] takes so much, wherever it is.
+pub fn bytes(ir: &Ir, op: OpId, launch: Launch, facts: &Facts) -> i64 {
+    let (from, reduced, result) = match ir.opcode(op) {
+        Opcode::VectorContract => {
+            let view = Contract::of(ir, op);
+            let [Some(lhs), Some(rhs)] = [view.lhs, view.rhs].map(|value| layout_of(ir, value)) else { return 0 };
+            if instruction::of_contract(ir, op, lhs, rhs, facts.chip).is_some() {
+                return 0;
+            }
+            let Ok(iteration) = recombined(&view, lhs, rhs) else { return 0 };
+            (iteration, view.reduction, view.acc)
+        }
+        Opcode::VectorMultiReduction => {
+            let Some(from) = layout_of(ir, ir.operand(op, 0)) else { return 0 };
+            (from.clone(), reduced(ir, op), ir.result(op, 0))
+        }
+        _ => return 0,
+    };
+    let (_, parts) = Parts::of(&from, &reduced, launch);
+    Scalar::of(&ir[ir.elem_of(result)]).map_or(0, |elem| parts.bytes(elem))
 }
 
-impl Parts {
-    /// Who shares the reduced dimensions: lanes that a butterfly of shuffles reaches, as numbers and strides, and all
-    /// others.
-    pub fn of(from: &Nested, reduced: &[bool], launch: Launch) -> (Vec<[i64; 2]>, Parts) {
-        let along: Vec<usize> = (0..from.rank()).filter(|&d| reduced[d]).collect();
-        let mut lanes: Vec<[i64; 2]> = along
-            .iter()
-            .map(|&d| [from.thread_tile[d], from.thread_strides[d]])
-            .filter(|&[size, stride]| size > 1 && stride > 0)
-            .collect();
-        let power = |n: i64| (n as u64).is_power_of_two();
-        let butterfly =
-            lanes.iter().all(|&[size, stride]| power(size) && power(stride) && size * stride <= launch.subgroup_size);
-        let (mut one, mut all) = (from.clone(), from.clone());
-        for &d in &along {
-            (one.batch_tile[d], one.outer_tile[d], one.element_tile[d]) = (1, 1, 1);
-            // Shuffles pair lanes up; other numbers of lanes meet in shared memory, like subgroups.
-            if butterfly {
-                (one.thread_tile[d], one.thread_strides[d]) = (1, 0);
-            }
-            all.element_tile[d] = one.subgroup_tile[d] * one.thread_tile[d];
-            (all.subgroup_tile[d], all.batch_tile[d], all.outer_tile[d], all.thread_tile[d]) = (1, 1, 1, 1);
-            (all.subgroup_strides[d], all.thread_strides[d]) = (0, 0);
-        }
-        if !butterfly {
-            lanes.clear();
-        }
-        (lanes, Parts { one, all })
+/// Writes values, which lie like what is kept of their source, to shared memory, and reads all parts of each.
+pub fn exchange(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    parts: &Parts,
+    values: &[ValueId],
+) -> Result<Vec<ValueId>, Diag> {
+    cx.buffers.arrived(op);
+    let mut buffers = Vec::new();
+    for &value in values {
+        buffers.push(memory::staged(builder, cx, op, &parts.one.undistributed_shape(), value)?);
     }
-
-    /// Whether all threads are within reach.
-    pub fn is_empty(&self) -> bool {
-        self.one.subgroup_tile == self.all.subgroup_tile && self.one.thread_tile == self.all.thread_tile
-    }
-
-    /// Writes values, which lie like what is kept of their source, to shared memory, and reads all parts of each.
-    pub fn exchange(
-        &self,
-        builder: &mut Builder<'_>,
-        cx: &mut Cx<'_>,
-        op: OpId,
-        values: &[ValueId],
-    ) -> Result<Vec<ValueId>, Diag> {
-        let mut buffers = Vec::new();
-        for &value in values {
-            buffers.push(memory::staged(builder, cx, op, &self.one.undistributed_shape(), value)?);
-        }
-        if cx.depth > 0 {
-            cx.shared_barrier(builder);
-        }
-        let mut views = Vec::new();
-        for (&value, &buffer) in values.iter().zip(&buffers) {
-            let outgoing = if builder.ir.ty(value).is_vector() {
-                builder.shape_cast(value, &self.one.distributed_shape())
-            } else {
-                let elem = builder.ir.type_of(value);
-                let vector = super::part_type(builder.ir, elem, &self.one);
-                builder.broadcast(value, vector)
-            };
-            views.push(memory::stage(builder, cx, op, buffer, outgoing, &self.one)?);
-        }
+    if cx.depth > 0 {
         cx.shared_barrier(builder);
-        let mut all = Vec::new();
-        for (&value, view) in values.iter().zip(&views) {
-            let elem = builder.ir.elem_of(value);
-            all.push(memory::unstage(builder, cx, view, &self.all, elem));
-        }
-        Ok(all)
     }
+    let mut views = Vec::new();
+    for (&value, &buffer) in values.iter().zip(&buffers) {
+        let outgoing = if builder.ir.ty(value).is_vector() {
+            builder.shape_cast(value, &parts.one.distributed_shape())
+        } else {
+            let elem = builder.ir.type_of(value);
+            let vector = super::part_type(builder.ir, elem, &parts.one);
+            builder.broadcast(value, vector)
+        };
+        views.push(memory::stage(builder, cx, op, buffer, outgoing, &parts.one)?);
+    }
+    cx.shared_barrier(builder);
+    let mut all = Vec::new();
+    for (&value, view) in values.iter().zip(&views) {
+        let elem = builder.ir.elem_of(value);
+        all.push(memory::unstage(builder, cx, view, &parts.all, elem));
+    }
+    Ok(all)
 }
 
 /// One scalar of every lane, combined over lanes of these numbers and strides.

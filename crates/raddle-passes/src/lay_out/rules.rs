@@ -1,7 +1,7 @@
 //! How layouts pass through operations: from operands to results, and back.
 
 use raddle_ir::views::{Contract, Mixed, Transfer, position};
-use raddle_ir::{Class, Expr, Ir, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Class, Expr, Ir, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
 
 use super::layouts::Layouts;
@@ -115,12 +115,18 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
 
 /// The layout of a contraction's loops, when its operands' layouts are one view of them.
 pub fn iteration(contract: &Contract, lhs: &Nested, rhs: &Nested, launch: Launch) -> Option<Nested> {
-    let dims: Option<Vec<Vec<usize>>> = contract.maps.iter().map(Map::as_dims).collect();
-    let dims = dims?;
-    let loops: Vec<usize> = (0..contract.reduction.len()).collect();
-    let layout = Nested::recombine(&[(lhs, &dims[0]), (rhs, &dims[1])], &loops).ok()?;
+    let layout = recombined(contract, lhs, rhs).ok()?;
     // Loops that only one operand has may ask for the same threads.
     fits_workgroup(&layout, launch).ok().map(|()| layout)
+}
+
+/// How the loops of a contraction are spread whose factors have these layouts, whoever the threads are.
+pub fn recombined(contract: &Contract, lhs: &Nested, rhs: &Nested) -> Result<Nested, String> {
+    let [Some(left), Some(right)] = [0, 1].map(|i| contract.maps[i].as_dims()) else {
+        return Err("its maps are not lists of loops".to_owned());
+    };
+    let loops: Vec<usize> = (0..contract.reduction.len()).collect();
+    Nested::recombine(&[(lhs, &left), (rhs, &right)], &loops).map_err(|error| error.to_string())
 }
 
 /// Whether each thread holds all of dimension `d`, in order.
