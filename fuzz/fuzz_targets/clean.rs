@@ -6,6 +6,7 @@ use raddle_ir::{Opcode, ParseOptions, PrintOptions, print, text, verify};
 use raddle_passes::clean;
 
 fuzz_target!(|bytes: &[u8]| {
+    raddle_dialects::load();
     let Ok(source) = std::str::from_utf8(bytes) else { return };
     let Ok(mut ir) = text::parse_with(source, ParseOptions { allow_unregistered: true }) else { return };
     if !verify(&ir).is_empty() {

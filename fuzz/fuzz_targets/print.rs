@@ -22,6 +22,7 @@ fn check(ir: &Ir, generic: bool) {
 }
 
 fuzz_target!(|bytes: &[u8]| {
+    raddle_dialects::load();
     let Ok(source) = std::str::from_utf8(bytes) else { return };
     let Ok(ir) = text::parse_with(source, KEEP) else { return };
     check(&ir, true);

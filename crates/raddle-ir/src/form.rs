@@ -31,7 +31,7 @@ use limit::Limit;
 use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
 use crate::ir::Ir;
-use crate::ops::{OPS, Opcode};
+use crate::ops::{OPS, Opcode, loaded};
 use crate::types::{Float, Sign, Type};
 
 /// In the place of a format: the operation has no custom assembly.
@@ -46,6 +46,21 @@ pub struct Form {
     pub attrs: &'static str,
     /// Custom assembly; empty where it is written by hand.
     pub format: &'static str,
+}
+
+/// Operands and results, inherent attributes, and assembly.
+pub const fn form(signature: &'static str, attrs: &'static str, format: &'static str) -> Form {
+    Form { signature, attrs, format }
+}
+
+/// An operation without custom assembly.
+pub const fn generic_only(signature: &'static str, attrs: &'static str) -> Form {
+    form(signature, attrs, GENERIC)
+}
+
+/// The same attributes and assembly for operands and results of other types.
+pub const fn of(signature: &'static str, form: Form) -> Form {
+    Form { signature, ..form }
 }
 
 impl Form {
@@ -694,10 +709,15 @@ impl Arity {
 impl Shape {
     /// The shape of an operation.
     pub fn of(opcode: Opcode) -> &'static Shape {
-        let row = opcode as usize;
         // A text uses few rows of the table, and should not wait for the others.
         static SHAPES: [OnceLock<Shape>; OPS.len()] = [const { OnceLock::new() }; OPS.len()];
-        SHAPES[row].get_or_init(|| Shape::parse(OPS[row].name, &OPS[row].form))
+        match opcode {
+            Opcode::Loaded(row) => loaded().shape(row),
+            own => {
+                let row = own.place();
+                SHAPES[row].get_or_init(|| Shape::parse(OPS[row].name, &OPS[row].form))
+            }
+        }
     }
 
     /// The sort that a rule asks for by itself.
@@ -715,7 +735,7 @@ impl Shape {
         self.attrs.iter().find(|attr| attr.name == name)
     }
 
-    fn parse(name: &str, form: &Form) -> Shape {
+    pub(crate) fn parse(name: &str, form: &Form) -> Shape {
         let (vars, groups) = form.signature.split_once(';').unwrap_or(("", form.signature));
         let vars: Vec<(u8, Sort)> = commas(vars)
             .map(|var| {

@@ -1,12 +1,16 @@
 //! The op table: one row for each operation that the compiler knows.
 //!
+//! The rows of this crate are those that passes, emulator and emitters ask for, and those whose assembly is written by
+//! hand. Rows that are only read, checked and printed stand in `raddle-dialects`, which adds them to the table by
+//! [`load`].
+//!
 //! Modules match on [`Class`] first, so that a new elementwise operation costs a row here, an arm in the emulator and
 //! one in each printer, and a new class breaks the build in every module that must think about it.
 
 #[macro_use]
-mod rocdl;
+mod host;
 #[macro_use]
-mod nvvm;
+mod hal;
 #[macro_use]
 mod llvm;
 #[macro_use]
@@ -14,21 +18,21 @@ mod gpu;
 #[macro_use]
 mod scripts;
 #[macro_use]
-mod host;
-#[macro_use]
-mod stream;
-#[macro_use]
-mod hal;
-#[macro_use]
 mod around;
 #[macro_use]
 mod iree;
 #[macro_use]
 mod tensors;
 mod forms;
+mod loaded;
 
-use crate::form::{Form, Shape};
+use crate::form::{Form, Shape, form};
+use crate::ids::OpId;
+use crate::ir::Ir;
+use crate::verify::Check;
 use forms::*;
+pub use loaded::load;
+pub(crate) use loaded::{OfRows, is_loaded, loaded};
 
 /// What an operation is to the passes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -108,6 +112,12 @@ pub enum Trait {
     Allocates,
     /// Waits for other threads or for copies, or orders the operations around it.
     Waits,
+    /// Nothing inside sees the values outside.
+    Isolated,
+    /// Names are looked up among the operations inside.
+    Symbols,
+    /// Nothing comes behind it, whatever it stands in.
+    Stops,
 }
 
 /// How a division reads its operands.
@@ -123,20 +133,22 @@ pub enum Division {
 pub struct OpInfo {
     /// With the dialect, as in `arith.addf`.
     pub name: &'static str,
-    /// As the row's comment gives it, with the space in front.
-    doc: &'static str,
+    /// As the row's comment gives it, with the space in front: [`OpInfo::doc`] is without.
+    pub comment: &'static str,
     /// What it is to the passes.
     pub class: Class,
     /// What else holds of it.
     pub traits: &'static [Trait],
     /// Operands, results, attributes and assembly.
     pub form: Form,
+    /// What no row can state, for rows that are loaded; this crate's have theirs in `verify/`.
+    pub rule: Option<fn(&Ir, OpId) -> Check>,
 }
 
 impl OpInfo {
     /// What the operation does, in one sentence; empty for operations that are read and printed only.
     pub fn doc(&self) -> &'static str {
-        self.doc.trim_start()
+        self.comment.trim_start()
     }
 
     /// Whether the operation only computes its results. A pure operation may still divide by zero.
@@ -166,48 +178,93 @@ impl OpInfo {
     }
 }
 
+/// Rows of the table, as a list: what it is, the name, the class, words for traits, operands with assembly, and perhaps
+/// a rule for the verifier.
+///
+/// ```
+/// use raddle_ir::form::form;
+///
+/// static ROWS: &[raddle_ir::ops::OpInfo] = raddle_ir::rows! {
+///     /// Waits until all threads of the cluster are here.
+///     "demo.wait" Opaque waits, form("->", "aligned:unit", "attr-dict");
+/// };
+/// assert_eq!(ROWS[0].doc(), "Waits until all threads of the cluster are here.");
+/// ```
+#[macro_export]
+macro_rules! rows {
+    ($($(#[doc = $doc:literal])* $name:literal $class:ident $($word:ident $(($argument:ident))?)*, $form:expr $(, $rule:path)?;)*) => {
+        &[$($crate::ops::OpInfo {
+            name: $name,
+            comment: concat!($($doc)*),
+            class: $crate::ops::Class::$class,
+            traits: &[$($crate::rows!(@trait $word $(($argument))?)),*],
+            form: $form,
+            rule: $crate::rows!(@rule $($rule)?),
+        },)*]
+    };
+    (@rule) => { None };
+    (@rule $rule:path) => { Some($rule) };
+    (@trait pure) => { $crate::ops::Trait::Pure };
+    (@trait commutative) => { $crate::ops::Trait::Commutative };
+    (@trait divides(signed)) => { $crate::ops::Trait::Divides($crate::ops::Division::Signed) };
+    (@trait divides(unsigned)) => { $crate::ops::Trait::Divides($crate::ops::Division::Unsigned) };
+    (@trait reads($group:ident)) => { $crate::ops::Trait::Reads(stringify!($group)) };
+    (@trait writes($group:ident)) => { $crate::ops::Trait::Writes(stringify!($group)) };
+    (@trait allocates) => { $crate::ops::Trait::Allocates };
+    (@trait waits) => { $crate::ops::Trait::Waits };
+    (@trait isolated) => { $crate::ops::Trait::Isolated };
+    (@trait symbols) => { $crate::ops::Trait::Symbols };
+    (@trait stops) => { $crate::ops::Trait::Stops };
+}
+
+/// The rows of this crate, each with the name of its opcode.
 macro_rules! ops {
     ($($(#[doc = $doc:literal])* $opcode:ident $name:literal $class:ident $($word:ident $(($argument:ident))?)*, $form:expr;)*) => {
         /// An operation's row in the table.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u16)]
         #[allow(missing_docs, reason = "the table has the names")]
         pub enum Opcode {
             $($(#[doc = $doc])* $opcode,)*
             /// Not in the table.
             Unregistered,
+            /// A row that was loaded: only read, checked and printed.
+            Loaded(u16),
         }
 
-        /// The table, in the order of [`Opcode`].
-        pub static OPS: &[OpInfo] = &[
-            $(OpInfo {
-                name: $name,
-                doc: concat!($($doc)*),
-                class: Class::$class,
-                traits: &[$(ops!(@trait $word $(($argument))?)),*],
-                form: $form,
-            },)*
-            OpInfo { name: "", doc: "", class: Class::Opaque, traits: &[], form: OPAQUE },
-        ];
+        /// The places of rows: an opcode that carries a number has none of its own.
+        #[repr(u16)]
+        enum Place {
+            $($opcode,)*
+            Unregistered,
+        }
 
-        static OPCODES: &[Opcode] = &[$(Opcode::$opcode,)*];
+        impl Opcode {
+            /// The row's place in the table: those of this crate, what is not in it, those that are loaded.
+            pub(crate) fn place(self) -> usize {
+                match self {
+                    $(Opcode::$opcode => Place::$opcode as usize,)*
+                    Opcode::Unregistered => Place::Unregistered as usize,
+                    Opcode::Loaded(row) => OPS.len() + usize::from(row),
+                }
+            }
+        }
+
+        /// The rows of this crate, in the order of [`Opcode`].
+        pub(crate) static OPS: &[OpInfo] = rows! {
+            $($(#[doc = $doc])* $name $class $($word $(($argument))?)*, $form;)*
+            "" Opaque, OPAQUE;
+        };
+
+        static OPCODES: &[Opcode] = &[$(Opcode::$opcode,)* Opcode::Unregistered];
 
         static SPELLINGS: &[&str] = &[$(stringify!($opcode),)* "Unregistered"];
     };
-    (@trait pure) => { Trait::Pure };
-    (@trait commutative) => { Trait::Commutative };
-    (@trait divides(signed)) => { Trait::Divides(Division::Signed) };
-    (@trait divides(unsigned)) => { Trait::Divides(Division::Unsigned) };
-    (@trait reads($group:ident)) => { Trait::Reads(stringify!($group)) };
-    (@trait writes($group:ident)) => { Trait::Writes(stringify!($group)) };
-    (@trait allocates) => { Trait::Allocates };
-    (@trait waits) => { Trait::Waits };
 }
 
 with_tensor_rows! {
     // builtin, func
     /// A list of functions and other symbols.
-    BuiltinModule "builtin.module" Module, by_hand("-> {}", "sym_name sym_visibility");
+    BuiltinModule "builtin.module" Module isolated symbols, by_hand("-> {}", "sym_name sym_visibility");
     /// Reads values as values of other types until a conversion is complete.
     BuiltinUnrealizedConversionCast "builtin.unrealized_conversion_cast" Opaque pure, form(
         "inputs* any -> outputs* any",
@@ -215,7 +272,7 @@ with_tensor_rows! {
         "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
     );
     /// A function.
-    FuncFunc "func.func" Function, by_hand(
+    FuncFunc "func.func" Function isolated, by_hand(
         "-> {?*func.return}",
         "sym_name function_type sym_visibility arg_attrs res_attrs no_inline:unit",
     );
@@ -557,7 +614,7 @@ with_tensor_rows! {
     /// A value of which nothing may be assumed.
     UbPoison "ub.poison" Constant pure, form("-> result any", "value:of(ub.poison)=ub.poison", "attr-dict (`<` $value^ `>`)? `:` type($result)");
     /// Is never executed.
-    UbUnreachable "ub.unreachable" Opaque, NULLARY;
+    UbUnreachable "ub.unreachable" Opaque stops, NULLARY;
 
     // scf
     /// A loop from a lower to an upper bound; carried values pass from iteration to iteration.
@@ -1029,7 +1086,7 @@ with_tensor_rows! {
     /// The number of lanes in a subgroup.
     GpuSubgroupSize "gpu.subgroup_size" Opaque pure, GPU_COUNT;
     /// Combines a value over the workgroup.
-    GpuAllReduce "gpu.all_reduce" Opaque, form(
+    GpuAllReduce "gpu.all_reduce" Opaque isolated, form(
         "T intorfloat; value T -> result T {?gpu.yield}",
         "op:gpu.all_reduce_op uniform:unit",
         "($op^)? $value (`uniform` $uniform^)? region0 attr-dict `:` functional-type",
@@ -1309,14 +1366,20 @@ with_tensor_rows! {
 /// Derived, this would be an arm for each row, in each crate that prints one.
 impl std::fmt::Debug for Opcode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(SPELLINGS[*self as usize])
+        f.write_str(match self {
+            Opcode::Loaded(_) => self.name(),
+            own => SPELLINGS[own.place()],
+        })
     }
 }
 
 impl Opcode {
     /// The row of the table.
     pub fn info(self) -> &'static OpInfo {
-        &OPS[self as usize]
+        match self {
+            Opcode::Loaded(row) => loaded().row(row),
+            own => &OPS[own.place()],
+        }
     }
 
     /// The operation's name with its dialect; empty for [`Opcode::Unregistered`].
@@ -1351,53 +1414,17 @@ impl Opcode {
 
     /// Whether nothing inside sees the values outside.
     pub fn is_isolated(self) -> bool {
-        matches!(
-            self,
-            Opcode::BuiltinModule
-                | Opcode::FuncFunc
-                | Opcode::UtilFunc
-                | Opcode::TransformNamedSequence
-                | Opcode::TransformAlternatives
-                | Opcode::TransformStructuredReplace
-                | Opcode::TransformIreeMatchCastCompatibleDagFromRoot
-                | Opcode::TransformIreeMatchRegions
-                | Opcode::HalExecutable
-                | Opcode::HalExecutableSource
-                | Opcode::HalExecutableVariant
-                | Opcode::HalExecutableExport
-                | Opcode::IreeCodegenDispatchConfig
-                | Opcode::IreeCodegenSmtConstraints
-                | Opcode::FlowExecutable
-                | Opcode::FlowFunc
-                | Opcode::FlowExecutableExport
-                | Opcode::StreamExecutable
-                | Opcode::StreamExecutableExport
-                | Opcode::FlowDispatchWorkgroups
-                | Opcode::UtilInitializer
-                | Opcode::HalExecutableConstantBlock
-                | Opcode::HalExecutableCondition
-                | Opcode::LlvmFunc
-                | Opcode::LlvmMlirGlobal
-                | Opcode::LlvmMlirAlias
-                | Opcode::GpuModule
-                | Opcode::GpuFunc
-                | Opcode::GpuAllReduce
-        )
+        self.info().traits.contains(&Trait::Isolated)
     }
 
     /// Whether names are looked up among the operations inside.
     pub fn is_symbol_table(self) -> bool {
-        matches!(
-            self,
-            Opcode::BuiltinModule
-                | Opcode::GpuModule
-                | Opcode::HalExecutable
-                | Opcode::HalExecutableSource
-                | Opcode::HalExecutableVariant
-                | Opcode::FlowExecutable
-                | Opcode::StreamExecutable
-                | Opcode::LlvmComdat
-        )
+        self.info().traits.contains(&Trait::Symbols)
+    }
+
+    /// Whether nothing comes behind the operation, whatever it stands in.
+    pub fn is_stop(self) -> bool {
+        self.info().traits.contains(&Trait::Stops)
     }
 
     /// What stands in front of the first `.` of the name.
@@ -1410,9 +1437,14 @@ impl Opcode {
         self.info().class
     }
 
-    /// Every row of the table.
+    /// Every row of the table, with those that are loaded.
     pub fn all() -> impl Iterator<Item = Opcode> {
-        OPCODES.iter().copied()
+        Opcode::places().filter(|&opcode| opcode != Opcode::Unregistered)
+    }
+
+    /// The same, and what is not in the table, in the order of [`Opcode::place`].
+    pub(crate) fn places() -> impl Iterator<Item = Opcode> {
+        OPCODES.iter().copied().chain(loaded::opcodes())
     }
 
     /// The row with this name.
@@ -1421,10 +1453,17 @@ impl Opcode {
 
         use rustc_hash::FxHashMap;
         // Looked up for each operation that is read, never walked.
-        static BY_NAME: LazyLock<FxHashMap<&'static str, Opcode>> =
-            LazyLock::new(|| OPCODES.iter().map(|&opcode| (opcode.name(), opcode)).collect());
-        BY_NAME.get(name).copied()
+        static BY_NAME: LazyLock<FxHashMap<&'static str, Opcode>> = LazyLock::new(|| {
+            let known = OPCODES.iter().filter(|&&opcode| opcode != Opcode::Unregistered);
+            known.map(|&opcode| (opcode.name(), opcode)).collect()
+        });
+        BY_NAME.get(name).copied().or_else(|| loaded::from_name(name))
     }
+}
+
+/// Every row of the table, with those that are loaded.
+pub fn all() -> impl Iterator<Item = &'static OpInfo> {
+    Opcode::all().map(Opcode::info)
 }
 
 #[cfg(test)]

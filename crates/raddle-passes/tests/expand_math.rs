@@ -79,7 +79,7 @@ fn tensor(name: &str, inputs: &[Tensor], result: Scalar, expanded: bool) -> Tens
 }
 
 fn name_of(opcode: Opcode) -> &'static str {
-    raddle_ir::ops::OPS[opcode as usize].name
+    opcode.name()
 }
 
 fn is_binary(function: &Function) -> bool {

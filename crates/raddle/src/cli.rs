@@ -115,6 +115,7 @@ enum Verb {
 
 /// Answers a command line.
 pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
+    raddle_dialects::load();
     // Each pass is also a flag of `opt`; they come from the table of passes.
     let command = Cli::command().mut_subcommand("opt", opt::flags::with_passes);
     let args = match foreign::with_flag_files(args) {

@@ -22,6 +22,10 @@
 //! # Ok::<(), raddle::Report>(())
 //! ```
 //!
+//! What no kernel is compiled from, as most of `llvm`, `nvvm`, `rocdl`, `stream`, `transform` and the host's side of `hal`,
+//! is read with the feature `dialects`, which the command line has: `compile` loads these operations, and
+//! `raddle::dialects::load()` does for those who parse themselves.
+//!
 //! Behind `compile` stand the crates that it calls, which are modules of this one: IR is built, parsed and printed by
 //! [`ir`], passed by [`passes`] and [`pipeline`], and run by [`run`].
 //!
@@ -59,6 +63,8 @@ mod report;
 
 pub use artifact::{Artifact, Kernel, Parameter, Resources, header};
 pub use nearest::did_you_mean;
+#[cfg(feature = "dialects")]
+pub use raddle_dialects as dialects;
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;
 pub use raddle_passes as passes;

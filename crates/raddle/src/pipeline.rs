@@ -11,6 +11,8 @@ use crate::nearest::did_you_mean;
 
 /// Reads a file. Functions inside of executables and inner modules come to its top level.
 pub fn open(text: &str, chip: &'static Chip) -> Result<Ir, Vec<Diag>> {
+    #[cfg(feature = "dialects")]
+    raddle_dialects::load();
     let mut ir = raddle_ir::parse(text)?;
     hoist(&mut ir, &Facts::new(chip)).map_err(|diag| vec![diag])?;
     Ok(ir)

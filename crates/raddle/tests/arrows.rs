@@ -11,6 +11,8 @@ use crate::common;
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("raddle-layout", &[]),
     ("raddle-ir", &["raddle-layout"]),
+    // What is only read: nobody but the command line and tests loads it.
+    ("raddle-dialects", &["raddle-ir"]),
     ("raddle-target", &["raddle-layout", "raddle-ir"]),
     ("raddle-passes", &["raddle-layout", "raddle-ir", "raddle-target"]),
     ("raddle-emit", &["raddle-layout", "raddle-ir", "raddle-target"]),
@@ -18,7 +20,16 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("raddle-run", &["raddle-layout", "raddle-ir", "raddle-target", "raddle-emu"]),
     (
         "raddle",
-        &["raddle-layout", "raddle-ir", "raddle-target", "raddle-passes", "raddle-emit", "raddle-emu", "raddle-run"],
+        &[
+            "raddle-layout",
+            "raddle-ir",
+            "raddle-dialects",
+            "raddle-target",
+            "raddle-passes",
+            "raddle-emit",
+            "raddle-emu",
+            "raddle-run",
+        ],
     ),
 ];
 

@@ -119,7 +119,8 @@ fn operations_are_explained() {
         0,
         &["arith.addf\n", "elementwise", "traits      pure", "lhs T, rhs T -> result T", "fastmath", "$lhs `,` $rhs"],
     );
-    raddle(&["explain", "func.func"]).says(0, &["class       function", "traits      none", "written by hand"]);
+    raddle(&["explain", "func.func"])
+        .says(0, &["class       function", "traits      sees no values from outside", "written by hand"]);
     raddle(&["explain", "arith.adf"]).says(2, &["E0903", "did you mean `arith.addf`?"]);
     let json: serde_json::Value = serde_json::from_str(&raddle(&["explain", "vector.load", "--json"]).out).unwrap();
     assert_eq!((&json["operation"], &json["class"]), (&"vector.load".into(), &"read".into()));

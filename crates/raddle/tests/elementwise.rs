@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use raddle_ir::ops::OPS;
 use raddle_passes::Facts;
 use raddle_run::{Tensor, ptx};
 
@@ -81,7 +80,7 @@ fn numbers(elem: raddle_ir::Scalar, n: usize, mut state: u64) -> Tensor {
 #[test]
 fn text_and_program_agree() {
     let functions: Vec<&str> =
-        raddle_passes::FUNCTIONS.iter().map(|function| OPS[function.opcode as usize].name).collect();
+        raddle_passes::FUNCTIONS.iter().map(|function| function.opcode.name()).collect();
     let is_checked = |pair: &Pair| {
         let ty = pair.operands[0].as_str();
         let function = functions.contains(&pair.op) && ["f32", "f64", "f16", "bf16"].contains(&ty);

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use raddle::pipeline::{self, Program};
-use raddle_ir::ops::OPS;
+use raddle_ir::ops;
 use raddle_ir::{Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
 use raddle_target::{Stage, chip};
@@ -284,7 +284,7 @@ fn is_conversion(op: &str) -> bool {
 /// The operations that have a row.
 fn operations() -> Vec<&'static str> {
     let dialects = ["linalg.", "iree_linalg_ext.", "tensor.", "arith.", "math.", "complex."];
-    let rows = OPS.iter().filter(|row| dialects.iter().any(|dialect| row.name.starts_with(dialect)));
+    let rows = ops::all().filter(|row| dialects.iter().any(|dialect| row.name.starts_with(dialect)));
     let rows = rows.filter(|row| !WITHIN.contains(&row.name) && !is_conversion(row.name));
     let mut names: Vec<&str> = rows.map(|row| row.name).collect();
     names.sort_by_key(|name| {

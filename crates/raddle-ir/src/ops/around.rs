@@ -58,7 +58,7 @@ macro_rules! with_other_rows {
             ComplexBitcast "complex.bitcast" Opaque pure, RETYPE;
 
             // smt: what constraints on tile sizes are written with
-            IreeCodegenSmtConstraints "iree_codegen.smt.constraints" Opaque, form(
+            IreeCodegenSmtConstraints "iree_codegen.smt.constraints" Opaque isolated, form(
                 "problem_dims* index -> {}",
                 "target:#iree_codegen.root_op pipeline knobs",
                 "`target` `=` $target `,` `pipeline` `=` $pipeline `,` `knobs` `=` $knobs `dims` `(` $problem_dims `)` attr-dict-with-keyword region0",
@@ -77,101 +77,6 @@ macro_rules! with_other_rows {
                 "T any; index T -> result T",
                 "keys:dense values:dense",
                 "$index $keys `->` $values attr-dict `:` type($result)",
-            );
-            SmtIntConstant "smt.int.constant" Opaque pure, form(
-                "-> result !smt.int",
-                "value:digits",
-                "$value attr-dict",
-            );
-            SmtIntAdd "smt.int.add" Opaque pure, form(
-                "inputs* !smt.int -> result !smt.int",
-                "",
-                "$inputs attr-dict",
-            );
-            SmtIntMul "smt.int.mul" Opaque pure, form(
-                "inputs* !smt.int -> result !smt.int",
-                "",
-                "$inputs attr-dict",
-            );
-            SmtIntSub "smt.int.sub" Opaque pure, form(
-                "lhs !smt.int, rhs !smt.int -> result !smt.int",
-                "",
-                "$lhs `,` $rhs attr-dict",
-            );
-            SmtIntDiv "smt.int.div" Opaque pure, form(
-                "lhs !smt.int, rhs !smt.int -> result !smt.int",
-                "",
-                "$lhs `,` $rhs attr-dict",
-            );
-            SmtIntMod "smt.int.mod" Opaque pure, form(
-                "lhs !smt.int, rhs !smt.int -> result !smt.int",
-                "",
-                "$lhs `,` $rhs attr-dict",
-            );
-            SmtIntAbs "smt.int.abs" Opaque pure, form(
-                "input !smt.int -> result !smt.int",
-                "",
-                "$input attr-dict",
-            );
-            SmtIntNeg "smt.int.neg" Opaque pure, form(
-                "input !smt.int -> result !smt.int",
-                "",
-                "$input attr-dict",
-            );
-            SmtIntCmp "smt.int.cmp" Opaque pure, form(
-                "lhs !smt.int, rhs !smt.int -> result !smt.bool",
-                "pred:@smtcmp",
-                "$pred $lhs `,` $rhs attr-dict",
-            );
-            SmtEq "smt.eq" Opaque pure, form(
-                "T any; lhs T, rhs T -> result !smt.bool",
-                "",
-                "$lhs `,` $rhs attr-dict `:` type($lhs)",
-            );
-            SmtDistinct "smt.distinct" Opaque pure, form(
-                "T any; lhs T, rhs T -> result !smt.bool",
-                "",
-                "$lhs `,` $rhs attr-dict `:` type($lhs)",
-            );
-            SmtAnd "smt.and" Opaque pure, form(
-                "inputs* !smt.bool -> result !smt.bool",
-                "",
-                "$inputs attr-dict",
-            );
-            SmtOr "smt.or" Opaque pure, form(
-                "inputs* !smt.bool -> result !smt.bool",
-                "",
-                "$inputs attr-dict",
-            );
-            SmtXor "smt.xor" Opaque pure, form(
-                "inputs* !smt.bool -> result !smt.bool",
-                "",
-                "$inputs attr-dict",
-            );
-            SmtNot "smt.not" Opaque pure, form(
-                "input !smt.bool -> result !smt.bool",
-                "",
-                "$input attr-dict",
-            );
-            SmtImplies "smt.implies" Opaque pure, form(
-                "lhs !smt.bool, rhs !smt.bool -> result !smt.bool",
-                "",
-                "$lhs `,` $rhs attr-dict",
-            );
-            SmtIte "smt.ite" Opaque pure, form(
-                "T any; cond !smt.bool, thenValue T, elseValue T -> result T",
-                "",
-                "$cond `,` $thenValue `,` $elseValue attr-dict `:` type($result)",
-            );
-            SmtDeclareFun "smt.declare_fun" Opaque, form(
-                "-> result any",
-                "namePrefix:str",
-                "($namePrefix^)? attr-dict `:` type($result)",
-            );
-            SmtAssert "smt.assert" Opaque, form(
-                "input !smt.bool ->",
-                "",
-                "$input attr-dict",
             );
 
             // iree_tensor_ext: ragged shapes
@@ -193,23 +98,23 @@ macro_rules! with_other_rows {
             );
 
             // flow
-            FlowFunc "flow.func" Opaque, by_hand(
+            FlowFunc "flow.func" Opaque isolated, by_hand(
                 "-> {?*flow.return}",
                 "sym_name function_type sym_visibility arg_attrs res_attrs tied_operands",
             );
             FlowReturn "flow.return" Opaque, YIELD;
-            FlowExecutable "flow.executable" Opaque, form(
+            FlowExecutable "flow.executable" Opaque isolated symbols, form(
                 "-> {~flow.executable_end}",
                 "sym_visibility:visibility sym_name:name",
                 "($sym_visibility^)? $sym_name attr-dict-with-keyword region0",
             );
             FlowExecutableEnd "flow.executable_end" Opaque, NULLARY;
-            FlowExecutableExport "flow.executable.export" Opaque, by_hand("-> {?flow.return}", "sym_visibility sym_name function_ref");
+            FlowExecutableExport "flow.executable.export" Opaque isolated, by_hand("-> {?flow.return}", "sym_visibility sym_name function_ref");
             FlowDispatch "flow.dispatch" Opaque, by_hand(
                 "workload* index, arguments* any, argument_dims* index, result_dims* index -> results* any",
                 "entry_points tied_operands",
             );
-            FlowDispatchWorkgroups "flow.dispatch.workgroups" Opaque, by_hand(
+            FlowDispatchWorkgroups "flow.dispatch.workgroups" Opaque isolated, by_hand(
                 "workload* index, arguments* any, argument_dims* index, result_dims* index -> results* any {*flow.return}{?*flow.return}",
                 "tied_operands",
             );
@@ -336,7 +241,7 @@ macro_rules! with_other_rows {
             );
             /// A constant that no pass may look at.
             UtilUnfoldableConstant "util.unfoldable_constant" Opaque, by_hand("-> result any", "value");
-            UtilUnreachable "util.unreachable" Opaque, form(
+            UtilUnreachable "util.unreachable" Opaque stops, form(
                 "->",
                 "message:str",
                 "($message^)? attr-dict",
@@ -349,7 +254,7 @@ macro_rules! with_other_rows {
             /// Calls a function by its name.
             UtilCall "util.call" Opaque, by_hand("operands* any -> results* any", "callee tied_operands arg_attrs res_attrs");
             UtilGlobal "util.global" Opaque, by_hand("->", "sym_visibility sym_name type is_mutable:unit initial_value inlining_policy");
-            UtilInitializer "util.initializer" Opaque, by_hand("-> {*util.return}", "function_type arg_attrs res_attrs");
+            UtilInitializer "util.initializer" Opaque isolated, by_hand("-> {*util.return}", "function_type arg_attrs res_attrs");
             UtilGlobalAddress "util.global.address" Opaque pure, form(
                 "-> result any",
                 "global is_immutable:unit",
@@ -367,13 +272,8 @@ macro_rules! with_other_rows {
             );
 
             // hal
-            HalExecutableConstantBlock "hal.executable.constant.block" Opaque, by_hand("-> {*hal.return}", "function_type keys arg_attrs res_attrs");
-            HalExecutableCondition "hal.executable.condition" Opaque, by_hand("-> {*hal.return}", "function_type arg_attrs res_attrs");
-            HalExecutableConstantLoad "hal.executable.constant.load" Opaque pure, form(
-                "-> result any",
-                "key:str",
-                "$key attr-dict `:` type($result)",
-            );
+            HalExecutableConstantBlock "hal.executable.constant.block" Opaque isolated, by_hand("-> {*hal.return}", "function_type keys arg_attrs res_attrs");
+            HalExecutableCondition "hal.executable.condition" Opaque isolated, by_hand("-> {*hal.return}", "function_type arg_attrs res_attrs");
 
             // amdgpu, scripts
             /// Exchanges values between rows of lanes.

@@ -1,24 +1,10 @@
 //! Signatures, attributes and assembly that several rows of the op table share.
 
-use crate::form::{Form, GENERIC};
-
-pub(super) const fn form(signature: &'static str, attrs: &'static str, format: &'static str) -> Form {
-    Form { signature, attrs, format }
-}
+use crate::form::{Form, form};
 
 /// An operation whose assembly is written by hand.
 pub(super) const fn by_hand(signature: &'static str, attrs: &'static str) -> Form {
     form(signature, attrs, "")
-}
-
-/// An operation without custom assembly.
-pub(super) const fn generic_only(signature: &'static str, attrs: &'static str) -> Form {
-    form(signature, attrs, GENERIC)
-}
-
-/// The same attributes and assembly for operands and results of other types.
-pub(super) const fn of(signature: &'static str, form: Form) -> Form {
-    Form { signature, ..form }
 }
 
 pub(super) const OPAQUE: Form = by_hand("operands* any -> results* any", "");
@@ -56,22 +42,6 @@ pub(super) const CAST_FROM_F: Form = form("in floatlike -> out fixedint", "", TO
 pub(super) const CAST_INDEX: Form = form("in intbuffer -> out intbuffer", "", TO_TYPE);
 pub(super) const YIELD: Form = form("operands* any ->", "", "attr-dict ($operands^ `:` type($operands))?");
 pub(super) const SLICE_ATTRS: &str = "static_offsets static_sizes static_strides";
-
-const LLVM_PAIR: &str = "T int+; lhs T, rhs T -> res T";
-pub(super) const LLVM_BINARY: Form = form(LLVM_PAIR, "", "$lhs `,` $rhs attr-dict `:` type($res)");
-pub(super) const LLVM_BINARY_F: Form =
-    form("T real+; lhs T, rhs T -> res T", LLVM_FASTMATH, "$lhs `,` $rhs attr-dict `:` type($res)");
-pub(super) const LLVM_OVERFLOW: Form = form(
-    LLVM_PAIR,
-    "overflowFlags:@wraps=0",
-    "$lhs `,` $rhs (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($res)",
-);
-pub(super) const LLVM_EXACT: Form =
-    form(LLVM_PAIR, "isExact:unit", "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)");
-pub(super) const LLVM_CAST: Form = form("arg any -> res any", "", "$arg attr-dict `:` type($arg) `to` type($res)");
-pub(super) const LLVM_CAST_SIGNED: Form =
-    form("arg any -> res any", "nonNeg:unit", "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)");
-
 /// Takes an operand to a type of its own.
 pub(super) const RETYPE: Form = form("in any -> out any", "", TO_TYPE);
 pub(super) const NAMED: Form = by_hand("inputs* any, outputs* any -> results* any {linalg.yield}", "");
@@ -107,26 +77,11 @@ pub(super) const HAL_ID: Form = form(
 );
 /// A step of a script that takes a handle and gives others.
 pub(super) const SCRIPT: Form = form("target handle -> results* handle", "", "$target attr-dict `:` functional-type");
-/// A step that gives one handle for one.
-pub(super) const SCRIPT_ONE: Form =
-    form("target handle -> transformed handle", "", "$target attr-dict `:` functional-type");
-/// A step that gives nothing.
-pub(super) const SCRIPT_ON: Form = form("target handle ->", "", "$target attr-dict `:` type($target)");
 pub(super) const APPLY_TO: Form = form("target handle ->", "", "`to` $target attr-dict `:` type($target)");
-pub(super) const SCRIPT_INTO: Form = form(
-    "producer handle, consumer handle -> results* handle",
-    "",
-    "$consumer `into` $producer attr-dict `:` functional-type",
-);
 pub(super) const MATCH_OPERAND: Form = form(
     "operand_handle handle -> result? any",
     "raw_position_list:dense is_inverted:unit is_all:unit permutation:unit projected_permutation:unit",
     "$operand_handle `[` positions(raw_position_list) `]` (`permutation` $permutation^)? (`projected_permutation` $projected_permutation^)? attr-dict `:` semi($operand_handle, $result)",
-);
-pub(super) const MULTI_REDUCTION_PATTERNS: Form = form(
-    "->",
-    "lowering_strategy:@multireduction=innerparallel",
-    "(`lowering_strategy` `=` $lowering_strategy^)? attr-dict",
 );
 pub(super) const INDEX_BINARY: Form = form("lhs index, rhs index -> result index", "", "$lhs `,` $rhs attr-dict");
 pub(super) const MASKED_LOAD: Form = form(
@@ -193,79 +148,4 @@ pub(super) const DMA_BASE: Form = form(
     "global memref, global_indices* index, lds memref, lds_indices* index -> base any",
     "",
     "$global `[` $global_indices `]` `,` $lds `[` $lds_indices `]` attr-dict `:` type($global) `,` type($lds) `->` type($base)",
-);
-const LLVM_FASTMATH: &str = "fastmathFlags:llvm.fastmath=none";
-const LLVM_OF_ONE: &str = "`(` $in `)` attr-dict `:` functional-type";
-const LLVM_OF_TWO: &str = "`(` $a `,` $b `)` attr-dict `:` functional-type";
-const LLVM_OF_THREE: &str = "`(` $a `,` $b `,` $c `)` attr-dict `:` functional-type";
-pub(super) const LLVM_MATH: Form = form("T real+; in T -> res T", LLVM_FASTMATH, LLVM_OF_ONE);
-pub(super) const LLVM_MATH_BINARY: Form = form("T real+; a T, b T -> res T", LLVM_FASTMATH, LLVM_OF_TWO);
-pub(super) const LLVM_BITS: Form = form("T int+; in T -> res T", "", LLVM_OF_ONE);
-pub(super) const LLVM_MATH_TERNARY: Form = form("T real+; a T, b T, c T -> res T", LLVM_FASTMATH, LLVM_OF_THREE);
-pub(super) const LLVM_BITS_TERNARY: Form = form("T int+; a T, b T, c T -> res T", "", LLVM_OF_THREE);
-pub(super) const LLVM_ROUND: Form = form("val real+ -> res llvm", "", "`(` $val `)` attr-dict `:` functional-type");
-pub(super) const LLVM_REDUCE_F: Form = form("in vec(float) -> res llvm", LLVM_FASTMATH, LLVM_OF_ONE);
-pub(super) const LLVM_OF_POINTER: Form = form("ptr ptr ->", "", "$ptr attr-dict `:` type($ptr)");
-pub(super) const LLVM_BITS_BINARY: Form = form("T int+; a T, b T -> res T", "", LLVM_OF_TWO);
-pub(super) const MAKES: Form = form("-> res i32", "", "attr-dict `:` type($res)");
-pub(super) const IN_RANGE: Form =
-    form("-> res i32", "range:#llvm.constant_range", "(`range` $range^)? attr-dict `:` type($res)");
-pub(super) const ROCDL_MATH: Form = form("arg real -> res real", "", "$arg type($arg) attr-dict `->` type($res)");
-pub(super) const CLUSTER_LOAD: Form = form(
-    "globalPtr ptr1, ldsPtr ptr3, mask i32 ->",
-    "offset:i32 cpol:i32 alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
-    "$globalPtr `,` $ldsPtr `,` $offset `,` $cpol `,` $mask attr-dict `:` type($globalPtr) `,` type($ldsPtr)",
-);
-pub(super) const UNPACK_HALF_SCALED: Form = form(
-    "src i32, scale f32 -> res any",
-    "srcLoHiSel:bool",
-    "attr-dict $src `[` $srcLoHiSel `]` `,` $scale `:` type($res)",
-);
-pub(super) const PACK_BYTE_ROUNDED: Form = form(
-    "oldVdst i32, src0 any, seed i32, scale f32 -> res i32",
-    "dstSelIndex:i32",
-    "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
-);
-const ALIASES: &str = "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]";
-pub(super) const TRANSPOSING_LOAD: Form =
-    form("ptr any -> res any", ALIASES, "$ptr attr-dict `:` type($ptr) `->` type($res)");
-pub(super) const ASYNC_LOAD: Form = form(
-    "globalPtr ptr1, ldsPtr ptr3 ->",
-    "offset:i32 aux:i32 alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
-    "$globalPtr `,` $ldsPtr `,` $offset `,` $aux attr-dict `:` type($globalPtr) `,` type($ldsPtr)",
-);
-pub(super) const RAW_BUFFER_UPDATE: Form = form(
-    "vdata any, rsrc any, offset i32, soffset i32, aux i32 ->",
-    ALIASES,
-    "$vdata `,` $rsrc `,` $offset `,` $soffset `,` $aux attr-dict `:` type($vdata)",
-);
-pub(super) const OF_CLUSTER: Form = form("->", "aligned:unit", "attr-dict");
-pub(super) const WAIT_COUNT: Form = form("->", "count:i16", "$count attr-dict");
-pub(super) const ROCDL_MATRIX: Form = form("args* any -> res any", "", "$args attr-dict `:` functional-type");
-const ROCDL_PRODUCT: &str = "a any, b any, c any -> res any";
-const ROCDL_OF_THREE: &str = "$a `,` $b `,` $c attr-dict `:` functional-type";
-pub(super) const ROCDL_WMMA_SIGN_MOD: Form = form(
-    ROCDL_PRODUCT,
-    "signA:bool=false signB:bool=false modC:i16=0 reuseA:bool=false reuseB:bool=false",
-    ROCDL_OF_THREE,
-);
-pub(super) const ROCDL_WMMA_MOD: Form =
-    form(ROCDL_PRODUCT, "modC:i16=0 reuseA:bool=false reuseB:bool=false", ROCDL_OF_THREE);
-pub(super) const ROCDL_WMMA: Form = form(ROCDL_PRODUCT, "", ROCDL_OF_THREE);
-const UNPACK: &str = "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)";
-pub(super) const UNPACK_3XI32: Form = form("src vector<3xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
-pub(super) const UNPACK_2XI32: Form = form("src vector<2xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
-pub(super) const SCALED: Form =
-    form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
-/// The same, where a seed says how it rounds.
-pub(super) const SCALED_ROUNDED: Form = form(
-    "src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32",
-    "",
-    "attr-dict $src `,` $seed `,` $scale `:` type($res)",
-);
-pub(super) const UNPACK_WORD: Form = form("src i32, scale i32 -> res any", "scaleSel:i32", UNPACK);
-pub(super) const PACK_ONE: Form = form(
-    "src i32, scale f32 -> res any",
-    "srcSelIndex:i32",
-    "attr-dict $src `[` $srcSelIndex `]` `,` $scale `:` type($res)",
 );

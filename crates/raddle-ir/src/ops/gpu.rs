@@ -1,5 +1,5 @@
-//! Rows of the op table for kernels and for the host code that launches them: `gpu`, and what `nvgpu` and `amdgpu` have
-//! beside matrix instructions.
+//! Rows of the op table for kernels and for the host code that launches them: `gpu`, what `nvgpu` and `amdgpu` have
+//! beside matrix instructions, and the instructions of `nvvm` that kernels are compiled to.
 
 /// The table: the rows that are given, and these.
 macro_rules! with_gpu_rows {
@@ -9,13 +9,13 @@ macro_rules! with_gpu_rows {
 
             // gpu: kernels
             /// Device functions.
-            GpuModule "gpu.module" Opaque, form(
+            GpuModule "gpu.module" Opaque isolated symbols, form(
                 "-> {}",
                 "sym_name:name targets offloadingHandler",
                 "$sym_name (`<` $offloadingHandler^ `>`)? ($targets^)? attr-dict-with-keyword region0",
             );
             /// A device function.
-            GpuFunc "gpu.func" Opaque, by_hand(
+            GpuFunc "gpu.func" Opaque isolated, by_hand(
                 "-> {?*gpu.return}",
                 "sym_name function_type kernel:unit workgroup_attributions:i64=?0 arg_attrs res_attrs workgroup_attrib_attrs private_attrib_attrs known_block_size known_grid_size known_cluster_size",
             );
@@ -166,6 +166,20 @@ macro_rules! with_gpu_rows {
             );
             AmdgpuTensorLoadToLds "amdgpu.tensor_load_to_lds" Opaque, form("desc any ->", "", "$desc attr-dict `:` type($desc)");
             AmdgpuTensorStoreFromLds "amdgpu.tensor_store_from_lds" Opaque, form("desc any ->", "", "$desc attr-dict `:` type($desc)");
+
+            // nvvm
+            NvvmFenceProxy "nvvm.fence.proxy" Opaque, form(
+                "->",
+                "kind:<nvvm.proxy_kind> space:<nvvm.shared_space>",
+                "attr-dict",
+            );
+            NvvmWgmmaFenceAligned "nvvm.wgmma.fence.aligned" Opaque, NULLARY;
+            NvvmWgmmaCommitGroupSyncAligned "nvvm.wgmma.commit.group.sync.aligned" Opaque, NULLARY;
+            NvvmWgmmaWaitGroupSyncAligned "nvvm.wgmma.wait.group.sync.aligned" Opaque, form(
+                "->",
+                "group:i64",
+                "attr-dict $group",
+            );
         }
     };
 }

@@ -106,7 +106,7 @@ macro_rules! with_iree_rows {
                 "attr-dict $u_kernel_fn_name (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`fn_def_attrs` $fn_def_attrs^)? (`strided_dims` `(` $strided_dims^ `)`)? (`->` type($results)^)?",
             );
             /// States how a dispatch is launched.
-            IreeCodegenDispatchConfig "iree_codegen.dispatch_config" Opaque, form(
+            IreeCodegenDispatchConfig "iree_codegen.dispatch_config" Opaque isolated, form(
                 "-> {~iree_codegen.yield}",
                 "function_ref workgroup_size:dense subgroup_size:i64 workgroup_local_memory:index",
                 "$function_ref (`workgroup_size` `=` $workgroup_size^)? (`subgroup_size` `=` $subgroup_size^)? (`workgroup_local_memory` `=` $workgroup_local_memory^)? region0 attr-dict",
@@ -269,25 +269,22 @@ macro_rules! with_iree_rows {
                 "layout:#hal.pipeline.layout binding:index alignment:index descriptor_flags:@descriptor",
                 "`layout` `(` $layout `)` `binding` `(` $binding `)` (`alignment` `(` $alignment^ `)`)? (`offset` `(` $byte_offset^ `)`)? (`flags` `(` $descriptor_flags^ `)`)? attr-dict `:` type($result) (`{` $dynamic_dims^ `}`)?",
             );
-            HalExecutable "hal.executable" Opaque, form(
+            HalExecutable "hal.executable" Opaque isolated symbols, form(
                 "-> {~hal.executable_end}",
                 "sym_visibility:visibility sym_name:name lazy:unit",
                 "($sym_visibility^)? (`lazy` $lazy^)? $sym_name attr-dict-with-keyword region0",
             );
-            HalExecutableEnd "hal.executable_end" Opaque, NULLARY;
-            HalExecutableSource "hal.executable.source" Opaque, form(
+            HalExecutableSource "hal.executable.source" Opaque isolated symbols, form(
                 "-> {~hal.executable.source_end}",
                 "sym_visibility:visibility sym_name:name objects",
                 "($sym_visibility^)? $sym_name (`objects` `(` $objects^ `)`)? attr-dict-with-keyword region0",
             );
-            HalExecutableSourceEnd "hal.executable.source_end" Opaque, NULLARY;
-            HalExecutableVariant "hal.executable.variant" Opaque, form(
+            HalExecutableVariant "hal.executable.variant" Opaque isolated symbols, form(
                 "-> {~hal.executable.variant_end}",
                 "sym_visibility:visibility sym_name:name target:#hal.executable.target objects sources",
                 "($sym_visibility^)? $sym_name `target` `(` $target `)` (`objects` `(` $objects^ `)`)? (`sources` `(` $sources^ `)`)? attr-dict-with-keyword region0",
             );
-            HalExecutableVariantEnd "hal.executable.variant_end" Opaque, NULLARY;
-            HalExecutableExport "hal.executable.export" Opaque, by_hand(
+            HalExecutableExport "hal.executable.export" Opaque isolated, by_hand(
                 "-> {?hal.return}{?hal.return}",
                 "sym_visibility sym_name ordinal:index layout:of(hal.pipeline.layout) condition_fallback:symbol workgroup_size:indices subgroup_size:index workgroup_local_memory:index source_locs",
             );
@@ -297,7 +294,7 @@ macro_rules! with_iree_rows {
             /// States bounds and divisors of integers.
             UtilAssumeInt "util.assume.int" Opaque pure, by_hand("operands* any -> results* same(operands)", "assumptions");
             /// A function.
-            UtilFunc "util.func" Opaque, by_hand(
+            UtilFunc "util.func" Opaque isolated, by_hand(
                 "-> {?*util.return}",
                 "sym_name function_type sym_visibility arg_attrs res_attrs tied_operands inlining_policy",
             );

@@ -1,7 +1,5 @@
 //! Reading attributes.
 
-use std::sync::LazyLock;
-
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 
@@ -12,7 +10,7 @@ use crate::codes::Code;
 use crate::diag::{Diag, Span};
 use crate::float;
 use crate::ids::{AttrId, StrId, TypeId};
-use crate::ops::OPS;
+use crate::ops::{self, OfRows};
 use crate::types::{DYNAMIC, Float, Sign, Type};
 
 /// Enumerations that MLIR also spells with a space, as in `#gpu<dim x>`, or that changed their dialect.
@@ -777,8 +775,8 @@ const OTHER_DIALECTS: &[&str] = &[
 
 /// Whether something in the table, or in front of it, belongs to the dialect of a name.
 pub(super) fn is_known_dialect(name: &str) -> bool {
-    static KNOWN: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
-        let rows = OPS.iter().filter_map(|row| row.name.split_once('.')).map(|(dialect, _)| dialect);
+    static KNOWN: OfRows<FxHashSet<&str>> = OfRows::new(|| {
+        let rows = ops::all().filter_map(|row| row.name.split_once('.')).map(|(dialect, _)| dialect);
         rows.chain(OTHER_DIALECTS.iter().copied()).collect()
     });
     KNOWN.contains(name.split('.').next().unwrap_or_default())

@@ -11,14 +11,20 @@ use crate::types::{Float, Scalar, Sign, Type};
 
 /// A type of the dialect; its parts are spelled as they stand inside of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Llvm<'t> {
+pub enum Llvm<'t> {
     /// What names its memory: nothing, a number or an attribute.
     Pointer(&'t str),
+    /// How many of what.
     Array(u64, &'t str),
+    /// Fields one behind the other.
     Struct(Struct<'t>),
+    /// A function.
     Func {
+        /// `void`, if it returns nothing.
         result: &'t str,
+        /// What it takes.
         inputs: Vec<&'t str>,
+        /// Whether it takes more than that.
         variadic: bool,
     },
     /// The name, and the parameters behind it.
@@ -29,16 +35,21 @@ pub(crate) enum Llvm<'t> {
 
 /// `struct<"name", packed (a, b)>`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Struct<'t> {
+pub struct Struct<'t> {
     /// In its quotes.
     pub name: Option<&'t str>,
+    /// Whether there is nothing between the fields.
     pub packed: bool,
+    /// What it holds.
     pub body: StructBody<'t>,
 }
 
+/// What a struct holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum StructBody<'t> {
+pub enum StructBody<'t> {
+    /// The types, in order.
     Fields(Vec<&'t str>),
+    /// `opaque`
     Opaque,
     /// The name alone, inside the struct that has it.
     Recursive,
@@ -130,7 +141,7 @@ fn commas(text: &str) -> Vec<&str> {
 }
 
 /// Whether values of LLVM may have a type, whatever stands inside of it.
-pub(crate) fn is_llvm(ir: &Ir, ty: &Type) -> bool {
+pub fn is_llvm(ir: &Ir, ty: &Type) -> bool {
     match ty {
         Type::Integer { sign: Sign::Signless, .. } => true,
         Type::Dialect(text) => ir[*text].starts_with("llvm.") || ir[*text].starts_with("ptr.ptr<#llvm."),
@@ -139,7 +150,7 @@ pub(crate) fn is_llvm(ir: &Ir, ty: &Type) -> bool {
 }
 
 /// Whether LLVM has a type for this float.
-pub(crate) fn is_llvm_float(ir: &Ir, ty: &Type) -> bool {
+pub fn is_llvm_float(ir: &Ir, ty: &Type) -> bool {
     match ty {
         Type::Float(float) => {
             matches!(float, Float::BF16 | Float::F16 | Float::F32 | Float::F64 | Float::F80 | Float::F128)
@@ -149,12 +160,13 @@ pub(crate) fn is_llvm_float(ir: &Ir, ty: &Type) -> bool {
     }
 }
 
-pub(crate) fn is_llvm_pointer(ir: &Ir, ty: &Type) -> bool {
+/// Whether a type is a pointer.
+pub fn is_llvm_pointer(ir: &Ir, ty: &Type) -> bool {
     matches!(ty, Type::Dialect(text) if ir[*text] == *"llvm.ptr" || ir[*text].starts_with("llvm.ptr<"))
 }
 
 /// Whether this is a vector of one dimension whose elements LLVM may have in vectors.
-pub(crate) fn is_llvm_vector(ir: &Ir, ty: &Type) -> bool {
+pub fn is_llvm_vector(ir: &Ir, ty: &Type) -> bool {
     let Type::Vector { shape, elem, .. } = ty else { return false };
     shape.len() == 1
         && match &ir[*elem] {
@@ -165,7 +177,7 @@ pub(crate) fn is_llvm_vector(ir: &Ir, ty: &Type) -> bool {
 }
 
 /// Whether a type is spelled like this inside of another one.
-pub(crate) fn is_part(ir: &Ir, ty: TypeId, part: &str) -> bool {
+pub fn is_part(ir: &Ir, ty: TypeId, part: &str) -> bool {
     match &ir[ty] {
         Type::Dialect(text) => {
             let text = &ir[*text];
@@ -180,7 +192,7 @@ pub(crate) fn is_part(ir: &Ir, ty: TypeId, part: &str) -> bool {
 }
 
 /// The number of elements of `vector<4x[2]xf32>`, whether it is scalable, and the type of the elements.
-pub(crate) fn vector_part(text: &str) -> Option<(u64, bool, &str)> {
+pub fn vector_part(text: &str) -> Option<(u64, bool, &str)> {
     let mut rest = text.strip_prefix("vector<")?.strip_suffix('>')?;
     let (mut count, mut scalable) = (1u64, false);
     while let Some((extent, tail)) = rest.split_once('x') {
@@ -465,4 +477,9 @@ mod tests {
         let found = misfit("struct<\"a\", opaque>", &mut structs);
         assert!(found.is_some_and(|found| found.contains("redeclaring defined struct as opaque")));
     }
+}
+
+/// How many bytes a string is, in which each character stands for one.
+pub fn n_bytes(text: &str) -> u64 {
+    text.chars().flat_map(super::bytes_of).count() as u64
 }

@@ -7,7 +7,7 @@ mod digits;
 mod format;
 mod layouts;
 mod lexer;
-mod llvm;
+pub mod llvm;
 mod location;
 mod metadata;
 mod named;
@@ -18,12 +18,10 @@ mod printer;
 mod structs;
 mod types;
 
-use std::sync::LazyLock;
-
 use crate::diag::Diag;
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;
-use crate::ops::Opcode;
+use crate::ops::{OfRows, Opcode};
 use names::Names;
 use parser::Parser;
 use printer::Printer;
@@ -172,10 +170,8 @@ pub fn suggest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Opti
 /// The operation that someone may have meant.
 fn suggest_op(name: &str) -> Option<&'static str> {
     // A text with many mistakes asks often.
-    static KNOWN: LazyLock<Vec<(u64, &str)>> = LazyLock::new(|| {
-        let names = Opcode::all().map(Opcode::name).filter(|name| !name.is_empty());
-        names.map(|name| (letters(name), name)).collect()
-    });
+    static KNOWN: OfRows<Vec<(u64, &str)>> =
+        OfRows::new(|| Opcode::all().map(Opcode::name).map(|name| (letters(name), name)).collect());
     nearest(name, KNOWN.iter().copied())
 }
 

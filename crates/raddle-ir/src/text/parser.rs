@@ -14,7 +14,7 @@ use crate::diag::{Diag, Span};
 use crate::form::{Inherent, Shape, Spelling};
 use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
-use crate::ops::{OPS, OpInfo, Opcode};
+use crate::ops::{self, OpInfo, Opcode};
 use crate::types::Type;
 
 /// What a reading function returns. A diagnostic is large and rare, so it is boxed.
@@ -1035,7 +1035,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     fn unknown_op(&self, name: &str, span: Span) -> Box<Diag> {
         let dialect = name.split('.').next().unwrap_or_default();
         let in_dialect = |row: &OpInfo| row.name.strip_prefix(dialect).is_some_and(|rest| rest.starts_with('.'));
-        let known = OPS.iter().any(in_dialect);
+        let known = ops::all().any(in_dialect);
         let (code, message) = if known && name.contains('.') {
             (Code::UnknownOp, format!("the dialect `{dialect}` has no operation `{name}` that raddle knows"))
         } else {
@@ -1044,6 +1044,8 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let mut diag = Diag::error(code, span, message).label("unknown operation");
         if let Some(near) = suggest_op(name) {
             diag = diag.help(format!("did you mean `{near}`?"));
+        } else if !ops::is_loaded() {
+            diag = diag.help("`raddle_dialects::load()` adds the operations that are only read, checked and printed");
         } else {
             diag = diag.help("write it in generic form and allow unregistered dialects to keep it as it is");
         }

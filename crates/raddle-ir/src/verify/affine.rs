@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::iree::{ensure, wrong};
+use super::wording::{ensure, wrong};
 use super::{Check, bad, counts, types_of};
 use crate::affine::Map;
 use crate::attrs::Attr;

@@ -2,10 +2,10 @@
 
 use super::Check;
 use super::gpu::{is_global, is_workgroup, lies_in};
-use super::iree::{quoted, wrong};
 use super::memory::Strided;
 use super::parts::Parts;
 use super::tensors::extents_text;
+use super::wording::{quoted, wrong};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;

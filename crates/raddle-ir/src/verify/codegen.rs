@@ -2,7 +2,8 @@
 //! their knobs. The wording is IREE's, as its tests expect it.
 
 use super::Check;
-use super::iree::{alike, ensure, quoted, wrong};
+use super::iree::alike;
+use super::wording::{ensure, quoted, wrong};
 use crate::attrs::{Attr, Body};
 use crate::ids::{AttrId, OpId};
 use crate::ir::Ir;

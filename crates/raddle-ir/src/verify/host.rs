@@ -2,7 +2,8 @@
 //! of `hal`. The wording is IREE's, as its tests expect it.
 
 use super::Check;
-use super::iree::{alike, ensure, groups, quoted, wrong};
+use super::iree::{alike, groups};
+use super::wording::{ensure, quoted, wrong};
 use crate::attrs::Attr;
 use crate::form::Shape;
 use crate::ids::{OpId, TypeId, ValueId};

@@ -1,10 +1,10 @@
 //! The rules of IREE's own operations: gathers and scatters through indices, inner tiles, asynchronous copies,
 //! comparisons. The wording is IREE's, as its tests expect it.
 
+use super::wording::{ensure, quoted, wrong};
 use super::{Check, types_of};
 use crate::affine::{Expr, Map};
 use crate::attrs::{Attr, Body};
-use crate::codes::Code;
 use crate::diag::Diag;
 use crate::form::Shape;
 use crate::ids::{AttrId, OpId, TypeId, ValueId};
@@ -12,19 +12,6 @@ use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::{group_range, print_type};
 use crate::types::{DYNAMIC, Type};
-
-/// An error in MLIR's wording: `'name' op message`.
-pub(super) fn wrong(ir: &Ir, op: OpId, message: impl std::fmt::Display) -> Box<Diag> {
-    Box::new(Diag::error(Code::BadOperation, ir.span(op), format!("'{}' op {message}", ir.name(op))))
-}
-
-pub(super) fn ensure(ir: &Ir, op: OpId, holds: bool, message: impl FnOnce() -> String) -> Check {
-    if holds { Ok(()) } else { Err(wrong(ir, op, message())) }
-}
-
-pub(super) fn quoted(ir: &Ir, ty: TypeId) -> String {
-    format!("'{}'", print_type(ir, ty))
-}
 
 /// The operands of each group, also where no attribute counts them.
 pub(super) fn groups(ir: &Ir, op: OpId) -> Vec<&[ValueId]> {

@@ -4,10 +4,11 @@
 //! expect it.
 
 use super::Check;
-use super::iree::{alike, destination, ensure, maps, projected, quoted, wrong};
+use super::iree::{alike, destination, maps, projected};
 use super::named::is_permutation;
 use super::parts::Parts;
 use super::rules::dynamic_count;
+use super::wording::{ensure, quoted, wrong};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;

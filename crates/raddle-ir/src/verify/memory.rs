@@ -1,9 +1,10 @@
 //! The rules of `memref` and `bufferization`: layouts that follow from operands, sizes, indices, what may be cast to
 //! what. Messages have MLIR's words.
 
-use super::iree::{alike, ensure, quoted, wrong};
+use super::iree::alike;
 use super::parts::Parts;
 use super::tensors::{dim, dynamic_sizes, extents_text, groups, incompatible, plus, product, times};
+use super::wording::{ensure, quoted, wrong};
 use super::{Check, types_of};
 use crate::affine::Expr;
 use crate::attrs::Attr;

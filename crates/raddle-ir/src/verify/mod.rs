@@ -30,9 +30,9 @@ mod tensor_ext;
 mod tensors;
 mod tuning;
 mod vector;
+pub mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 use crate::attrs::Attr;
 use crate::codes::Code;
@@ -40,12 +40,12 @@ use crate::diag::{Diag, Span};
 use crate::form::{Arity, Body, Group, Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
-use crate::ops::{OPS, OpInfo, Opcode};
+use crate::ops::{self, OfRows, OpInfo, Opcode};
 use crate::text::{dynamic_extents, group_range, print_type, result_range};
 use crate::types::Type;
 
 /// The first violation of a rule, boxed because it is large and rare.
-type Check = Result<(), Box<Diag>>;
+pub type Check = Result<(), Box<Diag>>;
 
 pub use layouts::warnings;
 
@@ -156,7 +156,7 @@ fn extents(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         if found != expected {
             let message =
                 format!("value set has {expected} dynamic dimensions but only {found} dimension values are attached");
-            return Err(iree::wrong(ir, op, message));
+            return Err(wording::wrong(ir, op, message));
         }
     }
     Ok(())
@@ -254,7 +254,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                 ir.name(last) == body.ends
                     || body.many
                         && (ir.opcode(last) == Opcode::Unregistered
-                            || is_stop(ir.opcode(last))
+                            || ir.opcode(last).is_stop()
                             || !ir.successors(last).is_empty())
             });
             if !ends {
@@ -292,7 +292,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     }
     // What leaves a region stands at its end, inside an operation that waits for it.
     let end = is_end(opcode);
-    if end && !is_stop(opcode) {
+    if end && !opcode.is_stop() {
         let parent = ir.parent_op(op);
         let fits = parent.is_some_and(|parent| {
             ir.opcode(parent) == Opcode::Unregistered
@@ -302,7 +302,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             return broken(ir.span(op), format!("`{}` expects parent op {}", ir.name(op), parents(opcode)));
         }
     }
-    if (end || is_stop(opcode) || branches) && ir.next_op(op).is_some() {
+    if (end || opcode.is_stop() || branches) && ir.next_op(op).is_some() {
         return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
     }
     if opcode == Opcode::TensorParallelInsertSlice {
@@ -346,18 +346,13 @@ fn wrong_end(ir: &Ir, op: OpId, number: usize, body: Body, last: Option<OpId>, i
 
 /// Whether an operation is known to be the last of its block, wherever it stands.
 pub(crate) fn ends_block(ir: &Ir, op: OpId) -> bool {
-    is_end(ir.opcode(op)) || is_stop(ir.opcode(op)) || !ir.successors(op).is_empty()
-}
-
-/// Whether nothing comes behind this operation, whatever it stands in.
-fn is_stop(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::UbUnreachable | Opcode::UtilUnreachable | Opcode::LlvmUnreachable | Opcode::LlvmReturn)
+    is_end(ir.opcode(op)) || ir.opcode(op).is_stop() || !ir.successors(op).is_empty()
 }
 
 /// The operations with a region that ends with this one.
 fn parents(opcode: Opcode) -> String {
     let ends = |row: &&OpInfo| row.form.bodies().any(|body| body.ends == opcode.name());
-    let names: Vec<&str> = OPS.iter().filter(ends).map(|row| row.name).collect();
+    let names: Vec<&str> = ops::all().filter(ends).map(|row| row.name).collect();
     match names[..] {
         [only] => format!("`{only}`"),
         _ => format!("to be one of `{}`", names.join(", ")),
@@ -366,20 +361,20 @@ fn parents(opcode: Opcode) -> String {
 
 /// Whether some region ends with this operation.
 fn is_end(opcode: Opcode) -> bool {
-    static ENDS: LazyLock<Vec<bool>> = LazyLock::new(|| {
-        let ends: BTreeSet<&str> = OPS.iter().flat_map(|row| row.form.bodies()).map(|body| body.ends).collect();
-        OPS.iter().map(|row| !row.name.is_empty() && ends.contains(row.name)).collect()
+    static ENDS: OfRows<Vec<bool>> = OfRows::new(|| {
+        let ends: BTreeSet<&str> = ops::all().flat_map(|row| row.form.bodies()).map(|body| body.ends).collect();
+        Opcode::places().map(|opcode| opcode != Opcode::Unregistered && ends.contains(opcode.name())).collect()
     });
-    ENDS[opcode as usize]
+    ENDS[opcode.place()]
 }
 
 /// Whether this operation, as most of them, may stand at any place of any block.
 fn is_plain(opcode: Opcode) -> bool {
-    static PLAIN: LazyLock<Vec<bool>> = LazyLock::new(|| {
-        let bound = |opcode| is_end(opcode) || is_stop(opcode) || opcode == Opcode::TensorParallelInsertSlice;
-        Opcode::all().map(|opcode| !(bound(opcode) || opcode.is_branch())).collect()
+    static PLAIN: OfRows<Vec<bool>> = OfRows::new(|| {
+        let bound = |opcode| is_end(opcode) || opcode.is_stop() || opcode == Opcode::TensorParallelInsertSlice;
+        Opcode::places().map(|opcode| !(bound(opcode) || opcode.is_branch())).collect()
     });
-    PLAIN[opcode as usize]
+    PLAIN[opcode.place()]
 }
 
 /// Types of operands and results against the signature.
@@ -412,7 +407,7 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         let same = ir.results(op).skip(skip).take(take).map(|value| ir.type_of(value)).eq(given);
         if !same {
             let message = format!("failed to verify that all of {{{of}, {}}} have same type", group.name);
-            return Err(iree::wrong(ir, op, message));
+            return Err(wording::wrong(ir, op, message));
         }
     }
     // What depends on a variable is checked once all are known.
@@ -467,7 +462,7 @@ fn bind(
                 // What no value of this row may be is said first.
                 Some(other) if other.ty != ty && shape.sort_of(group.rule).holds(ir, ty) => {
                     let message = unlike(ir, op, shape, letter, (place, ty), other);
-                    return Err(iree::wrong(ir, op, message));
+                    return Err(wording::wrong(ir, op, message));
                 }
                 Some(other) if other.ty == ty => return Ok(()),
                 Some(_) => {}
@@ -484,8 +479,8 @@ fn bind(
     // In MLIR's words; the note is ours.
     let (kind, at) = place;
     let many = if group.many { "variadic of " } else { "" };
-    let (wanted, found) = (sort.constraint(), iree::quoted(ir, ty));
-    let diag = iree::wrong(ir, op, format!("{kind} #{at} must be {many}{wanted}, but got {found}"));
+    let (wanted, found) = (sort.constraint(), wording::quoted(ir, ty));
+    let diag = wording::wrong(ir, op, format!("{kind} #{at} must be {many}{wanted}, but got {found}"));
     Err(Box::new(diag.note(format!("this is `{}`: {}", group.name, sort.describe()))))
 }
 
@@ -505,7 +500,7 @@ fn unlike(
             std::mem::swap(&mut first, &mut second);
         }
         let [(a, n), (b, k)] = [first.0, second.0];
-        let types = format!("{}, {}", iree::quoted(ir, first.1), iree::quoted(ir, second.1));
+        let types = format!("{}, {}", wording::quoted(ir, first.1), wording::quoted(ir, second.1));
         return format!("failed to verify that {a} #{n} and {b} #{k} have the same type: {types}");
     }
     let groups = shape.operands.iter().chain(&shape.results);
@@ -553,7 +548,7 @@ fn derived(ir: &Ir, op: OpId, shape: &Shape, group: &Group, what: &str, ty: Type
     } else {
         format!("failed to verify that {name} type matches element type of {container}")
     };
-    Err(Box::new(iree::wrong(ir, op, message).note(format!("`{name}` has type {found}, and `{container}` {of}"))))
+    Err(Box::new(wording::wrong(ir, op, message).note(format!("`{name}` has type {found}, and `{container}` {of}"))))
 }
 
 /// Whether two types are both scalars, or containers of one kind and shape.

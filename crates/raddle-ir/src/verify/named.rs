@@ -1,8 +1,9 @@
 //! What named `linalg` operations ask of their maps, shapes and bodies, beyond what holds for all operations with loops
 //! (`structured.rs`); `linalg.pack` and its family, which have no body, too. Messages have MLIR's words.
 
-use super::iree::{alike, ensure, projected, quoted};
+use super::iree::{alike, projected};
 use super::parts::Parts;
+use super::wording::{ensure, quoted};
 use super::{Check, types_of};
 use crate::affine::Map;
 use crate::attrs::Attr;

@@ -1,8 +1,8 @@
 //! Rules of `nvgpu`: what the lanes hold of a matrix, copies to shared memory, descriptors of tensors in memory.
 
 use super::gpu::{is_workgroup, unit_stride};
-use super::iree::{quoted, wrong};
 use super::parts::Parts;
+use super::wording::{quoted, wrong};
 use super::{Check, ensure};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};

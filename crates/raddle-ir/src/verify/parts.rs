@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::iree::ensure;
+use super::wording::ensure;
 use super::{Check, types_of};
 use crate::attrs::Attr;
 use crate::form::Shape;

@@ -3,8 +3,8 @@
 //! The wording is IREE's, as its tests expect it.
 
 use super::Check;
-use super::iree::{ensure, quoted, wrong};
 use super::parts::Parts;
+use super::wording::{ensure, quoted, wrong};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;

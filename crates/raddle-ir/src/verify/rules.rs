@@ -1,8 +1,8 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
 use super::{
-    Check, affine, amdgpu, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvgpu, nvvm,
-    pcf, same_shape, scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector,
+    Check, affine, amdgpu, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvgpu,
+    pcf, same_shape, scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector, wording,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -15,6 +15,9 @@ use crate::types::{DYNAMIC, Float, Scalar, Sign, Type};
 /// The rules of one operation whose structure and types hold.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     attributes(ir, op)?;
+    if let Some(rule) = ir.opcode(op).info().rule {
+        rule(ir, op)?;
+    }
     match ir.opcode(op) {
         Opcode::BuiltinModule => {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
@@ -108,7 +111,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             "iree_linalg_ext" => linalg_ext::check(ir, op),
             "llvm" => llvm::check(ir, op),
             "nvgpu" => nvgpu::check(ir, op),
-            "nvvm" => nvvm::check(ir, op),
             "scf" => loops::check(ir, op),
             "tensor" => tensors::check(ir, op),
             "transform" => scripts::check(ir, op),
@@ -137,7 +139,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             (Spelling::Name | Spelling::Text, Attr::Str(_)) => true,
             (Spelling::Visibility, Attr::Str(word)) => {
                 let word = &ir[*word];
-                iree::ensure(ir, op, matches!(word, "public" | "private" | "nested"), || {
+                wording::ensure(ir, op, matches!(word, "public" | "private" | "nested"), || {
                     format!(
                         "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{word}\""
                     )
@@ -190,7 +192,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             None => format!("cannot have this value for `{}`", attr.name),
         })?;
         if let Some(limit) = &attr.limit {
-            iree::ensure(ir, op, limit.allows(value), || {
+            wording::ensure(ir, op, limit.allows(value), || {
                 let rule = attr.spelling.constraint().unwrap_or_default();
                 format!("attribute '{}' failed to satisfy constraint: {rule} {}", attr.name, limit.constraint())
             })?;
@@ -287,7 +289,7 @@ fn func(ir: &Ir, op: OpId) -> Check {
     let table = ir
         .parent_op(op)
         .is_none_or(|parent| ir.opcode(parent).is_symbol_table() || ir.opcode(parent) == Opcode::Unregistered);
-    iree::ensure(ir, op, table, || "symbol's parent must have the SymbolTable trait".to_owned())?;
+    wording::ensure(ir, op, table, || "symbol's parent must have the SymbolTable trait".to_owned())?;
     ensure(ir, op, matches!(ir.attr(op, "sym_name"), Some(Attr::Str(_))), || "needs a name".to_owned())?;
     let ty = match ir.attr(op, "function_type") {
         Some(Attr::Type(ty)) => *ty,
@@ -455,11 +457,11 @@ fn select(ir: &Ir, op: OpId) -> Check {
         return Ok(());
     }
     let matches = ir[condition].elem().is_some_and(is_bool) && ir[condition].shape() == ir[ty].shape();
-    iree::ensure(ir, op, matches, || {
+    wording::ensure(ir, op, matches, || {
         "failed to verify that condition is signless i1 or has matching shape".to_owned()
     })?;
-    iree::ensure(ir, op, ir[ty].elem().is_some() && same_shape(ir, condition, ty), || {
-        let (condition, ty) = (iree::quoted(ir, condition), iree::quoted(ir, ty));
+    wording::ensure(ir, op, ir[ty].elem().is_some() && same_shape(ir, condition, ty), || {
+        let (condition, ty) = (wording::quoted(ir, condition), wording::quoted(ir, ty));
         format!("expected condition type to have the same shape as the result type: {condition} chooses for {ty}")
     })
 }
@@ -469,7 +471,7 @@ fn cast(ir: &Ir, op: OpId) -> Check {
     same_shapes(ir, op, from, to)?;
     let is_tensor = |ty: TypeId| matches!(ir[ty], Type::Tensor { .. } | Type::UnrankedTensor(_));
     let same = ir[from].shape().is_some() && ir[from].shape() == ir[to].shape();
-    iree::ensure(ir, op, !is_tensor(from) || !is_tensor(to) || same, || {
+    wording::ensure(ir, op, !is_tensor(from) || !is_tensor(to) || same, || {
         "failed to verify that input and output have the same tensor dimensions".to_owned()
     })?;
     let scalar = |ty: TypeId| Scalar::of(&ir[ir[ty].elem().unwrap_or(ty)]);
@@ -488,8 +490,8 @@ fn cast(ir: &Ir, op: OpId) -> Check {
             // The signature says it all.
             _ => true,
         };
-    iree::ensure(ir, op, fits, || {
-        let (from, to) = (iree::quoted(ir, from), iree::quoted(ir, to));
+    wording::ensure(ir, op, fits, || {
+        let (from, to) = (wording::quoted(ir, from), wording::quoted(ir, to));
         format!("operand type {from} and result type {to} are cast incompatible")
     })
 }
@@ -505,7 +507,7 @@ fn same_shapes(ir: &Ir, op: OpId, a: TypeId, b: TypeId) -> Check {
         (Some(a), Some(b)) => iree::alike(a, b),
         (Some(_), None) | (None, Some(_)) | (None, None) => ir[a].elem().is_some() == ir[b].elem().is_some(),
     };
-    iree::ensure(ir, op, fits, || "requires the same shape for all operands and results".to_owned())
+    wording::ensure(ir, op, fits, || "requires the same shape for all operands and results".to_owned())
 }
 
 /// `complex.constant`
@@ -522,16 +524,16 @@ fn complex_constant(ir: &Ir, op: OpId) -> Check {
     };
     let Some(parts) = parts else {
         let message = "requires 'value' to be a complex constant, represented as array of two values";
-        return Err(iree::wrong(ir, op, message));
+        return Err(wording::wrong(ir, op, message));
     };
     let ty = ir.type_of(ir.result(op, 0));
     let elem = ir[ty].elem().unwrap_or(ty);
-    iree::ensure(ir, op, parts == [elem; 2], || {
+    wording::ensure(ir, op, parts == [elem; 2], || {
         format!(
             "requires attribute's element types ({}, {}) to match the element type of the op's return type ({})",
-            iree::quoted(ir, parts[0]),
-            iree::quoted(ir, parts[1]),
-            iree::quoted(ir, elem)
+            wording::quoted(ir, parts[0]),
+            wording::quoted(ir, parts[1]),
+            wording::quoted(ir, elem)
         )
     })
 }
@@ -540,7 +542,7 @@ fn complex_constant(ir: &Ir, op: OpId) -> Check {
 fn complex_bitcast(ir: &Ir, op: OpId) -> Check {
     let is_complex = |value: ValueId| matches!(ir.ty(value), Type::Complex(_));
     let one = is_complex(ir.operand(op, 0)) || is_complex(ir.result(op, 0));
-    iree::ensure(ir, op, one, || "requires that either input or output has a complex type".to_owned())
+    wording::ensure(ir, op, one, || "requires that either input or output has a complex type".to_owned())
 }
 
 fn memref_access(ir: &Ir, op: OpId) -> Check {
@@ -552,7 +554,7 @@ fn memref_access(ir: &Ir, op: OpId) -> Check {
 
 fn basis(ir: &Ir, op: OpId) -> Check {
     let numbers = list(ir, op, "static_basis")?;
-    iree::ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || {
+    wording::ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || {
         "no basis element may be statically non-positive".to_owned()
     })?;
     let (dynamic, digits) = if ir.opcode(op) == Opcode::AffineLinearizeIndex {
@@ -564,7 +566,7 @@ fn basis(ir: &Ir, op: OpId) -> Check {
     dynamic_count(ir, op, "static_basis", &numbers, dynamic)?;
     // The outermost extent may be left out.
     let n = numbers.len();
-    iree::ensure(ir, op, digits == n || digits == n + 1, || {
+    wording::ensure(ir, op, digits == n || digits == n + 1, || {
         let rule = if ir.opcode(op) == Opcode::AffineLinearizeIndex {
             "should be passed a basis element for each index except possibly the first"
         } else {

@@ -2,7 +2,7 @@
 //!
 //! The wording is MLIR's, as its users know it.
 
-use super::iree::{ensure, quoted, wrong};
+use super::wording::{ensure, quoted, wrong};
 use super::{Check, types_of};
 use crate::attrs::Attr;
 use crate::form::Sort;

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::iree::{ensure, quoted, wrong};
 use super::scripts::{NAMED, kind};
+use super::wording::{ensure, quoted, wrong};
 use super::{Check, Names, resolve};
 use crate::attrs::Attr;
 use crate::codes::Code;

@@ -1,7 +1,7 @@
 //! The rules of `linalg` operations and slices.
 
 use super::rules::list;
-use super::{Check, bad, ensure, iree, memory, named, show, tensors, types_of, vector};
+use super::{Check, bad, ensure, iree, memory, named, show, tensors, types_of, vector, wording};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
 use crate::ids::{OpId, ValueId};
@@ -39,10 +39,10 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
     iree::destination(ir, op, &(inputs.len()..operands.len()).collect::<Vec<_>>())?;
     let any = |holds: fn(&Type) -> bool| operands.iter().any(|&value| holds(ir.ty(value)));
     let mixes = any(|ty| matches!(ty, Type::Tensor { .. })) && any(|ty| matches!(ty, Type::MemRef { .. }));
-    iree::ensure(ir, op, !mixes, || "expected to have pure tensor or buffer semantics".to_owned())?;
+    wording::ensure(ir, op, !mixes, || "expected to have pure tensor or buffer semantics".to_owned())?;
     named::check(ir, op, inputs, outputs)?;
     let Some(view) = Linalg::try_of(ir, op) else { return Err(bad(ir, op, "has no indexing maps")) };
-    iree::ensure(ir, op, view.maps.len() == operands.len(), || {
+    wording::ensure(ir, op, view.maps.len() == operands.len(), || {
         let (maps, operands) = (view.maps.len(), operands.len());
         format!(
             "expected the number of indexing_map ({maps}) to be equal to the number of input/output operands ({operands})"
@@ -51,12 +51,12 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
     let n =
         if opcode == Opcode::LinalgElementwise { Linalg::shape(ir, outputs[0]).len() } else { view.reduction.len() };
     for (i, (&operand, map)) in operands.iter().zip(&view.maps).enumerate() {
-        iree::ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
-        iree::ensure(ir, op, map.dims as usize == n, || {
+        wording::ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
+        wording::ensure(ir, op, map.dims as usize == n, || {
             format!("expected indexing_map #{i} to have {n} dim(s) to match the number of loops")
         })?;
         let (rank, results) = (Linalg::shape(ir, operand).len(), map.results.len());
-        iree::ensure(ir, op, rank == results, || {
+        wording::ensure(ir, op, rank == results, || {
             format!("expected operand #{i} rank ({rank}) to match the result rank of indexing_map ({results})")
         })?;
     }
@@ -66,13 +66,13 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         named::yields(ir, end)?;
     }
     let args = types_of(ir, ir.args(ir.entry(op)));
-    iree::ensure(ir, op, args.len() == operands.len(), || {
+    wording::ensure(ir, op, args.len() == operands.len(), || {
         "expected as many non-induction variable region arguments as the number of input/output operands".to_owned()
     })?;
     for (i, (&arg, &operand)) in args.iter().zip(&operands).enumerate() {
         let elem = Linalg::elem(ir, operand);
-        iree::ensure(ir, op, arg == elem, || {
-            let (arg, elem) = (iree::quoted(ir, arg), iree::quoted(ir, elem));
+        wording::ensure(ir, op, arg == elem, || {
+            let (arg, elem) = (wording::quoted(ir, arg), wording::quoted(ir, elem));
             format!(
                 "expected type of bb argument #{i} ({arg}) to match element or self type of the corresponding operand ({elem})"
             )
@@ -94,7 +94,7 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
     if let Some(free) = extents.iter().position(Option::is_none) {
         let results = maps.iter().flat_map(|map| map.results.clone()).collect();
         let all = Map { dims: n as u32, syms: 0, results };
-        let diag = iree::wrong(ir, op, format!("invalid indexing maps are non-invertible: ({all})"));
+        let diag = wording::wrong(ir, op, format!("invalid indexing maps are non-invertible: ({all})"));
         return Err(Box::new(diag.note(format!("no operand tells the extent of loop {free}"))));
     }
     // As upstream: where some extent is open, nothing is said about the others.
@@ -110,7 +110,7 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
                 continue;
             }
             let (Some(a), Some(b)) = (expr.eval(&first, &[]), expr.eval(&last, &[])) else { continue };
-            iree::ensure(ir, op, a.min(b) >= 0, || {
+            wording::ensure(ir, op, a.min(b) >= 0, || {
                 format!("unexpected result less than 0 at expression #{d} in {map}")
             })?;
             let reach = a.max(b).saturating_add(1);
@@ -118,7 +118,7 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
                 Expr::Dim(_) => (reach == extent, ""),
                 _ => (reach <= extent, "greater than or equal to "),
             };
-            iree::ensure(ir, op, fits, || {
+            wording::ensure(ir, op, fits, || {
                 format!(
                     "inferred input/output operand #{i} has shape's dimension #{d} to be {relation}{reach}, but found {extent}"
                 )
@@ -134,16 +134,16 @@ pub(super) fn linalg_index(ir: &Ir, op: OpId) -> Check {
         if let Some(view) = Linalg::try_of(ir, outer) {
             let loops = view.reduction.len() as i64;
             let dim = ir.attr(op, "dim").and_then(Attr::as_i64).unwrap_or(-1);
-            iree::ensure(ir, op, dim >= 0, || {
+            wording::ensure(ir, op, dim >= 0, || {
                 "attribute 'dim' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 0".to_owned()
             })?;
-            return iree::ensure(ir, op, dim < loops, || {
+            return wording::ensure(ir, op, dim < loops, || {
                 format!("expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp")
             });
         }
         parent = ir.parent_op(outer);
     }
-    Err(iree::wrong(ir, op, "expected parent op with LinalgOp interface"))
+    Err(wording::wrong(ir, op, "expected parent op with LinalgOp interface"))
 }
 
 /// Slices of tensors and memrefs.
@@ -159,7 +159,7 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     let lists = [("offset", &offsets), ("size", &sizes), ("stride", &strides)];
     for pair in lists.windows(2) {
         let [(a, x), (b, y)] = [pair[0], pair[1]];
-        iree::ensure(ir, op, x.len() == y.len(), || {
+        wording::ensure(ir, op, x.len() == y.len(), || {
             let (x, y) = (x.len(), y.len());
             format!(
                 "expected mixed {a}s rank to match mixed {b}s rank ({x} vs {y}) so the rank of the result type is well-formed"
@@ -168,16 +168,16 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     }
     for (i, (name, numbers)) in lists.into_iter().enumerate() {
         let (rank, n) = (shape.len(), numbers.len());
-        iree::ensure(ir, op, n == rank, || format!("expected {rank} {name} values, got {n}"))?;
+        wording::ensure(ir, op, n == rank, || format!("expected {rank} {name} values, got {n}"))?;
         let places = numbers.iter().filter(|&&number| number == DYNAMIC).count();
         let values = groups[first + i].len();
-        iree::ensure(ir, op, places == values, || {
+        wording::ensure(ir, op, places == values, || {
             format!(
                 "expected the number of '{name}s' to match the number of dynamic entries in 'static_{name}s' ({values} vs {places})"
             )
         })?;
         let negative = numbers.iter().find(|&&number| number < 0 && number != DYNAMIC && name != "stride");
-        iree::ensure(ir, op, negative.is_none(), || {
+        wording::ensure(ir, op, negative.is_none(), || {
             format!("expected {name}s to be non-negative, but got {}", negative.copied().unwrap_or(0))
         })?;
     }
@@ -189,18 +189,18 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     // The part has the sizes as extents; dimensions of size 1 may be dropped.
     let found = ir[part].shape().unwrap_or(&[]);
     let elem = ir.elem_of(base);
-    iree::ensure(ir, op, found.len() <= sizes.len(), || match subview {
+    wording::ensure(ir, op, found.len() <= sizes.len(), || match subview {
         Some(_) => {
             format!(
                 "expected result rank to be smaller or equal to the source rank, but got {}",
-                iree::quoted(ir, part)
+                wording::quoted(ir, part)
             )
         }
         None => "expected rank to be smaller or equal to the other rank.".to_owned(),
     })?;
-    iree::ensure(ir, op, is_reduced(&sizes, found), || match &subview {
+    wording::ensure(ir, op, is_reduced(&sizes, found), || match &subview {
         Some(layout) => {
-            let (expected, found) = (layout.text(ir, &sizes, ir.type_of(base)), iree::quoted(ir, part));
+            let (expected, found) = (layout.text(ir, &sizes, ir.type_of(base)), wording::quoted(ir, part));
             format!(
                 "expected result type to be {expected} or a rank-reduced version. (mismatch of result sizes), but got {found}"
             )
@@ -210,9 +210,9 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
             format!("expected type to be {expected} or a rank-reduced version. (size mismatch)")
         }
     })?;
-    iree::ensure(ir, op, ir[part].elem() == Some(elem), || {
+    wording::ensure(ir, op, ir[part].elem() == Some(elem), || {
         let what = if subview.is_some() { "result element" } else { "element" };
-        format!("expected {what} type to be {}, but got {}", iree::quoted(ir, elem), iree::quoted(ir, part))
+        format!("expected {what} type to be {}, but got {}", wording::quoted(ir, elem), wording::quoted(ir, part))
     })?;
     if let Some(layout) = &subview {
         memory::subview_layout(ir, op, &sizes, layout)?;
@@ -222,16 +222,16 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
         if extent == DYNAMIC || offset == DYNAMIC || size == 0 {
             continue;
         }
-        iree::ensure(ir, op, offset < extent, || format!("offset {d} is out-of-bounds: {offset} >= {extent}"))?;
+        wording::ensure(ir, op, offset < extent, || format!("offset {d} is out-of-bounds: {offset} >= {extent}"))?;
         if size == DYNAMIC || stride == DYNAMIC {
             continue;
         }
         // The last element that is reached lies inside.
         let last = (size - 1).saturating_mul(stride).saturating_add(offset);
-        iree::ensure(ir, op, last < extent, || {
+        wording::ensure(ir, op, last < extent, || {
             format!("slice along dimension {d} runs out-of-bounds: {last} >= {extent}")
         })?;
-        iree::ensure(ir, op, last >= 0, || format!("slice along dimension {d} runs out-of-bounds: {last} < 0"))?;
+        wording::ensure(ir, op, last >= 0, || format!("slice along dimension {d} runs out-of-bounds: {last} < 0"))?;
     }
     Ok(())
 }

@@ -4,8 +4,9 @@
 //! The wording is IREE's, as its tests expect it.
 
 use super::Check;
-use super::iree::{alike, wrong};
+use super::iree::alike;
 use super::parts::Parts;
+use super::wording::wrong;
 use crate::attrs::{Attr, Body};
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;

@@ -1,8 +1,9 @@
 //! The rules of `tensor`: shapes that follow from operands, indices in number, bodies. Messages have MLIR's words.
 
 use super::Check;
-use super::iree::{alike, ensure, quoted, wrong};
+use super::iree::alike;
 use super::parts::Parts;
+use super::wording::{ensure, quoted, wrong};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;

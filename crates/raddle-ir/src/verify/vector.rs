@@ -1,8 +1,8 @@
 //! The rules of the `vector` dialect: shapes, positions, maps. Messages have MLIR's words.
 
-use super::iree::{ensure, quoted, wrong};
 use super::parts::Parts;
 use super::rules::{dynamic_count, knows, list};
+use super::wording::{ensure, quoted, wrong};
 use super::{Check, memory, types_of};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;

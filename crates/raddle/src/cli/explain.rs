@@ -92,6 +92,9 @@ fn described(of: &Trait) -> String {
         Trait::Writes(operand) => format!("writes `{operand}`"),
         Trait::Allocates => "allocates memory".to_owned(),
         Trait::Waits => "waits for other threads or for copies".to_owned(),
+        Trait::Isolated => "sees no values from outside".to_owned(),
+        Trait::Symbols => "has names inside".to_owned(),
+        Trait::Stops => "nothing comes behind it".to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_ir::ops::OPS;
+use raddle_ir::ops;
 use raddle_ir::{Class, Scalar, Severity};
 
 const FLOATS: &[&str] = &["f16", "bf16", "f32", "f64", "tf32", "f80", "f128"];
@@ -70,7 +70,7 @@ pub fn candidates() -> Vec<Pair> {
     let floats: Vec<&str> = FLOATS.iter().chain(SMALL).copied().collect();
     let all: Vec<&str> = floats.iter().chain(INTS).copied().collect();
     let mut list = Vec::new();
-    for info in OPS {
+    for info in ops::all() {
         let extended = ["arith.addui_extended", "arith.mului_extended", "arith.mulsi_extended"].contains(&info.name);
         let scalar = info.name.starts_with("arith.") || info.name.starts_with("math.");
         if !scalar || !(info.class == Class::Elementwise || extended) {

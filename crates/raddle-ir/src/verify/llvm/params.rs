@@ -1,7 +1,7 @@
 //! What is said of the arguments and results of functions for LLVM, and of functions for one vendor's compiler.
 
 use super::super::Check;
-use super::super::iree::ensure;
+use super::super::wording::ensure;
 use crate::attrs::Attr;
 use crate::ids::{AttrId, OpId, TypeId};
 use crate::ir::Ir;

@@ -1,7 +1,7 @@
 //! What `llvm` operations refer to by name.
 
 use super::super::Check;
-use super::super::iree::{ensure, quoted, wrong};
+use super::super::wording::{ensure, quoted, wrong};
 use crate::attrs::Attr;
 use crate::ids::{AttrId, OpId, StrId};
 use crate::ir::Ir;

@@ -1,30 +1,9 @@
-//! `llvm.mlir.constant`, and what a global starts as.
+//! `llvm.mlir.constant`.
 
-use super::super::Check;
-use super::super::iree::{ensure, wrong};
-use crate::attrs::Attr;
-use crate::ids::{AttrId, OpId, TypeId};
-use crate::ir::Ir;
-use crate::text::{Llvm, is_part, print_type, vector_part};
-use crate::types::{Float, Scalar, Type};
-
-/// The bytes of a string, in which each character stands for one.
-pub(super) fn bytes(text: &str) -> u64 {
-    text.chars().flat_map(crate::text::bytes_of).count() as u64
-}
-
-/// Whether all bits of a value are zero.
-pub(super) fn is_zero(ir: &Ir, value: AttrId) -> bool {
-    match &ir[value] {
-        Attr::Int { value, .. } => *value == 0,
-        Attr::Bool(value) => !value,
-        Attr::Float { bits, .. } => f64::from_bits(*bits) == 0.0,
-        Attr::Dense { bytes, .. } => bytes.iter().all(|&byte| byte == 0),
-        Attr::Array(items) => items.iter().all(|&item| is_zero(ir, item)),
-        Attr::Dialect { name, .. } => ir[*name] == *"llvm.zero",
-        _ => false,
-    }
-}
+use raddle_ir::text::llvm::{Llvm, is_part, n_bytes, vector_part};
+use raddle_ir::verify::Check;
+use raddle_ir::verify::wording::{ensure, wrong};
+use raddle_ir::{Attr, AttrId, Float, Ir, OpId, Scalar, Type, TypeId, print_type};
 
 pub(super) fn constant(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.result(op, 0));
@@ -35,7 +14,7 @@ pub(super) fn constant(ir: &Ir, op: OpId) -> Check {
     }
     let shape = Llvm::of_type(ir, ty);
     if let Attr::Str(text) = &ir[value] {
-        let count = bytes(&ir[*text]);
+        let count = n_bytes(&ir[*text]);
         return ensure(ir, op, shape == Some(Llvm::Array(count, "i8")), || {
             format!("expected array type of {count} i8 elements for the string constant")
         });

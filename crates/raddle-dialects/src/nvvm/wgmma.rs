@@ -1,10 +1,9 @@
 //! `nvvm.wgmma.mma_async`: products of 128 threads, whose operands are in shared memory.
 
-use super::super::Check;
-use super::super::iree::{ensure, wrong};
-use crate::ids::OpId;
-use crate::ir::Ir;
-use crate::text::Llvm;
+use raddle_ir::text::llvm::Llvm;
+use raddle_ir::verify::Check;
+use raddle_ir::verify::wording::{ensure, wrong};
+use raddle_ir::{Ir, OpId};
 
 /// What a product takes and gives: types of both operands, types of the result, k, and whether every eighth n is there.
 struct Row {

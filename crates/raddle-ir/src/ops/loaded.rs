@@ -1,0 +1,88 @@
+//! Rows that other crates add to the table, once in a process.
+//!
+//! Opcodes of such rows are numbers behind those of this crate: nothing but the reader, the verifier and the printer
+//! ever asks which one it is.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use super::{OpInfo, Opcode};
+use crate::form::Shape;
+
+/// The rows, and what is known of them once somebody has asked.
+pub(crate) struct Loaded {
+    tables: &'static [&'static [OpInfo]],
+    rows: Vec<&'static OpInfo>,
+    by_name: OnceLock<FxHashMap<&'static str, Opcode>>,
+    shapes: Vec<OnceLock<Box<Shape>>>,
+}
+
+static LOADED: OnceLock<Loaded> = OnceLock::new();
+
+/// Adds rows to the table, for the whole process. To load the same ones again does nothing.
+///
+/// A text that is read before has none of these operations: load first.
+pub fn load(tables: &'static [&'static [OpInfo]]) {
+    let loaded = LOADED.get_or_init(|| {
+        let rows: Vec<&OpInfo> = tables.iter().copied().flatten().collect();
+        let shapes = rows.iter().map(|_| OnceLock::new()).collect();
+        Loaded { tables, rows, by_name: OnceLock::new(), shapes }
+    });
+    assert!(std::ptr::eq(loaded.tables, tables), "rows are loaded once");
+}
+
+/// Whether rows were added.
+pub(crate) fn is_loaded() -> bool {
+    LOADED.get().is_some()
+}
+
+/// What is behind an opcode that was loaded.
+pub(crate) fn loaded() -> &'static Loaded {
+    LOADED.get().expect("an opcode behind those of this crate was loaded")
+}
+
+impl Loaded {
+    pub fn row(&self, row: u16) -> &'static OpInfo {
+        self.rows[usize::from(row)]
+    }
+
+    pub fn shape(&self, row: u16) -> &Shape {
+        let info = self.row(row);
+        self.shapes[usize::from(row)].get_or_init(|| Box::new(Shape::parse(info.name, &info.form)))
+    }
+}
+
+pub(super) fn opcodes() -> impl Iterator<Item = Opcode> {
+    let n = LOADED.get().map_or(0, |loaded| loaded.rows.len());
+    (0..n).map(|row| Opcode::Loaded(u16::try_from(row).expect("tables are short")))
+}
+
+pub(super) fn from_name(name: &str) -> Option<Opcode> {
+    let loaded = LOADED.get()?;
+    let by_name = loaded.by_name.get_or_init(|| opcodes().map(|opcode| (opcode.name(), opcode)).collect());
+    by_name.get(name).copied()
+}
+
+/// What is computed once of all rows, and once more when rows were added.
+pub(crate) struct OfRows<T> {
+    before: OnceLock<T>,
+    after: OnceLock<T>,
+    make: fn() -> T,
+}
+
+impl<T> OfRows<T> {
+    pub const fn new(make: fn() -> T) -> OfRows<T> {
+        OfRows { before: OnceLock::new(), after: OnceLock::new(), make }
+    }
+}
+
+impl<T> Deref for OfRows<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        let place = if is_loaded() { &self.after } else { &self.before };
+        place.get_or_init(self.make)
+    }
+}
