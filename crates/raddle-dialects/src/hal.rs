@@ -1,9 +1,11 @@
 //! `hal`, on the host's side: devices, and what they are told to allocate, fill, copy and run.
 
-use raddle_ir::form::{form};
+mod rules;
+
+use raddle_ir::form::form;
 use raddle_ir::ops::OpInfo;
 
-use crate::forms::{NULLARY};
+use crate::forms::NULLARY;
 
 pub(crate) static ROWS: &[OpInfo] = raddle_ir::rows! {
     "hal.executable.constant.load" Opaque pure, form(
@@ -309,4 +311,54 @@ pub(crate) static ROWS: &[OpInfo] = raddle_ir::rows! {
     "hal.executable_end" Opaque, NULLARY;
     "hal.executable.source_end" Opaque, NULLARY;
     "hal.executable.variant_end" Opaque, NULLARY;
+    "hal.encoding_type" Opaque pure, form(
+        "-> result i32",
+        "encoding",
+        "`<` ($encoding^):( `` `dense_row_major`)? `>` attr-dict `:` type($result)",
+    ), rules::encoding;
+    "hal.device.queue.alloca" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, pool i64, memory_types i32, buffer_usage i32, result_size index -> result !hal.buffer",
+        "flags:@alloca",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `pool` `(` $pool `)` `type` `(` $memory_types `)` `usage` `(` $buffer_usage `)` `flags` `(` $flags `)` `:` type($result) `{` $result_size `}` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.dealloca" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, buffer !hal.buffer ->",
+        "flags:@dealloca",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `buffer` `(` $buffer `:` type($buffer) `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.fill" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, target_buffer !hal.buffer, target_offset index, length index, pattern any ->",
+        "flags:@reserved",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `pattern` `(` $pattern `:` type($pattern) `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.update" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_buffer !util.buffer, source_offset index, target_buffer !hal.buffer, target_offset index, length index ->",
+        "flags:@reserved",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.copy" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_buffer !hal.buffer, source_offset index, target_buffer !hal.buffer, target_offset index, length index ->",
+        "flags:@reserved",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.read" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_file !hal.file, source_offset i64, target_buffer !hal.buffer, target_offset index, length index ->",
+        "flags:@reserved",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_file `:` type($source_file) `)` `` `[` $source_offset `]` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.write" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_buffer !hal.buffer, source_offset index, target_file !hal.file, target_offset i64, length index ->",
+        "flags:@reserved",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` `target` `(` $target_file `:` type($target_file) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.barrier" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence ->",
+        "flags:@reserved",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
+    "hal.device.queue.execute" Opaque, form(
+        "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, command_buffer !hal.command_buffer ->",
+        "flags:@reserved",
+        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `commands` `(` $command_buffer `)` `flags` `(` $flags `)` attr-dict-with-keyword",
+    ), rules::fences;
 };

@@ -17,8 +17,7 @@ const LLVM_OVERFLOW: Form = form(
     "overflowFlags:@wraps=0",
     "$lhs `,` $rhs (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($res)",
 );
-const LLVM_EXACT: Form =
-    form(LLVM_PAIR, "isExact:unit", "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)");
+const LLVM_EXACT: Form = form(LLVM_PAIR, "isExact:unit", "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)");
 const LLVM_CAST: Form = form("arg any -> res any", "", "$arg attr-dict `:` type($arg) `to` type($res)");
 const LLVM_CAST_SIGNED: Form =
     form("arg any -> res any", "nonNeg:unit", "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)");

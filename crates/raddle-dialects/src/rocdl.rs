@@ -3,7 +3,7 @@
 use raddle_ir::form::{Form, form, generic_only, of};
 use raddle_ir::ops::OpInfo;
 
-use crate::forms::{IN_RANGE};
+use crate::forms::IN_RANGE;
 
 const ROCDL_MATH: Form = form("arg real -> res real", "", "$arg type($arg) attr-dict `->` type($res)");
 const CLUSTER_LOAD: Form = form(
@@ -22,8 +22,7 @@ const PACK_BYTE_ROUNDED: Form = form(
     "attr-dict $src0 `,` $seed `,` $scale `->` $oldVdst `[` $dstSelIndex `]` `:` type($res)",
 );
 const ALIASES: &str = "alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]";
-const TRANSPOSING_LOAD: Form =
-    form("ptr any -> res any", ALIASES, "$ptr attr-dict `:` type($ptr) `->` type($res)");
+const TRANSPOSING_LOAD: Form = form("ptr any -> res any", ALIASES, "$ptr attr-dict `:` type($ptr) `->` type($res)");
 const ASYNC_LOAD: Form = form(
     "globalPtr ptr1, ldsPtr ptr3 ->",
     "offset:i32 aux:i32 alias_scopes:[llvm.alias_scope] noalias_scopes:[llvm.alias_scope] tbaa:[llvm.tbaa_tag]",
@@ -43,14 +42,12 @@ const ROCDL_WMMA_SIGN_MOD: Form = form(
     "signA:bool=false signB:bool=false modC:i16=0 reuseA:bool=false reuseB:bool=false",
     ROCDL_OF_THREE,
 );
-const ROCDL_WMMA_MOD: Form =
-    form(ROCDL_PRODUCT, "modC:i16=0 reuseA:bool=false reuseB:bool=false", ROCDL_OF_THREE);
+const ROCDL_WMMA_MOD: Form = form(ROCDL_PRODUCT, "modC:i16=0 reuseA:bool=false reuseB:bool=false", ROCDL_OF_THREE);
 const ROCDL_WMMA: Form = form(ROCDL_PRODUCT, "", ROCDL_OF_THREE);
 const UNPACK: &str = "attr-dict $src `,` $scale `[` $scaleSel `]` `:` type($res)";
 const UNPACK_3XI32: Form = form("src vector<3xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
 const UNPACK_2XI32: Form = form("src vector<2xi32>, scale i32 -> res any", "scaleSel:i32", UNPACK);
-const SCALED: Form =
-    form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
+const SCALED: Form = form("src vector<6xi32>, scale f32 -> res any", "", "attr-dict $src `,` $scale `:` type($res)");
 /// The same, where a seed says how it rounds.
 const SCALED_ROUNDED: Form = form(
     "src vector<32xf32>, seed i32, scale f32 -> res fixed6xi32",

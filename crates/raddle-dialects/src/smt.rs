@@ -1,6 +1,6 @@
 //! `smt`: what constraints on tile sizes are written with.
 
-use raddle_ir::form::{form};
+use raddle_ir::form::form;
 use raddle_ir::ops::OpInfo;
 
 pub(crate) static ROWS: &[OpInfo] = raddle_ir::rows! {

@@ -2,10 +2,10 @@
 //!
 //! Operations that run others inside, or on lists of ranges, are not here.
 
-use raddle_ir::form::{form};
+use raddle_ir::form::form;
 use raddle_ir::ops::OpInfo;
 
-use crate::forms::{NULLARY};
+use crate::forms::NULLARY;
 
 pub(crate) static ROWS: &[OpInfo] = raddle_ir::rows! {
     "stream.context.resolve" Opaque pure, form(

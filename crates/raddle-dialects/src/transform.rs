@@ -6,14 +6,13 @@
 use raddle_ir::form::{Form, form};
 use raddle_ir::ops::OpInfo;
 
-use crate::forms::{NULLARY};
+use crate::forms::NULLARY;
 
 const PATTERNS: Form = NULLARY;
 /// A step of a script that takes a handle and gives others.
 const SCRIPT: Form = form("target handle -> results* handle", "", "$target attr-dict `:` functional-type");
 /// A step that gives one handle for one.
-const SCRIPT_ONE: Form =
-    form("target handle -> transformed handle", "", "$target attr-dict `:` functional-type");
+const SCRIPT_ONE: Form = form("target handle -> transformed handle", "", "$target attr-dict `:` functional-type");
 /// A step that gives nothing.
 const SCRIPT_ON: Form = form("target handle ->", "", "$target attr-dict `:` type($target)");
 const APPLY_TO: Form = form("target handle ->", "", "`to` $target attr-dict `:` type($target)");

@@ -79,8 +79,7 @@ fn numbers(elem: raddle_ir::Scalar, n: usize, mut state: u64) -> Tensor {
 /// conversions of small floats.
 #[test]
 fn text_and_program_agree() {
-    let functions: Vec<&str> =
-        raddle_passes::FUNCTIONS.iter().map(|function| function.opcode.name()).collect();
+    let functions: Vec<&str> = raddle_passes::FUNCTIONS.iter().map(|function| function.opcode.name()).collect();
     let is_checked = |pair: &Pair| {
         let ty = pair.operands[0].as_str();
         let function = functions.contains(&pair.op) && ["f32", "f64", "f16", "bf16"].contains(&ty);

@@ -279,8 +279,8 @@ pub(super) fn store_tile(ir: &Ir, op: OpId) -> Check {
 pub(super) fn arrival(ir: &Ir, op: OpId) -> Check {
     let scope = ir.keyword_of(op, "scope").unwrap_or("cta");
     let far = space(ir, ir.operand(op, 0)) == Some(CLUSTER);
-    let gives = ir.results(op).len() > 0
-        && !matches!(ir.name(op), "nvvm.mbarrier.test.wait" | "nvvm.mbarrier.try_wait");
+    let gives =
+        ir.results(op).len() > 0 && !matches!(ir.name(op), "nvvm.mbarrier.test.wait" | "nvvm.mbarrier.try_wait");
     if ir.name(op) == "nvvm.mbarrier.arrive.expect_tx" && !ir.group(op, "predicate").is_empty() {
         let relaxed = ir.attr(op, "relaxed") == Some(&Attr::Bool(true));
         let when = "when using predicate";

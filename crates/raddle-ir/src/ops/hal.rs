@@ -28,60 +28,10 @@ macro_rules! with_hal_rows {
                 "",
                 "`join` `` `(` $sources `:` type($sources) `)` `=` `` `>` $signal_fence `:` type($signal_fence) attr-dict-with-keyword",
             );
-            HalEncodingType "hal.encoding_type" Opaque pure, form(
-                "-> result i32",
-                "encoding",
-                "`<` ($encoding^):( `` `dense_row_major`)? `>` attr-dict `:` type($result)",
-            );
             HalBufferViewDim "hal.buffer_view.dim" Opaque pure, form(
                 "buffer_view !hal.buffer_view -> result index",
                 "index:index",
                 "`<` $buffer_view `:` type($buffer_view) `>` `` `[` $index `]` `:` type($result) attr-dict-with-keyword",
-            );
-            HalDeviceQueueAlloca "hal.device.queue.alloca" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, pool i64, memory_types i32, buffer_usage i32, result_size index -> result !hal.buffer",
-                "flags:@alloca",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `pool` `(` $pool `)` `type` `(` $memory_types `)` `usage` `(` $buffer_usage `)` `flags` `(` $flags `)` `:` type($result) `{` $result_size `}` attr-dict-with-keyword",
-            );
-            HalDeviceQueueDealloca "hal.device.queue.dealloca" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, buffer !hal.buffer ->",
-                "flags:@dealloca",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `buffer` `(` $buffer `:` type($buffer) `)` `flags` `(` $flags `)` attr-dict-with-keyword",
-            );
-            HalDeviceQueueFill "hal.device.queue.fill" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, target_buffer !hal.buffer, target_offset index, length index, pattern any ->",
-                "flags:@reserved",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `pattern` `(` $pattern `:` type($pattern) `)` `flags` `(` $flags `)` attr-dict-with-keyword",
-            );
-            HalDeviceQueueUpdate "hal.device.queue.update" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_buffer !util.buffer, source_offset index, target_buffer !hal.buffer, target_offset index, length index ->",
-                "flags:@reserved",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
-            );
-            HalDeviceQueueCopy "hal.device.queue.copy" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_buffer !hal.buffer, source_offset index, target_buffer !hal.buffer, target_offset index, length index ->",
-                "flags:@reserved",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
-            );
-            HalDeviceQueueRead "hal.device.queue.read" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_file !hal.file, source_offset i64, target_buffer !hal.buffer, target_offset index, length index ->",
-                "flags:@reserved",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_file `:` type($source_file) `)` `` `[` $source_offset `]` `target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
-            );
-            HalDeviceQueueWrite "hal.device.queue.write" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, source_buffer !hal.buffer, source_offset index, target_file !hal.file, target_offset i64, length index ->",
-                "flags:@reserved",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` `target` `(` $target_file `:` type($target_file) `)` `` `[` $target_offset `]` `length` `(` $length `)` `flags` `(` $flags `)` attr-dict-with-keyword",
-            );
-            HalDeviceQueueBarrier "hal.device.queue.barrier" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence ->",
-                "flags:@reserved",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `flags` `(` $flags `)` attr-dict-with-keyword",
-            );
-            HalDeviceQueueExecute "hal.device.queue.execute" Opaque, form(
-                "device !hal.device, queue_affinity i64, wait_fence !hal.fence, signal_fence !hal.fence, command_buffer !hal.command_buffer ->",
-                "flags:@reserved",
-                "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` `wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` `commands` `(` $command_buffer `)` `flags` `(` $flags `)` attr-dict-with-keyword",
             );
             HalFenceSignal "hal.fence.signal" Opaque, form(
                 "fence !hal.fence ->",

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::wording::{ensure, wrong};
-use super::{Check, bad, counts, types_of};
+use super::{Check, counts, types_of};
 use crate::affine::Map;
 use crate::attrs::Attr;
 use crate::diag::Diag;
@@ -51,7 +51,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
 }
 
 fn map<'a>(ir: &'a Ir, op: OpId, name: &str) -> Result<&'a Map, Box<Diag>> {
-    ir.map(op, name).ok_or_else(|| bad(ir, op, format!("needs an affine map for `{name}`")))
+    ir.map(op, name).ok_or_else(|| wrong(ir, op, format!("needs an affine map for `{name}`")))
 }
 
 /// As many operands as the map has dimensions and symbols.
@@ -108,7 +108,7 @@ fn parallel(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, args.iter().all(|&ty| ir[ty] == Type::Index), || "counts with indices".to_owned())?;
     let (low, high) = (groups(ir, op, "lowerBoundsGroups")?, groups(ir, op, "upperBoundsGroups")?);
     let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr));
-    let steps = list("steps").ok_or_else(|| bad(ir, op, "needs a list of numbers for `steps`"))?;
+    let steps = list("steps").ok_or_else(|| wrong(ir, op, "needs a list of numbers for `steps`"))?;
     ensure(ir, op, [low.len(), high.len(), steps.len()] == [rank; 3], || {
         format!(
             "the number of region arguments ({rank}) and the number of map groups for lower ({}) and upper bound \
@@ -164,7 +164,7 @@ fn groups(ir: &Ir, op: OpId, name: &str) -> Result<Vec<i64>, Box<Diag>> {
     match rank.map(Vec::as_slice) {
         // A splat of any length costs nothing to write; there are never more bounds than arguments.
         Some(&[n]) => Ok(ir.dense_ints(op, name, (n as usize).min(ir.args(ir.entry(op)).len() + 1))),
-        _ => Err(bad(ir, op, format!("needs a list of 32-bit numbers for `{name}`"))),
+        _ => Err(wrong(ir, op, format!("needs a list of 32-bit numbers for `{name}`"))),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::memory::{self, Strided, space};
 use super::parts::Parts;
-use super::{Check, ensure, iree, nvvm, show, types_of, wording};
+use super::wording::{ensure, quoted, wrong};
+use super::{Check, iree, nvvm, types_of};
 use crate::attrs::Attr;
 use crate::diag::Diag;
 use crate::form::Sort;
@@ -48,7 +49,7 @@ fn launch_size<'ir>(ir: &'ir Ir, attr: &'ir Attr) -> Option<&'ir [i64]> {
 pub(super) fn marks(ir: &Ir, op: OpId) -> Check {
     for &(name, value) in ir.attrs(op) {
         let name = &ir[name];
-        wording::ensure(ir, op, name != CONTAINER, || {
+        ensure(ir, op, name != CONTAINER, || {
             format!("expected '{CONTAINER}' attribute to be attached to 'builtin.module'")
         })?;
         let is_size = name.strip_prefix("gpu.").is_some_and(|name| LAUNCH_SIZES.contains(&name));
@@ -56,9 +57,9 @@ pub(super) fn marks(ir: &Ir, op: OpId) -> Check {
             continue;
         }
         let Some(size) = launch_size(ir, &ir[value]) else {
-            return Err(wording::wrong(ir, op, format!("{name} must be a dense i32 array")));
+            return Err(wrong(ir, op, format!("{name} must be a dense i32 array")));
         };
-        wording::ensure(ir, op, size.len() == 3, || format!("{name} must contain exactly 3 elements"))?;
+        ensure(ir, op, size.len() == 3, || format!("{name} must contain exactly 3 elements"))?;
     }
     Ok(())
 }
@@ -72,29 +73,29 @@ fn func(ir: &Ir, op: OpId) -> Check {
     };
     let Some(Type::Function { inputs, results }) = ty else {
         let rule = "type attribute of function type";
-        return Err(wording::wrong(ir, op, format!("attribute 'function_type' failed to satisfy constraint: {rule}")));
+        return Err(wrong(ir, op, format!("attribute 'function_type' failed to satisfy constraint: {rule}")));
     };
     for name in LAUNCH_SIZES {
         let size = ir.attr(op, name).map(|attr| launch_size(ir, attr));
-        wording::ensure(ir, op, size.is_none_or(|size| size.is_some_and(|size| size.len() == 3)), || {
+        ensure(ir, op, size.is_none_or(|size| size.is_some_and(|size| size.len() == 3)), || {
             let rule = "i32 dense array attribute with 3 elements (if present)";
             format!("attribute '{name}' failed to satisfy constraint: {rule}")
         })?;
     }
     let inside = ir.parent_op(op).is_some_and(|parent| ir.opcode(parent) == Opcode::GpuModule);
-    wording::ensure(ir, op, inside, || "expects parent op 'gpu.module'".to_owned())?;
-    wording::ensure(ir, op, !is_kernel(ir, op) || results.is_empty(), || {
+    ensure(ir, op, inside, || "expects parent op 'gpu.module'".to_owned())?;
+    ensure(ir, op, !is_kernel(ir, op) || results.is_empty(), || {
         "expected void return type for kernel function".to_owned()
     })?;
     let Some(body) = ir.body(op, 0) else {
-        return Err(wording::wrong(ir, op, "expected body with at least one block"));
+        return Err(wrong(ir, op, "expected body with at least one block"));
     };
     let args = ir.args(body);
     let least = inputs.len().saturating_add(n_shared(ir, op));
-    wording::ensure(ir, op, args.len() >= least, || format!("expected at least {least} arguments to body region"))?;
+    ensure(ir, op, args.len() >= least, || format!("expected at least {least} arguments to body region"))?;
     for (i, (&arg, &input)) in args.iter().zip(inputs).enumerate() {
-        wording::ensure(ir, op, ir.type_of(arg) == input, || {
-            let (wanted, found) = (wording::quoted(ir, input), wording::quoted(ir, ir.type_of(arg)));
+        ensure(ir, op, ir.type_of(arg) == input, || {
+            let (wanted, found) = (quoted(ir, input), quoted(ir, ir.type_of(arg)));
             format!("expected body region argument #{i} to be of type {wanted}, got {found}")
         })?;
     }
@@ -112,13 +113,13 @@ fn returned(ir: &Ir, op: OpId) -> Check {
     let results = ir.signature(func).1;
     let found = types_of(ir, ir.operands(op));
     if found.len() != results.len() {
-        let diag = wording::wrong(ir, op, format!("expected {} result operands", results.len()));
+        let diag = wrong(ir, op, format!("expected {} result operands", results.len()));
         return Err(Box::new(diag.related(ir.span(func), "return type declared here")));
     }
     let odd = (0..found.len()).find(|&i| found[i] != results[i]);
-    wording::ensure(ir, op, odd.is_none(), || {
+    ensure(ir, op, odd.is_none(), || {
         let i = odd.unwrap_or(0);
-        format!("unexpected type {} for operand #{i}", show(ir, found[i]))
+        format!("unexpected type {} for operand #{i}", quoted(ir, found[i]))
     })
 }
 
@@ -126,7 +127,7 @@ fn returned(ir: &Ir, op: OpId) -> Check {
 fn launch(ir: &Ir, op: OpId) -> Check {
     let groups = ir.segments(op);
     let clusters = groups[7..10].iter().filter(|group| !group.is_empty()).count();
-    wording::ensure(ir, op, matches!(clusters, 0 | 3), || "cluster size must be all present".to_owned())?;
+    ensure(ir, op, matches!(clusters, 0 | 3), || "cluster size must be all present".to_owned())?;
     let n_sizes = if clusters == 0 { 12usize } else { 18 };
     let args = ir.args(ir.entry(op));
     ensure(
@@ -150,14 +151,14 @@ fn attributions(ir: &Ir, op: OpId, args: &[ValueId]) -> Check {
     let count = n_shared(ir, op);
     for (i, &arg) in args.iter().enumerate() {
         let Type::MemRef { space, .. } = ir.ty(arg) else {
-            return Err(wording::wrong(ir, op, "expected memref type in attribution"));
+            return Err(wrong(ir, op, "expected memref type in attribution"));
         };
         let wanted = if i < count { "workgroup" } else { "private" };
         // A number is the space of a machine that is chosen already.
         let named = space
             .filter(|&space| matches!(&ir[space], Attr::Dialect { name, .. } if ir[*name] == *"gpu.address_space"));
         if named.is_some_and(|space| ir.keyword(space) != Some(wanted)) {
-            return Err(wording::wrong(ir, op, format!("expected memory space {wanted} in attribution")));
+            return Err(wrong(ir, op, format!("expected memory space {wanted} in attribution")));
         }
     }
     Ok(())
@@ -168,16 +169,16 @@ fn all_reduce(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.operand(op, 0));
     let body = ir.body(op, 0);
     if body.is_some() == ir.attr_id(op, "op").is_some() {
-        return Err(wording::wrong(ir, op, "expected either an op attribute or a non-empty body"));
+        return Err(wrong(ir, op, "expected either an op attribute or a non-empty body"));
     }
     let Some(block) = body else { return combines(ir, op, ty) };
     let args = types_of(ir, ir.args(block));
     ensure(ir, op, args.len() == 2, || format!("expected two region arguments, not {}", args.len()))?;
-    ensure(ir, op, args == [ty, ty], || format!("incorrect region argument type: both have type {}", show(ir, ty)))?;
+    ensure(ir, op, args == [ty, ty], || format!("incorrect region argument type: both have type {}", quoted(ir, ty)))?;
     let Some(end) = ir.terminator(block) else { return Ok(()) };
     let given = types_of(ir, ir.operands(end));
     ensure(ir, op, given.len() == 1, || format!("expected one gpu.yield operand, not {}", given.len()))?;
-    ensure(ir, op, given == [ty], || format!("incorrect gpu.yield type: the body gives {}", show(ir, given[0])))
+    ensure(ir, op, given == [ty], || format!("incorrect gpu.yield type: the body gives {}", quoted(ir, given[0])))
 }
 
 /// The combining operation fits the type.
@@ -192,8 +193,8 @@ fn combines(ir: &Ir, op: OpId, ty: TypeId) -> Check {
         return Ok(());
     }
     let elem = ir[ty].elem().unwrap_or(ty);
-    let message = format!("`{kind}` reduction operation is not compatible with type {}", wording::quoted(ir, elem));
-    Err(wording::wrong(ir, op, message))
+    let message = format!("`{kind}` reduction operation is not compatible with type {}", quoted(ir, elem));
+    Err(wrong(ir, op, message))
 }
 
 /// A reduction among the lanes of a subgroup, or of each cluster of them.
@@ -203,10 +204,10 @@ fn subgroup_reduce(ir: &Ir, op: OpId) -> Check {
     let (size, stride) = (int("cluster_size"), int("cluster_stride").unwrap_or(1));
     let power = |what: &str, value: i64| {
         let holds = value > 0 && value & (value - 1) == 0;
-        wording::ensure(ir, op, holds, || format!("{what} {value} is not a power of two"))
+        ensure(ir, op, holds, || format!("{what} {value} is not a power of two"))
     };
     size.map_or(Ok(()), |size| power("cluster size", size))?;
-    wording::ensure(ir, op, stride == 1 || size.is_some(), || {
+    ensure(ir, op, stride == 1 || size.is_some(), || {
         "cluster stride can only be specified if cluster size is specified".to_owned()
     })?;
     power("cluster stride", stride)
@@ -216,7 +217,7 @@ fn subgroup_reduce(ir: &Ir, op: OpId) -> Check {
 fn rotate(ir: &Ir, op: OpId) -> Check {
     let int = |name: &str| ir.attr(op, name).and_then(Attr::as_i64).unwrap_or(0);
     let (offset, width) = (int("offset"), int("width"));
-    wording::ensure(ir, op, offset < width, || format!("offset must be in the range [0, {width})"))
+    ensure(ir, op, offset < width, || format!("offset must be in the range [0, {width})"))
 }
 
 /// The broadcast of a certain lane names it, and no other does.
@@ -224,19 +225,19 @@ fn broadcast(ir: &Ir, op: OpId) -> Check {
     let named = ir.operands(op).len() > 1;
     let wanted = ir.keyword_of(op, "broadcast_type") == Some("specific_lane");
     let word = if named { "can only" } else { "must" };
-    wording::ensure(ir, op, named == wanted, || format!("lane {word} be specified for `specific_lane` broadcast"))
+    ensure(ir, op, named == wanted, || format!("lane {word} be specified for `specific_lane` broadcast"))
 }
 
 /// A launch names a kernel inside a module, in a module that says so.
 fn launch_func(ir: &Ir, op: OpId) -> Check {
     match ir.attr(op, "kernel") {
         Some(Attr::Symbol(_)) => {}
-        Some(_) => return Err(wording::wrong(ir, op, "invalid kind of attribute specified: 'kernel' is a symbol")),
-        None => return Err(wording::wrong(ir, op, "requires attribute 'kernel'")),
+        Some(_) => return Err(wrong(ir, op, "invalid kind of attribute specified: 'kernel' is a symbol")),
+        None => return Err(wrong(ir, op, "requires attribute 'kernel'")),
     }
     let mut around = std::iter::successors(ir.parent_op(op), |&outer| ir.parent_op(outer));
     let module = around.find(|&outer| ir.opcode(outer) == Opcode::BuiltinModule);
-    wording::ensure(ir, op, module.is_some_and(|module| holds_kernels(ir, module)), || {
+    ensure(ir, op, module.is_some_and(|module| holds_kernels(ir, module)), || {
         format!("expected the closest surrounding module to have the '{CONTAINER}' attribute")
     })
 }
@@ -255,37 +256,33 @@ pub(super) fn launched(ir: &Ir, op: OpId, find: impl Fn(&[StrId]) -> Option<OpId
     let Some(Attr::Symbol(path)) = ir.attr(op, "kernel").filter(|_| in_function) else { return Ok(()) };
     let name = &ir[path[0]];
     let Some(container) = find(&path[..1]) else {
-        return Err(wording::wrong(ir, op, format!("kernel container '{name}' is undefined")));
+        return Err(wrong(ir, op, format!("kernel container '{name}' is undefined")));
     };
     match ir.opcode(container) {
         // It may be linked from what is compiled already.
         Opcode::GpuBinary => return Ok(()),
         Opcode::GpuModule => {}
-        _ => return Err(wording::wrong(ir, op, format!("kernel module '{name}' is undefined"))),
+        _ => return Err(wrong(ir, op, format!("kernel module '{name}' is undefined"))),
     }
     let whole = || path.iter().map(|&part| format!("@{}", &ir[part])).collect::<Vec<_>>().join("::");
     let Some(kernel) = find(path) else {
-        return Err(wording::wrong(ir, op, format!("kernel function '{}' is undefined", whole())));
+        return Err(wrong(ir, op, format!("kernel function '{}' is undefined", whole())));
     };
     let opcode = ir.opcode(kernel);
     if !matches!(opcode, Opcode::GpuFunc | Opcode::LlvmFunc | Opcode::FuncFunc | Opcode::Unregistered) {
-        let diag = wording::wrong(ir, op, format!("referenced kernel '{}' is not a function", whole()));
+        let diag = wrong(ir, op, format!("referenced kernel '{}' is not a function", whole()));
         return Err(Box::new(diag.related(ir.span(kernel), "see the kernel definition here")));
     }
-    wording::ensure(ir, op, is_kernel(ir, kernel), || {
-        "kernel function is missing the 'gpu.kernel' attribute".to_owned()
-    })?;
+    ensure(ir, op, is_kernel(ir, kernel), || "kernel function is missing the 'gpu.kernel' attribute".to_owned())?;
     if opcode != Opcode::GpuFunc {
         return Ok(());
     }
     let (given, taken) = (types_of(ir, Parts::of(ir, op).all("kernelOperands")), ir.signature(kernel).0);
-    wording::ensure(ir, op, given.len() == taken.len(), || {
+    ensure(ir, op, given.len() == taken.len(), || {
         format!("got {} kernel operands but expected {}", given.len(), taken.len())
     })?;
     let odd = (0..given.len()).find(|&i| given[i] != taken[i]);
-    wording::ensure(ir, op, odd.is_none(), || {
-        format!("type of function argument {} does not match", odd.unwrap_or_default())
-    })
+    ensure(ir, op, odd.is_none(), || format!("type of function argument {} does not match", odd.unwrap_or_default()))
 }
 
 /// Objects of a module or binary: each is an attribute that some dialect has for this.
@@ -298,7 +295,7 @@ fn listed(ir: &Ir, op: OpId, name: &str, rule: &str, fits: impl Fn(&str) -> bool
         }
         Some(_) => false,
     };
-    wording::ensure(ir, op, holds, || {
+    ensure(ir, op, holds, || {
         format!("attribute '{name}' failed to satisfy constraint: {rule} attributes with at least 1 elements")
     })
 }
@@ -306,7 +303,7 @@ fn listed(ir: &Ir, op: OpId, name: &str, rule: &str, fits: impl Fn(&str) -> bool
 /// What translates a launch is an attribute that some dialect has for this.
 fn handler(ir: &Ir, op: OpId) -> Check {
     let handler = ir.attr(op, "offloadingHandler");
-    wording::ensure(ir, op, handler.is_none_or(|handler| matches!(handler, Attr::Dialect { .. })), || {
+    ensure(ir, op, handler.is_none_or(|handler| matches!(handler, Attr::Dialect { .. })), || {
         let rule = "any attribute with the `OffloadingTranslationAttrTrait` trait.";
         format!("attribute 'offloadingHandler' failed to satisfy constraint: {rule}")
     })
@@ -317,14 +314,14 @@ fn dynamic_shared_memory(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.result(op, 0));
     let (shape, elem) = (ir[ty].shape().unwrap_or(&[]), ir[ty].elem());
     let bytes = shape.len() == 1 && elem.is_some_and(|elem| Sort::I8.holds(ir, elem));
-    wording::ensure(ir, op, bytes, || {
-        let found = wording::quoted(ir, ty);
+    ensure(ir, op, bytes, || {
+        let found = quoted(ir, ty);
         format!("result #0 must be 1D memref of 8-bit signless integer values, but got {found}")
     })?;
-    wording::ensure(ir, op, lies_in(ir, ty, &[], SPACE, "workgroup"), || {
+    ensure(ir, op, lies_in(ir, ty, &[], SPACE, "workgroup"), || {
         "address space must be address_space<workgroup>".to_owned()
     })?;
-    wording::ensure(ir, op, shape == [DYNAMIC], || {
+    ensure(ir, op, shape == [DYNAMIC], || {
         "result memref type must be memref<?xi8, #gpu.address_space<workgroup>>".to_owned()
     })
 }
@@ -350,8 +347,8 @@ fn memset(at: &Parts<'_>) -> Check {
 fn fragment<'ir>(at: &Parts<'ir>, name: &str) -> Result<Fragment<'ir>, Box<Diag>> {
     let ty = at.ir.type_of(at.one(name));
     Fragment::of(at.ir, ty).ok_or_else(|| {
-        let (i, found) = (at.range(name).start, wording::quoted(at.ir, ty));
-        wording::wrong(at.ir, at.op, format!("operand #{i} must be MMAMatrix type, but got {found}"))
+        let (i, found) = (at.range(name).start, quoted(at.ir, ty));
+        wrong(at.ir, at.op, format!("operand #{i} must be MMAMatrix type, but got {found}"))
     })
 }
 
@@ -406,7 +403,7 @@ fn dealt(at: &Parts<'_>, whole: TypeId, part: TypeId) -> Check {
     }
     let (Type::Vector { shape: a, elem: x, .. }, Type::Vector { shape: b, elem: y, .. }) = (&ir[whole], &ir[part])
     else {
-        return Err(wording::wrong(ir, at.op, "expected vector type for distributed operands."));
+        return Err(wrong(ir, at.op, "expected vector type for distributed operands."));
     };
     at.ensure(a.len() == b.len() && x == y, "expected distributed vectors to have same rank and element type.")?;
     let mut parts = 1i64;
@@ -420,7 +417,7 @@ fn dealt(at: &Parts<'_>, whole: TypeId, part: TypeId) -> Check {
     }
     let lanes = at.int("warp_size");
     at.ensure_with(parts == lanes, || {
-        let (whole, part) = (wording::quoted(ir, whole), wording::quoted(ir, part));
+        let (whole, part) = (quoted(ir, whole), quoted(ir, part));
         format!("incompatible distribution dimensions from {whole} to {part} with warp size = {lanes}")
     })
 }

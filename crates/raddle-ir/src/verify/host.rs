@@ -5,8 +5,7 @@ use super::Check;
 use super::iree::{alike, groups};
 use super::wording::{ensure, quoted, wrong};
 use crate::attrs::Attr;
-use crate::form::Shape;
-use crate::ids::{OpId, TypeId, ValueId};
+use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::dynamic_extents;
@@ -28,9 +27,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             ensure(ir, op, !untyped, || "value must be a typed attribute".to_owned())
         }
         Opcode::HalReturn => hal_return(ir, op),
-        Opcode::HalEncodingType => {
-            ensure(ir, op, ir.attr_id(op, "encoding").is_none(), || "unsupported encoding type".to_owned())
-        }
         Opcode::HalInterfaceBindingSubspan => subspan(ir, op),
         Opcode::StreamCmdExecute => commands(ir, op),
         Opcode::StreamCmdDispatch => dispatched(ir, op),
@@ -38,9 +34,6 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             let parts = groups(ir, op);
             ensure(ir, op, parts[0].len() == parts[1].len(), || "a resource has one size".to_owned())
         }
-        Opcode::HalDeviceQueueAlloca | Opcode::HalDeviceQueueDealloca | Opcode::HalDeviceQueueFill => fences(ir, op),
-        Opcode::HalDeviceQueueUpdate | Opcode::HalDeviceQueueCopy | Opcode::HalDeviceQueueRead => fences(ir, op),
-        Opcode::HalDeviceQueueWrite | Opcode::HalDeviceQueueBarrier | Opcode::HalDeviceQueueExecute => fences(ir, op),
         _ => Ok(()),
     }
 }
@@ -306,18 +299,4 @@ fn list(ir: &Ir, op: OpId) -> Check {
         Some((i, ty)) => Err(wrong(ir, op, format!("list[{i}] type '{ty}' cannot be be cast to list type '{elem}'"))),
         None => Ok(()),
     }
-}
-
-/// What a device's queue waits for is not what it signals.
-fn fences(ir: &Ir, op: OpId) -> Check {
-    let shape = Shape::of(ir.opcode(op));
-    let fence = |name: &str| {
-        let at = shape.operands.iter().position(|group| group.name == name)?;
-        groups(ir, op)[at].first().copied()
-    };
-    let (wait, signal) = (fence("wait_fence"), fence("signal_fence"));
-    let is_null = |value: ValueId| ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::UtilNull);
-    ensure(ir, op, wait.is_none_or(|fence| Some(fence) != signal || is_null(fence)), || {
-        "device queue operations cannot wait and signal on the same fence".to_owned()
-    })
 }

@@ -5,7 +5,8 @@
 
 use raddle_layout::{Level, Nested, NestedError};
 
-use super::{Check, bad, ensure};
+use super::Check;
+use super::wording::{ensure, wrong};
 use crate::attrs::{Attr, Body};
 use crate::codes::Code;
 use crate::diag::{Diag, Severity};
@@ -56,7 +57,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         match ir.attr(op, "layout") {
             Some(Attr::Layout(layout)) => fits(ir, op, layout, ir.type_of(ir.operand(op, 0)))?,
             Some(Attr::Dialect { .. }) => {}
-            _ => return Err(bad(ir, op, "needs a layout")),
+            _ => return Err(wrong(ir, op, "needs a layout")),
         }
     }
     if let Some(Attr::Array(items)) = ir.attr(op, "layouts") {

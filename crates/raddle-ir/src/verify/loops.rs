@@ -1,10 +1,10 @@
 //! The rules of `scf`: loops, branches, reductions, and what ends their regions.
 
+use super::wording::{ensure, quoted, wrong};
 use std::collections::BTreeSet;
 
 use super::rules::{dynamic_count, list};
-use super::wording::{quoted, wrong};
-use super::{Check, bad, ensure, types_of, wording};
+use super::{Check, types_of};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};
 use crate::ir::{Def, Ir};
@@ -21,7 +21,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::ScfIndexSwitch => index_switch(ir, op),
         Opcode::ScfReduce => reduce(ir, op),
         Opcode::ScfExecuteRegion => {
-            wording::ensure(ir, op, ir.args(ir.entry(op)).is_empty(), || "region cannot have any arguments".to_owned())
+            ensure(ir, op, ir.args(ir.entry(op)).is_empty(), || "region cannot have any arguments".to_owned())
         }
         Opcode::ScfForallInParallel => {
             parent(ir, op)?;
@@ -57,7 +57,7 @@ fn for_loop(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, scalar, || "counts with an integer or index".to_owned())?;
     let inits = types_of(ir, &operands[3..]);
     let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
-    wording::ensure(ir, op, inits.len() == results.len(), || {
+    ensure(ir, op, inits.len() == results.len(), || {
         "mismatch in number of loop-carried values and defined values".to_owned()
     })?;
     ensure(ir, op, inits == results, || "has results that differ in type from its initial values".to_owned())?;
@@ -66,14 +66,14 @@ fn for_loop(ir: &Ir, op: OpId) -> Check {
     let Some((_, carried)) = args.split_first().filter(|args| *args.0 == bound) else {
         return Err(wrong(ir, op, "expected induction variable to be same type as bounds and step"));
     };
-    wording::ensure(ir, op, carried.len() == inits.len(), || {
+    ensure(ir, op, carried.len() == inits.len(), || {
         format!("different number of inits and region iter_args: {} != {}", inits.len(), carried.len())
     })?;
     let body = "Region #0";
     along(ir, op, None, (&inits, body), carried)?;
     let Some(last) = ir.terminator(block) else { return Ok(()) };
     let given = types_of(ir, ir.operands(last));
-    wording::ensure(ir, op, given.len() == carried.len(), || {
+    ensure(ir, op, given.len() == carried.len(), || {
         format!("different number of region iter_args and yielded values: {} != {}", carried.len(), given.len())
     })?;
     along(ir, op, Some(last), (&given, body), carried)
@@ -113,15 +113,13 @@ fn if_op(ir: &Ir, op: OpId) -> Check {
     for at in 0..2 {
         match ir.body(op, at) {
             Some(block) => {
-                wording::ensure(ir, op, ir.args(block).is_empty(), || {
-                    format!("region #{at} should have no arguments")
-                })?;
+                ensure(ir, op, ir.args(block).is_empty(), || format!("region #{at} should have no arguments"))?;
                 let Some(last) = ir.terminator(block) else { continue };
                 out(ir, op, last, &types_of(ir, ir.operands(last)))?;
             }
-            None => wording::ensure(ir, op, ir.results(op).len() == 0, || {
-                "must have an else block if defining values".to_owned()
-            })?,
+            None => {
+                ensure(ir, op, ir.results(op).len() == 0, || "must have an else block if defining values".to_owned())?
+            }
         }
     }
     Ok(())
@@ -149,10 +147,10 @@ fn forall(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, fits, || "has a body whose arguments are not the indices and the shared outputs".to_owned())?;
     match ir.attr(op, "mapping") {
         None => Ok(()),
-        Some(Attr::Array(items)) => wording::ensure(ir, op, items.len() == rank, || {
+        Some(Attr::Array(items)) => ensure(ir, op, items.len() == rank, || {
             format!("mapping attribute size must match op rank: {} for {rank}", items.len())
         }),
-        Some(_) => Err(bad(ir, op, "needs a list for `mapping`")),
+        Some(_) => Err(wrong(ir, op, "needs a list for `mapping`")),
     }
 }
 
@@ -171,9 +169,7 @@ fn while_loop(ir: &Ir, op: OpId) -> Check {
 fn parallel(ir: &Ir, op: OpId) -> Check {
     let groups = ir.segments(op);
     let rank = groups[2].len();
-    wording::ensure(ir, op, rank > 0, || {
-        "needs at least one tuple element for lowerBound, upperBound and step".to_owned()
-    })?;
+    ensure(ir, op, rank > 0, || "needs at least one tuple element for lowerBound, upperBound and step".to_owned())?;
     let bounds = [groups[0].len(), groups[1].len()];
     ensure(ir, op, bounds == [rank; 2], || "has one lower bound, upper bound and step for each index".to_owned())?;
     let constant = |value| match ir.def(value) {
@@ -181,24 +177,24 @@ fn parallel(ir: &Ir, op: OpId) -> Check {
         Def::Result { .. } | Def::Arg { .. } => None,
     };
     let positive = groups[2].iter().all(|&step| constant(step).is_none_or(|step| step > 0));
-    wording::ensure(ir, op, positive, || "constant step operand must be positive".to_owned())?;
+    ensure(ir, op, positive, || "constant step operand must be positive".to_owned())?;
     let args = types_of(ir, ir.args(ir.entry(op)));
-    wording::ensure(ir, op, args.len() == rank, || {
+    ensure(ir, op, args.len() == rank, || {
         format!("expects the same number of induction variables: {} as bound and step values: {rank}", args.len())
     })?;
-    wording::ensure(ir, op, args.iter().all(|&ty| ir[ty] == Type::Index), || {
+    ensure(ir, op, args.iter().all(|&ty| ir[ty] == Type::Index), || {
         "expects arguments for the induction variable to be of index type".to_owned()
     })?;
     let end = ir.terminator(ir.entry(op)).expect("the structure holds");
     let reduced = types_of(ir, ir.operands(end));
     let results: Vec<TypeId> = ir.results(op).map(|value| ir.type_of(value)).collect();
     for (n, what) in [(ir.regions(end).len(), "reductions"), (groups[3].len(), "initial values")] {
-        wording::ensure(ir, op, n == results.len(), || {
+        ensure(ir, op, n == results.len(), || {
             format!("expects number of results: {} to be the same as number of {what}: {n}", results.len())
         })?;
     }
     for (i, (&given, &result)) in reduced.iter().zip(&results).enumerate() {
-        wording::ensure(ir, end, given == result, || {
+        ensure(ir, end, given == result, || {
             let (given, result) = (quoted(ir, given), quoted(ir, result));
             format!(
                 "expects type of {i}-th reduction operand: {given} to be the same as the {i}-th result type: {result}"
@@ -211,7 +207,7 @@ fn parallel(ir: &Ir, op: OpId) -> Check {
 /// `scf.reduce`: a region for each operand, which makes one value of two.
 fn reduce(ir: &Ir, op: OpId) -> Check {
     let (regions, operands) = (ir.regions(op).len(), types_of(ir, ir.operands(op)));
-    wording::ensure(ir, op, regions == operands.len(), || {
+    ensure(ir, op, regions == operands.len(), || {
         format!(
             "expects number of reduction regions: {regions} to be the same as number of reduction operands: {}",
             operands.len()
@@ -219,7 +215,7 @@ fn reduce(ir: &Ir, op: OpId) -> Check {
     })?;
     for (i, &ty) in operands.iter().enumerate() {
         let args = ir.body(op, i).map(|block| types_of(ir, ir.args(block)));
-        wording::ensure(ir, op, args.is_some_and(|args| args == [ty; 2]), || {
+        ensure(ir, op, args.is_some_and(|args| args == [ty; 2]), || {
             format!("expected two block arguments with type {} in the {i}-th reduction region", quoted(ir, ty))
         })?;
     }
@@ -230,7 +226,7 @@ fn reduce(ir: &Ir, op: OpId) -> Check {
 fn reduced(ir: &Ir, op: OpId) -> Check {
     let args = ir.parent_block(op).map(|block| ir.args(block)).unwrap_or_default();
     let Some(&wanted) = types_of(ir, args).first() else { return Ok(()) };
-    wording::ensure(ir, op, ir.type_of(ir.operand(op, 0)) == wanted, || {
+    ensure(ir, op, ir.type_of(ir.operand(op, 0)) == wanted, || {
         format!("must have type {} (the type of the reduction inputs)", quoted(ir, wanted))
     })
 }
@@ -238,7 +234,7 @@ fn reduced(ir: &Ir, op: OpId) -> Check {
 fn index_switch(ir: &Ir, op: OpId) -> Check {
     let cases = list(ir, op, "cases")?;
     let regions = ir.regions(op).len().saturating_sub(1);
-    wording::ensure(ir, op, ir.regions(op).len() == cases.len() + 1, || {
+    ensure(ir, op, ir.regions(op).len() == cases.len() + 1, || {
         format!("has {regions} case regions but {} case values", cases.len())
     })?;
     let mut seen = BTreeSet::new();
@@ -278,7 +274,7 @@ fn combines(ir: &Ir, op: OpId) -> Check {
             Opcode::IreeGpuCoalescedGatherDma => continue,
             _ => return Err(wrong(ir, op, "expected only ParallelCombiningOpInterface ops")),
         };
-        wording::ensure(ir, inner, into.is_some_and(|into| shared.contains(into)), || {
+        ensure(ir, inner, into.is_some_and(|into| shared.contains(into)), || {
             "may only insert into an output block argument".to_owned()
         })?;
     }

@@ -41,8 +41,9 @@ use crate::form::{Arity, Body, Group, Rule, Shape, Sort};
 use crate::ids::{BlockId, OpId, StrId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::{self, OfRows, OpInfo, Opcode};
-use crate::text::{dynamic_extents, group_range, print_type, result_range};
+use crate::text::{dynamic_extents, group_range, result_range};
 use crate::types::Type;
+use wording::{ensure, quoted, wrong};
 
 /// The first violation of a rule, boxed because it is large and rare.
 pub type Check = Result<(), Box<Diag>>;
@@ -156,24 +157,10 @@ fn extents(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         if found != expected {
             let message =
                 format!("value set has {expected} dynamic dimensions but only {found} dimension values are attached");
-            return Err(wording::wrong(ir, op, message));
+            return Err(wrong(ir, op, message));
         }
     }
     Ok(())
-}
-
-/// A finding about an operation.
-fn bad(ir: &Ir, op: OpId, message: impl std::fmt::Display) -> Box<Diag> {
-    Box::new(Diag::error(Code::BadOperation, ir.span(op), format!("`{}` {message}", ir.name(op))))
-}
-
-/// An error unless the condition holds; the message is only made when it does not.
-fn ensure(ir: &Ir, op: OpId, holds: bool, message: impl FnOnce() -> String) -> Check {
-    if holds { Ok(()) } else { Err(bad(ir, op, message())) }
-}
-
-fn show(ir: &Ir, ty: TypeId) -> String {
-    format!("`{}`", print_type(ir, ty))
 }
 
 /// Operands and results in number.
@@ -183,7 +170,7 @@ fn counts(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr));
         let least = shape.operands.iter().filter(|group| !group.many && !group.optional).count();
         ensure(ir, op, n >= least, || format!("expected {least} or more operands, but found {n}"))?;
-        let Some(sizes) = sizes else { return Err(bad(ir, op, "has no `operandSegmentSizes`")) };
+        let Some(sizes) = sizes else { return Err(wrong(ir, op, "has no `operandSegmentSizes`")) };
         ensure(ir, op, sizes.len() == shape.operands.len(), || {
             format!("has {} groups of operands, but `operandSegmentSizes` names {}", shape.operands.len(), sizes.len())
         })?;
@@ -230,13 +217,13 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             1 => "requires one region".to_owned(),
             n => format!("expected {n} regions"),
         };
-        return broken(ir.span(op), format!("`{}` {some}, not {}", ir.name(op), regions.len()));
+        return broken(ir.span(op), format!("'{}' op {some}, not {}", ir.name(op), regions.len()));
     }
     let bodies = shape.bodies.iter().chain(shape.bodies.last().into_iter().cycle().take(regions.len()));
     for (number, (body, &region)) in bodies.zip(regions).enumerate() {
         let blocks = ir.blocks(region);
         if blocks.is_empty() && !body.empty {
-            return broken(ir.span(op), format!("`{}` has a block in each region", ir.name(op)));
+            return broken(ir.span(op), format!("'{}' op has a block in each region", ir.name(op)));
         }
         if blocks.len() > 1 && !body.many {
             let n = blocks.len();
@@ -288,7 +275,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     }
     let branches = opcode.is_branch();
     if !ir.successors(op).is_empty() && !branches {
-        return broken(ir.span(op), format!("`{}` goes to no other block", ir.name(op)));
+        return broken(ir.span(op), format!("'{}' op goes to no other block", ir.name(op)));
     }
     // What leaves a region stands at its end, inside an operation that waits for it.
     let end = is_end(opcode);
@@ -299,16 +286,16 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                 || Shape::of(ir.opcode(parent)).bodies.iter().any(|body| body.ends == opcode.name())
         });
         if !fits {
-            return broken(ir.span(op), format!("`{}` expects parent op {}", ir.name(op), parents(opcode)));
+            return broken(ir.span(op), format!("'{}' op expects parent op {}", ir.name(op), parents(opcode)));
         }
     }
     if (end || opcode.is_stop() || branches) && ir.next_op(op).is_some() {
-        return broken(ir.span(op), format!("`{}` is not the last operation of its block", ir.name(op)));
+        return broken(ir.span(op), format!("'{}' op is not the last operation of its block", ir.name(op)));
     }
     if opcode == Opcode::TensorParallelInsertSlice {
         let parent = ir.parent_op(op).map(|parent| ir.opcode(parent));
         if parent != Some(Opcode::ScfForallInParallel) {
-            return broken(ir.span(op), format!("`{}` stands inside `scf.forall.in_parallel`", ir.name(op)));
+            return broken(ir.span(op), format!("'{}' op stands inside 'scf.forall.in_parallel'", ir.name(op)));
         }
     }
     Ok(())
@@ -354,8 +341,8 @@ fn parents(opcode: Opcode) -> String {
     let ends = |row: &&OpInfo| row.form.bodies().any(|body| body.ends == opcode.name());
     let names: Vec<&str> = ops::all().filter(ends).map(|row| row.name).collect();
     match names[..] {
-        [only] => format!("`{only}`"),
-        _ => format!("to be one of `{}`", names.join(", ")),
+        [only] => format!("'{only}'"),
+        _ => format!("to be one of '{}'", names.join(", ")),
     }
 }
 
@@ -407,7 +394,7 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         let same = ir.results(op).skip(skip).take(take).map(|value| ir.type_of(value)).eq(given);
         if !same {
             let message = format!("failed to verify that all of {{{of}, {}}} have same type", group.name);
-            return Err(wording::wrong(ir, op, message));
+            return Err(wrong(ir, op, message));
         }
     }
     // What depends on a variable is checked once all are known.
@@ -462,7 +449,7 @@ fn bind(
                 // What no value of this row may be is said first.
                 Some(other) if other.ty != ty && shape.sort_of(group.rule).holds(ir, ty) => {
                     let message = unlike(ir, op, shape, letter, (place, ty), other);
-                    return Err(wording::wrong(ir, op, message));
+                    return Err(wrong(ir, op, message));
                 }
                 Some(other) if other.ty == ty => return Ok(()),
                 Some(_) => {}
@@ -479,8 +466,8 @@ fn bind(
     // In MLIR's words; the note is ours.
     let (kind, at) = place;
     let many = if group.many { "variadic of " } else { "" };
-    let (wanted, found) = (sort.constraint(), wording::quoted(ir, ty));
-    let diag = wording::wrong(ir, op, format!("{kind} #{at} must be {many}{wanted}, but got {found}"));
+    let (wanted, found) = (sort.constraint(), quoted(ir, ty));
+    let diag = wrong(ir, op, format!("{kind} #{at} must be {many}{wanted}, but got {found}"));
     Err(Box::new(diag.note(format!("this is `{}`: {}", group.name, sort.describe()))))
 }
 
@@ -500,7 +487,7 @@ fn unlike(
             std::mem::swap(&mut first, &mut second);
         }
         let [(a, n), (b, k)] = [first.0, second.0];
-        let types = format!("{}, {}", wording::quoted(ir, first.1), wording::quoted(ir, second.1));
+        let types = format!("{}, {}", quoted(ir, first.1), quoted(ir, second.1));
         return format!("failed to verify that {a} #{n} and {b} #{k} have the same type: {types}");
     }
     let groups = shape.operands.iter().chain(&shape.results);
@@ -512,7 +499,7 @@ fn unlike(
         format!("failed to verify that all of {{{}}} have same type", names.join(", "))
     };
     let (what, at) = place;
-    let (ty, other) = (show(ir, ty), show(ir, other.ty));
+    let (ty, other) = (quoted(ir, ty), quoted(ir, other.ty));
     format!("{rule}: {what} #{at} has {ty}, but {other} elsewhere")
 }
 
@@ -537,9 +524,9 @@ fn derived(ir: &Ir, op: OpId, shape: &Shape, group: &Group, what: &str, ty: Type
     if holds {
         return Ok(());
     }
-    let (name, of, found) = (group.name, show(ir, of), show(ir, ty));
+    let (name, of, found) = (group.name, quoted(ir, of), quoted(ir, ty));
     if !is_elem {
-        return Err(bad(ir, op, format!("takes `i1` in the shape of {of} for `{name}`, not {found}")));
+        return Err(wrong(ir, op, format!("takes `i1` in the shape of {of} for `{name}`, not {found}")));
     }
     let mut groups = shape.operands.iter().chain(&shape.results);
     let container = groups.find(|group| group.rule == Rule::Var(letter)).map_or("", |group| group.name);
@@ -548,7 +535,7 @@ fn derived(ir: &Ir, op: OpId, shape: &Shape, group: &Group, what: &str, ty: Type
     } else {
         format!("failed to verify that {name} type matches element type of {container}")
     };
-    Err(Box::new(wording::wrong(ir, op, message).note(format!("`{name}` has type {found}, and `{container}` {of}"))))
+    Err(Box::new(wrong(ir, op, message).note(format!("`{name}` has type {found}, and `{container}` {of}"))))
 }
 
 /// Whether two types are both scalars, or containers of one kind and shape.
@@ -632,7 +619,7 @@ fn resolve(ir: &Ir, from: OpId, path: &[StrId], known: &Names<'_>) -> Option<OpI
 }
 
 fn call(ir: &Ir, op: OpId, known: &Names<'_>) -> Check {
-    let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(bad(ir, op, "has no callee")) };
+    let Some(Attr::Symbol(path)) = ir.attr(op, "callee") else { return Err(wrong(ir, op, "has no callee")) };
     ensure(ir, op, path.len() == 1, || "calls a function by a name inside another: its callee is one name".to_owned())?;
     let func = function(ir, op, &ir[path[0]], known)?;
     let (inputs, results) = ir.signature(func);
@@ -643,15 +630,15 @@ fn call(ir: &Ir, op: OpId, known: &Names<'_>) -> Check {
     } else if taken.len() != results.len() {
         format!("incorrect number of results for callee: {} for {}", taken.len(), results.len())
     } else if let Some(at) = (0..given.len()).find(|&at| given[at] != inputs[at]) {
-        let (expected, found) = (show(ir, inputs[at]), show(ir, given[at]));
+        let (expected, found) = (quoted(ir, inputs[at]), quoted(ir, given[at]));
         format!("operand type mismatch: expected operand type {expected}, but provided {found} for operand number {at}")
     } else if let Some(at) = (0..taken.len()).find(|&at| taken[at] != results[at]) {
-        let (expected, found) = (show(ir, results[at]), show(ir, taken[at]));
+        let (expected, found) = (quoted(ir, results[at]), quoted(ir, taken[at]));
         format!("result type mismatch at index {at}: expected {expected}, but taken as {found}")
     } else {
         return Ok(());
     };
-    Err(Box::new(bad(ir, op, mismatch).related(ir.span(func), "declared here")))
+    Err(Box::new(wrong(ir, op, mismatch).related(ir.span(func), "declared here")))
 }
 
 /// `func.constant`: the type is that of the function.

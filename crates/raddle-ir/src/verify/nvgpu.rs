@@ -1,9 +1,9 @@
 //! Rules of `nvgpu`: what the lanes hold of a matrix, copies to shared memory, descriptors of tensors in memory.
 
+use super::Check;
 use super::gpu::{is_workgroup, unit_stride};
 use super::parts::Parts;
-use super::wording::{quoted, wrong};
-use super::{Check, ensure};
+use super::wording::{ensure, quoted, wrong};
 use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId};
 use crate::ir::Ir;

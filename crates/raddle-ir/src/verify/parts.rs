@@ -1,8 +1,8 @@
 //! An operation taken apart by the names of its row in the op table, for rules that are said in these names.
 
+use super::wording::ensure;
 use std::ops::Range;
 
-use super::wording::ensure;
 use super::{Check, types_of};
 use crate::attrs::Attr;
 use crate::form::Shape;

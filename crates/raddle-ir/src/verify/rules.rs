@@ -1,8 +1,9 @@
 //! Each operation's own rules: constants, casts, loops, memory, indices, matrix instructions.
 
+use super::wording::{ensure, quoted, wrong};
 use super::{
-    Check, affine, amdgpu, bad, codegen, ensure, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvgpu,
-    pcf, same_shape, scripts, show, structured, tensor_ext, tensors, tuning, types_of, vector, wording,
+    Check, affine, amdgpu, codegen, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvgpu, pcf, same_shape,
+    scripts, structured, tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -139,7 +140,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             (Spelling::Name | Spelling::Text, Attr::Str(_)) => true,
             (Spelling::Visibility, Attr::Str(word)) => {
                 let word = &ir[*word];
-                wording::ensure(ir, op, matches!(word, "public" | "private" | "nested"), || {
+                ensure(ir, op, matches!(word, "public" | "private" | "nested"), || {
                     format!(
                         "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{word}\""
                     )
@@ -192,7 +193,7 @@ pub(super) fn attributes(ir: &Ir, op: OpId) -> Check {
             None => format!("cannot have this value for `{}`", attr.name),
         })?;
         if let Some(limit) = &attr.limit {
-            wording::ensure(ir, op, limit.allows(value), || {
+            ensure(ir, op, limit.allows(value), || {
                 let rule = attr.spelling.constraint().unwrap_or_default();
                 format!("attribute '{}' failed to satisfy constraint: {rule} {}", attr.name, limit.constraint())
             })?;
@@ -274,7 +275,7 @@ pub(super) fn knows(name: &str, word: &str) -> bool {
 pub(super) fn list(ir: &Ir, op: OpId, name: &str) -> Result<Vec<i64>, Box<crate::Diag>> {
     ir.attr_id(op, name)
         .and_then(|attr| ir.ints(attr))
-        .ok_or_else(|| bad(ir, op, format!("needs a list of integers for `{name}`")))
+        .ok_or_else(|| wrong(ir, op, format!("needs a list of integers for `{name}`")))
 }
 
 /// As many dynamic operands as the list has places for them.
@@ -289,13 +290,13 @@ fn func(ir: &Ir, op: OpId) -> Check {
     let table = ir
         .parent_op(op)
         .is_none_or(|parent| ir.opcode(parent).is_symbol_table() || ir.opcode(parent) == Opcode::Unregistered);
-    wording::ensure(ir, op, table, || "symbol's parent must have the SymbolTable trait".to_owned())?;
+    ensure(ir, op, table, || "symbol's parent must have the SymbolTable trait".to_owned())?;
     ensure(ir, op, matches!(ir.attr(op, "sym_name"), Some(Attr::Str(_))), || "needs a name".to_owned())?;
     let ty = match ir.attr(op, "function_type") {
         Some(Attr::Type(ty)) => *ty,
-        _ => return Err(bad(ir, op, "needs a function type")),
+        _ => return Err(wrong(ir, op, "needs a function type")),
     };
-    let Type::Function { inputs, .. } = &ir[ty] else { return Err(bad(ir, op, "needs a function type")) };
+    let Type::Function { inputs, .. } = &ir[ty] else { return Err(wrong(ir, op, "needs a function type")) };
     for (name, count) in [("arg_attrs", inputs.len()), ("res_attrs", ir.signature(op).1.len())] {
         if let Some(attr) = ir.attr(op, name) {
             let fits = matches!(attr, Attr::Array(items) if items.len() == count
@@ -360,12 +361,12 @@ fn call_indirect(ir: &Ir, op: OpId) -> Check {
     let given = types(&mut ir.operands(op)[1..].iter().copied());
     let found = types(&mut ir.results(op));
     let fits = matches!(&ir[callee], Type::Function { inputs, results } if (inputs, results) == (&given, &found));
-    ensure(ir, op, fits, || format!("does not call what it calls as {}", show(ir, callee)))
+    ensure(ir, op, fits, || format!("does not call what it calls as {}", quoted(ir, callee)))
 }
 
 fn func_return(ir: &Ir, op: OpId) -> Check {
     let Some(func) = ir.parent_op(op).filter(|&parent| ir.opcode(parent) == Opcode::FuncFunc) else {
-        return Err(bad(ir, op, "expects parent op `func.func`"));
+        return Err(wrong(ir, op, "expects parent op 'func.func'"));
     };
     let found = types_of(ir, ir.operands(op));
     let (_, results) = ir.signature(func);
@@ -377,14 +378,14 @@ fn func_return(ir: &Ir, op: OpId) -> Check {
     let message = match differs.filter(|_| found.len() == results.len()) {
         Some(at) => format!(
             "type of return operand {at} ({}) doesn't match function result type ({}) in function @{name}",
-            show(ir, found[at]),
-            show(ir, results[at])
+            quoted(ir, found[at]),
+            quoted(ir, results[at])
         ),
         None => {
             format!("has {} operands, but enclosing function (@{name}) returns {}", found.len(), results.len())
         }
     };
-    Err(Box::new(bad(ir, op, message).related(ir.span(func), "the function")))
+    Err(Box::new(wrong(ir, op, message).related(ir.span(func), "the function")))
 }
 
 fn constant(ir: &Ir, op: OpId) -> Check {
@@ -406,7 +407,7 @@ fn constant(ir: &Ir, op: OpId) -> Check {
         Some(value) => is_of(ir, value, result).unwrap_or(false),
         None => false,
     };
-    ensure(ir, op, fits, || format!("has a value that is not of its type {}", show(ir, result)))
+    ensure(ir, op, fits, || format!("has a value that is not of its type {}", quoted(ir, result)))
 }
 
 /// A constant of any type, which its value states.
@@ -419,7 +420,7 @@ fn typed_constant(ir: &Ir, op: OpId) -> Check {
         Some(value) => is_of(ir, value, result).unwrap_or(false),
         None => false,
     };
-    ensure(ir, op, stated, || format!("has a value that is not of its type {}", show(ir, result)))
+    ensure(ir, op, stated, || format!("has a value that is not of its type {}", quoted(ir, result)))
 }
 
 /// `func.constant`: the name of a function; which one it is, the symbols tell.
@@ -443,10 +444,10 @@ fn is_of(ir: &Ir, value: &Attr, wanted: TypeId) -> Option<bool> {
 
 /// `util.global`: what it begins with is of its type.
 fn global(ir: &Ir, op: OpId) -> Check {
-    let Some(&Attr::Type(ty)) = ir.attr(op, "type") else { return Err(bad(ir, op, "needs a type for `type`")) };
+    let Some(&Attr::Type(ty)) = ir.attr(op, "type") else { return Err(wrong(ir, op, "needs a type for `type`")) };
     let Some(value) = ir.attr(op, "initial_value") else { return Ok(()) };
     ensure(ir, op, is_of(ir, value, ty).unwrap_or(true), || {
-        format!("initial value type mismatch: the global is {}", show(ir, ty))
+        format!("initial value type mismatch: the global is {}", quoted(ir, ty))
     })
 }
 
@@ -457,11 +458,9 @@ fn select(ir: &Ir, op: OpId) -> Check {
         return Ok(());
     }
     let matches = ir[condition].elem().is_some_and(is_bool) && ir[condition].shape() == ir[ty].shape();
-    wording::ensure(ir, op, matches, || {
-        "failed to verify that condition is signless i1 or has matching shape".to_owned()
-    })?;
-    wording::ensure(ir, op, ir[ty].elem().is_some() && same_shape(ir, condition, ty), || {
-        let (condition, ty) = (wording::quoted(ir, condition), wording::quoted(ir, ty));
+    ensure(ir, op, matches, || "failed to verify that condition is signless i1 or has matching shape".to_owned())?;
+    ensure(ir, op, ir[ty].elem().is_some() && same_shape(ir, condition, ty), || {
+        let (condition, ty) = (quoted(ir, condition), quoted(ir, ty));
         format!("expected condition type to have the same shape as the result type: {condition} chooses for {ty}")
     })
 }
@@ -471,12 +470,12 @@ fn cast(ir: &Ir, op: OpId) -> Check {
     same_shapes(ir, op, from, to)?;
     let is_tensor = |ty: TypeId| matches!(ir[ty], Type::Tensor { .. } | Type::UnrankedTensor(_));
     let same = ir[from].shape().is_some() && ir[from].shape() == ir[to].shape();
-    wording::ensure(ir, op, !is_tensor(from) || !is_tensor(to) || same, || {
+    ensure(ir, op, !is_tensor(from) || !is_tensor(to) || same, || {
         "failed to verify that input and output have the same tensor dimensions".to_owned()
     })?;
     let scalar = |ty: TypeId| Scalar::of(&ir[ir[ty].elem().unwrap_or(ty)]);
     let (Some(a), Some(b)) = (scalar(from), scalar(to)) else {
-        return Err(bad(ir, op, "casts numbers"));
+        return Err(wrong(ir, op, "casts numbers"));
     };
     let buffers = matches!((&ir[from], &ir[to]), (Type::MemRef { .. }, Type::MemRef { .. }));
     let fits = (buffers || same_shape(ir, from, to))
@@ -490,8 +489,8 @@ fn cast(ir: &Ir, op: OpId) -> Check {
             // The signature says it all.
             _ => true,
         };
-    wording::ensure(ir, op, fits, || {
-        let (from, to) = (wording::quoted(ir, from), wording::quoted(ir, to));
+    ensure(ir, op, fits, || {
+        let (from, to) = (quoted(ir, from), quoted(ir, to));
         format!("operand type {from} and result type {to} are cast incompatible")
     })
 }
@@ -507,7 +506,7 @@ fn same_shapes(ir: &Ir, op: OpId, a: TypeId, b: TypeId) -> Check {
         (Some(a), Some(b)) => iree::alike(a, b),
         (Some(_), None) | (None, Some(_)) | (None, None) => ir[a].elem().is_some() == ir[b].elem().is_some(),
     };
-    wording::ensure(ir, op, fits, || "requires the same shape for all operands and results".to_owned())
+    ensure(ir, op, fits, || "requires the same shape for all operands and results".to_owned())
 }
 
 /// `complex.constant`
@@ -524,16 +523,16 @@ fn complex_constant(ir: &Ir, op: OpId) -> Check {
     };
     let Some(parts) = parts else {
         let message = "requires 'value' to be a complex constant, represented as array of two values";
-        return Err(wording::wrong(ir, op, message));
+        return Err(wrong(ir, op, message));
     };
     let ty = ir.type_of(ir.result(op, 0));
     let elem = ir[ty].elem().unwrap_or(ty);
-    wording::ensure(ir, op, parts == [elem; 2], || {
+    ensure(ir, op, parts == [elem; 2], || {
         format!(
             "requires attribute's element types ({}, {}) to match the element type of the op's return type ({})",
-            wording::quoted(ir, parts[0]),
-            wording::quoted(ir, parts[1]),
-            wording::quoted(ir, elem)
+            quoted(ir, parts[0]),
+            quoted(ir, parts[1]),
+            quoted(ir, elem)
         )
     })
 }
@@ -542,7 +541,7 @@ fn complex_constant(ir: &Ir, op: OpId) -> Check {
 fn complex_bitcast(ir: &Ir, op: OpId) -> Check {
     let is_complex = |value: ValueId| matches!(ir.ty(value), Type::Complex(_));
     let one = is_complex(ir.operand(op, 0)) || is_complex(ir.result(op, 0));
-    wording::ensure(ir, op, one, || "requires that either input or output has a complex type".to_owned())
+    ensure(ir, op, one, || "requires that either input or output has a complex type".to_owned())
 }
 
 fn memref_access(ir: &Ir, op: OpId) -> Check {
@@ -554,7 +553,7 @@ fn memref_access(ir: &Ir, op: OpId) -> Check {
 
 fn basis(ir: &Ir, op: OpId) -> Check {
     let numbers = list(ir, op, "static_basis")?;
-    wording::ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || {
+    ensure(ir, op, numbers.iter().all(|&n| n == DYNAMIC || n > 0), || {
         "no basis element may be statically non-positive".to_owned()
     })?;
     let (dynamic, digits) = if ir.opcode(op) == Opcode::AffineLinearizeIndex {
@@ -566,7 +565,7 @@ fn basis(ir: &Ir, op: OpId) -> Check {
     dynamic_count(ir, op, "static_basis", &numbers, dynamic)?;
     // The outermost extent may be left out.
     let n = numbers.len();
-    wording::ensure(ir, op, digits == n || digits == n + 1, || {
+    ensure(ir, op, digits == n || digits == n + 1, || {
         let rule = if ir.opcode(op) == Opcode::AffineLinearizeIndex {
             "should be passed a basis element for each index except possibly the first"
         } else {

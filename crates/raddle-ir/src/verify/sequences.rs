@@ -4,10 +4,10 @@
 //! A sequence says of an argument that it only reads it or that it consumes it. It must, where someone runs it who
 //! relies on that. Which steps consume what they are given is known here of those that run sequences only.
 
+use super::wording::{ensure, quoted, wrong};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::scripts::{NAMED, kind};
-use super::wording::{ensure, quoted, wrong};
 use super::{Check, Names, resolve};
 use crate::attrs::Attr;
 use crate::codes::Code;

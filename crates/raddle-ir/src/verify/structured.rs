@@ -1,7 +1,8 @@
 //! The rules of `linalg` operations and slices.
 
 use super::rules::list;
-use super::{Check, bad, ensure, iree, memory, named, show, tensors, types_of, vector, wording};
+use super::wording::{ensure, quoted, wrong};
+use super::{Check, iree, memory, named, tensors, types_of, vector};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
 use crate::ids::{OpId, ValueId};
@@ -14,7 +15,7 @@ use crate::views::Linalg;
 /// An operation of `linalg` with loops, maps and a body.
 pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
     let opcode = ir.opcode(op);
-    let Some((inputs, outputs)) = Linalg::operands(ir, op) else { return Err(bad(ir, op, "has no body")) };
+    let Some((inputs, outputs)) = Linalg::operands(ir, op) else { return Err(wrong(ir, op, "has no body")) };
     if opcode == Opcode::LinalgGeneric {
         vector::iterators(ir, op, "linalg.iterator_type")?;
     }
@@ -39,10 +40,10 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
     iree::destination(ir, op, &(inputs.len()..operands.len()).collect::<Vec<_>>())?;
     let any = |holds: fn(&Type) -> bool| operands.iter().any(|&value| holds(ir.ty(value)));
     let mixes = any(|ty| matches!(ty, Type::Tensor { .. })) && any(|ty| matches!(ty, Type::MemRef { .. }));
-    wording::ensure(ir, op, !mixes, || "expected to have pure tensor or buffer semantics".to_owned())?;
+    ensure(ir, op, !mixes, || "expected to have pure tensor or buffer semantics".to_owned())?;
     named::check(ir, op, inputs, outputs)?;
-    let Some(view) = Linalg::try_of(ir, op) else { return Err(bad(ir, op, "has no indexing maps")) };
-    wording::ensure(ir, op, view.maps.len() == operands.len(), || {
+    let Some(view) = Linalg::try_of(ir, op) else { return Err(wrong(ir, op, "has no indexing maps")) };
+    ensure(ir, op, view.maps.len() == operands.len(), || {
         let (maps, operands) = (view.maps.len(), operands.len());
         format!(
             "expected the number of indexing_map ({maps}) to be equal to the number of input/output operands ({operands})"
@@ -51,12 +52,12 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
     let n =
         if opcode == Opcode::LinalgElementwise { Linalg::shape(ir, outputs[0]).len() } else { view.reduction.len() };
     for (i, (&operand, map)) in operands.iter().zip(&view.maps).enumerate() {
-        wording::ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
-        wording::ensure(ir, op, map.dims as usize == n, || {
+        ensure(ir, op, map.syms == 0, || format!("unexpected symbols in indexing_map #{i}"))?;
+        ensure(ir, op, map.dims as usize == n, || {
             format!("expected indexing_map #{i} to have {n} dim(s) to match the number of loops")
         })?;
         let (rank, results) = (Linalg::shape(ir, operand).len(), map.results.len());
-        wording::ensure(ir, op, rank == results, || {
+        ensure(ir, op, rank == results, || {
             format!("expected operand #{i} rank ({rank}) to match the result rank of indexing_map ({results})")
         })?;
     }
@@ -66,13 +67,13 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         named::yields(ir, end)?;
     }
     let args = types_of(ir, ir.args(ir.entry(op)));
-    wording::ensure(ir, op, args.len() == operands.len(), || {
+    ensure(ir, op, args.len() == operands.len(), || {
         "expected as many non-induction variable region arguments as the number of input/output operands".to_owned()
     })?;
     for (i, (&arg, &operand)) in args.iter().zip(&operands).enumerate() {
         let elem = Linalg::elem(ir, operand);
-        wording::ensure(ir, op, arg == elem, || {
-            let (arg, elem) = (wording::quoted(ir, arg), wording::quoted(ir, elem));
+        ensure(ir, op, arg == elem, || {
+            let (arg, elem) = (quoted(ir, arg), quoted(ir, elem));
             format!(
                 "expected type of bb argument #{i} ({arg}) to match element or self type of the corresponding operand ({elem})"
             )
@@ -94,7 +95,7 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
     if let Some(free) = extents.iter().position(Option::is_none) {
         let results = maps.iter().flat_map(|map| map.results.clone()).collect();
         let all = Map { dims: n as u32, syms: 0, results };
-        let diag = wording::wrong(ir, op, format!("invalid indexing maps are non-invertible: ({all})"));
+        let diag = wrong(ir, op, format!("invalid indexing maps are non-invertible: ({all})"));
         return Err(Box::new(diag.note(format!("no operand tells the extent of loop {free}"))));
     }
     // As upstream: where some extent is open, nothing is said about the others.
@@ -110,15 +111,13 @@ fn reaches(ir: &Ir, op: OpId, operands: &[ValueId], maps: &[Map], n: usize) -> C
                 continue;
             }
             let (Some(a), Some(b)) = (expr.eval(&first, &[]), expr.eval(&last, &[])) else { continue };
-            wording::ensure(ir, op, a.min(b) >= 0, || {
-                format!("unexpected result less than 0 at expression #{d} in {map}")
-            })?;
+            ensure(ir, op, a.min(b) >= 0, || format!("unexpected result less than 0 at expression #{d} in {map}"))?;
             let reach = a.max(b).saturating_add(1);
             let (fits, relation) = match expr {
                 Expr::Dim(_) => (reach == extent, ""),
                 _ => (reach <= extent, "greater than or equal to "),
             };
-            wording::ensure(ir, op, fits, || {
+            ensure(ir, op, fits, || {
                 format!(
                     "inferred input/output operand #{i} has shape's dimension #{d} to be {relation}{reach}, but found {extent}"
                 )
@@ -134,16 +133,16 @@ pub(super) fn linalg_index(ir: &Ir, op: OpId) -> Check {
         if let Some(view) = Linalg::try_of(ir, outer) {
             let loops = view.reduction.len() as i64;
             let dim = ir.attr(op, "dim").and_then(Attr::as_i64).unwrap_or(-1);
-            wording::ensure(ir, op, dim >= 0, || {
+            ensure(ir, op, dim >= 0, || {
                 "attribute 'dim' failed to satisfy constraint: 64-bit signless integer attribute whose minimum value is 0".to_owned()
             })?;
-            return wording::ensure(ir, op, dim < loops, || {
+            return ensure(ir, op, dim < loops, || {
                 format!("expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp")
             });
         }
         parent = ir.parent_op(outer);
     }
-    Err(wording::wrong(ir, op, "expected parent op with LinalgOp interface"))
+    Err(wrong(ir, op, "expected parent op with LinalgOp interface"))
 }
 
 /// Slices of tensors and memrefs.
@@ -159,7 +158,7 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     let lists = [("offset", &offsets), ("size", &sizes), ("stride", &strides)];
     for pair in lists.windows(2) {
         let [(a, x), (b, y)] = [pair[0], pair[1]];
-        wording::ensure(ir, op, x.len() == y.len(), || {
+        ensure(ir, op, x.len() == y.len(), || {
             let (x, y) = (x.len(), y.len());
             format!(
                 "expected mixed {a}s rank to match mixed {b}s rank ({x} vs {y}) so the rank of the result type is well-formed"
@@ -168,16 +167,16 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     }
     for (i, (name, numbers)) in lists.into_iter().enumerate() {
         let (rank, n) = (shape.len(), numbers.len());
-        wording::ensure(ir, op, n == rank, || format!("expected {rank} {name} values, got {n}"))?;
+        ensure(ir, op, n == rank, || format!("expected {rank} {name} values, got {n}"))?;
         let places = numbers.iter().filter(|&&number| number == DYNAMIC).count();
         let values = groups[first + i].len();
-        wording::ensure(ir, op, places == values, || {
+        ensure(ir, op, places == values, || {
             format!(
                 "expected the number of '{name}s' to match the number of dynamic entries in 'static_{name}s' ({values} vs {places})"
             )
         })?;
         let negative = numbers.iter().find(|&&number| number < 0 && number != DYNAMIC && name != "stride");
-        wording::ensure(ir, op, negative.is_none(), || {
+        ensure(ir, op, negative.is_none(), || {
             format!("expected {name}s to be non-negative, but got {}", negative.copied().unwrap_or(0))
         })?;
     }
@@ -189,18 +188,15 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
     // The part has the sizes as extents; dimensions of size 1 may be dropped.
     let found = ir[part].shape().unwrap_or(&[]);
     let elem = ir.elem_of(base);
-    wording::ensure(ir, op, found.len() <= sizes.len(), || match subview {
+    ensure(ir, op, found.len() <= sizes.len(), || match subview {
         Some(_) => {
-            format!(
-                "expected result rank to be smaller or equal to the source rank, but got {}",
-                wording::quoted(ir, part)
-            )
+            format!("expected result rank to be smaller or equal to the source rank, but got {}", quoted(ir, part))
         }
         None => "expected rank to be smaller or equal to the other rank.".to_owned(),
     })?;
-    wording::ensure(ir, op, is_reduced(&sizes, found), || match &subview {
+    ensure(ir, op, is_reduced(&sizes, found), || match &subview {
         Some(layout) => {
-            let (expected, found) = (layout.text(ir, &sizes, ir.type_of(base)), wording::quoted(ir, part));
+            let (expected, found) = (layout.text(ir, &sizes, ir.type_of(base)), quoted(ir, part));
             format!(
                 "expected result type to be {expected} or a rank-reduced version. (mismatch of result sizes), but got {found}"
             )
@@ -210,9 +206,9 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
             format!("expected type to be {expected} or a rank-reduced version. (size mismatch)")
         }
     })?;
-    wording::ensure(ir, op, ir[part].elem() == Some(elem), || {
+    ensure(ir, op, ir[part].elem() == Some(elem), || {
         let what = if subview.is_some() { "result element" } else { "element" };
-        format!("expected {what} type to be {}, but got {}", wording::quoted(ir, elem), wording::quoted(ir, part))
+        format!("expected {what} type to be {}, but got {}", quoted(ir, elem), quoted(ir, part))
     })?;
     if let Some(layout) = &subview {
         memory::subview_layout(ir, op, &sizes, layout)?;
@@ -222,16 +218,14 @@ pub(super) fn slice(ir: &Ir, op: OpId) -> Check {
         if extent == DYNAMIC || offset == DYNAMIC || size == 0 {
             continue;
         }
-        wording::ensure(ir, op, offset < extent, || format!("offset {d} is out-of-bounds: {offset} >= {extent}"))?;
+        ensure(ir, op, offset < extent, || format!("offset {d} is out-of-bounds: {offset} >= {extent}"))?;
         if size == DYNAMIC || stride == DYNAMIC {
             continue;
         }
         // The last element that is reached lies inside.
         let last = (size - 1).saturating_mul(stride).saturating_add(offset);
-        wording::ensure(ir, op, last < extent, || {
-            format!("slice along dimension {d} runs out-of-bounds: {last} >= {extent}")
-        })?;
-        wording::ensure(ir, op, last >= 0, || format!("slice along dimension {d} runs out-of-bounds: {last} < 0"))?;
+        ensure(ir, op, last < extent, || format!("slice along dimension {d} runs out-of-bounds: {last} >= {extent}"))?;
+        ensure(ir, op, last >= 0, || format!("slice along dimension {d} runs out-of-bounds: {last} < 0"))?;
     }
     Ok(())
 }
@@ -303,8 +297,8 @@ fn jumps(ir: &Ir, op: OpId) -> Check {
             format!("branch has {n} operands for successor #{number}, but target block has {m}")
         })?;
         if let Some(at) = (0..n).find(|&at| given[at] != taken[at]) {
-            let types = format!("{} for {}", show(ir, given[at]), show(ir, taken[at]));
-            return Err(bad(ir, op, format!("type mismatch for bb argument #{at} of successor #{number}: {types}")));
+            let types = format!("{} for {}", quoted(ir, given[at]), quoted(ir, taken[at]));
+            return Err(wrong(ir, op, format!("type mismatch for bb argument #{at} of successor #{number}: {types}")));
         }
     }
     Ok(())

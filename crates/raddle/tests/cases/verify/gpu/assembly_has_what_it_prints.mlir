@@ -23,7 +23,7 @@ func.func @f(%a: !llvm.array<1 x i32>) {
 }
 
 // $ raddle check %s --split-input-file
-// error[E0201]: `llvm.func` requires attribute 'function_type'
+// error[E0201]: 'llvm.func' op requires attribute 'function_type'
 //  --> verify/gpu/assembly_has_what_it_prints.mlir:3:1
 //   |
 // 3 | "llvm.func"() ({}) {sym_name = "f"} : () -> ()
@@ -41,7 +41,7 @@ func.func @f(%a: !llvm.array<1 x i32>) {
 // 11 | llvm.func @f() -> (!llvm.void {llvm.noundef})
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `llvm.mlir.global` requires attribute 'sym_name'
+// error[E0201]: 'llvm.mlir.global' op requires attribute 'sym_name'
 //   --> verify/gpu/assembly_has_what_it_prints.mlir:14:1
 //    |
 // 14 | "llvm.mlir.global"() ({}) {global_type = i64} : () -> ()

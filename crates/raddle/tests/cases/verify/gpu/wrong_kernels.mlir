@@ -99,7 +99,7 @@ func.func @f() attributes {gpu.container_module} { return }
 // 5 |     gpu.func @k(%a: f32) -> f32 { gpu.return }
 //   |     ------------------------------^^^^^^^^^^-- return type declared here
 //
-// error[E0201]: 'gpu.return' op unexpected type `f32` for operand #0
+// error[E0201]: 'gpu.return' op unexpected type 'f32' for operand #0
 //   --> verify/gpu/wrong_kernels.mlir:13:7
 //    |
 // 13 |       gpu.return %a : f32
@@ -123,7 +123,7 @@ func.func @f() attributes {gpu.container_module} { return }
 // 35 |     "gpu.func"() ({}) {sym_name = "k", function_type = () -> ()} : () -> ()
 //    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `gpu.func` attribute 'function_type' failed to satisfy constraint: type attribute of function type
+// error[E0201]: 'gpu.func' op attribute 'function_type' failed to satisfy constraint: type attribute of function type
 //   --> verify/gpu/wrong_kernels.mlir:42:5
 //    |
 // 42 |     "gpu.func"() ({ gpu.return }) {sym_name = "k", function_type = f32} : () -> ()

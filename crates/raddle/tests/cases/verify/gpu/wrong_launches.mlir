@@ -191,7 +191,7 @@ func.func @f(%arg0: index) {
 // 126 |   gpu.launch_func @m::@k blocks in (%n, %n, %n) threads in (%n, %n, %n)
 //     |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `gpu.launch` expected 6 or more operands, but found 1
+// error[E0201]: 'gpu.launch' op expected 6 or more operands, but found 1
 //    --> verify/gpu/wrong_launches.mlir:132:3
 //     |
 // 132 |   "gpu.launch"(%arg0) ({}) : (index) -> ()

@@ -156,7 +156,7 @@ func.func @f(%a: memref<?xf32>, %b: memref<?xi32>, %c: memref<7xf32>, %d: memref
 // 70 |   %0 = "gpu.subgroup_broadcast"(%x) {broadcast_type = #gpu<broadcast specific_lane>} : (f32) -> f32
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: 'gpu.rotate' op failed to verify that all of {value, rotateResult} have same type: result #0 has `i32`, but `f32` elsewhere
+// error[E0201]: 'gpu.rotate' op failed to verify that all of {value, rotateResult} have same type: result #0 has 'i32', but 'f32' elsewhere
 //   --> verify/gpu/wrong_memory_and_lanes.mlir:76:3
 //    |
 // 76 |   %0, %1 = "gpu.rotate"(%x) {offset = 1 : i32, width = 4 : i32} : (f32) -> (i32, i1)

@@ -18,7 +18,7 @@ func.func @f() {
 // 4 |   %0 = hal.memory_type<Fast> : i32
 //   |                        ^^^^ expected some of Optimal, HostVisible, HostCoherent, HostCached, HostLocal, DeviceVisible, DeviceLocal
 //
-// error[E0201]: `hal.memory_type` cannot have this value for `type`
+// error[E0201]: 'hal.memory_type' op cannot have this value for `type`
 //   --> verify/host/bits.mlir:10:3
 //    |
 // 10 |   %0 = "hal.memory_type"() <{type = 1024 : i32}> : () -> i32

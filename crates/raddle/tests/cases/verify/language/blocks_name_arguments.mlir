@@ -11,7 +11,7 @@ func.func @f(%a: i32, f32) { return }
 func.func @f(f32, %a: i32) { return }
 
 // $ raddle check %s --split-input-file
-// error[E0201]: `func.func` has a body whose arguments differ from its type
+// error[E0201]: 'func.func' op has a body whose arguments differ from its type
 //  --> verify/language/blocks_name_arguments.mlir:3:1
 //   |
 // 3 | func.func @f(i32) {

@@ -21,7 +21,7 @@ return
 }
 
 // $ raddle check %s --split-input-file
-// error[E0203]: `ub.unreachable` is not the last operation of its block
+// error[E0203]: 'ub.unreachable' op is not the last operation of its block
 //   --> verify/language/ends_of_functions.mlir:19:1
 //    |
 // 19 | ub.unreachable

@@ -139,7 +139,7 @@ func.func @f(%a: vector<32xf32>) {
 // 22 | func.func @f(%a: f32) { return %a : f16 }
 //    |              -- prior use here ^^
 //
-// error[E0201]: `func.return` type of return operand 0 (`f32`) doesn't match function result type (`f16`) in function @f
+// error[E0201]: 'func.return' op type of return operand 0 ('f32') doesn't match function result type ('f16') in function @f
 //   --> verify/language/errors_have_a_place.mlir:25:32
 //    |
 // 25 | func.func @f(%a: f32) -> f16 { return %a : f32 }
@@ -247,7 +247,7 @@ func.func @f(%a: vector<32xf32>) {
 //    |
 //    = help: did you mean `%b`?
 //
-// error[E0203]: `scf.if` expected 2 regions, not 1
+// error[E0203]: 'scf.if' op expected 2 regions, not 1
 //   --> verify/language/errors_have_a_place.mlir:96:3
 //    |
 // 96 |   "scf.if"(%c) ({ }) : (i1) -> ()

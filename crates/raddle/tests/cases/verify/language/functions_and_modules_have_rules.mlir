@@ -65,7 +65,7 @@ func.func @f(%c: i1) {
 }
 
 // $ raddle check %s --split-input-file --allow-unregistered-dialect
-// error[E0201]: `func.func` symbol declaration cannot have public visibility: it has no body
+// error[E0201]: 'func.func' op symbol declaration cannot have public visibility: it has no body
 //  --> verify/language/functions_and_modules_have_rules.mlir:3:1
 //   |
 // 3 | func.func @f()
@@ -73,31 +73,31 @@ func.func @f(%c: i1) {
 //   |
 //   = help: write `private` in front of the name
 //
-// error[E0201]: `func.func` arguments may only have dialect attributes, which `own` is not
+// error[E0201]: 'func.func' op arguments may only have dialect attributes, which `own` is not
 //  --> verify/language/functions_and_modules_have_rules.mlir:6:1
 //   |
 // 6 | func.func private @f(i32 {own})
 //   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `func.func` results may only have dialect attributes, which `own` is not
+// error[E0201]: 'func.func' op results may only have dialect attributes, which `own` is not
 //  --> verify/language/functions_and_modules_have_rules.mlir:9:1
 //   |
 // 9 | func.func private @f() -> (i32 {own})
 //   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `builtin.module` can only contain attributes with dialect-prefixed names, which `own` is not
+// error[E0201]: 'builtin.module' op can only contain attributes with dialect-prefixed names, which `own` is not
 //   --> verify/language/functions_and_modules_have_rules.mlir:12:1
 //    |
 // 12 | module attributes {own} {}
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `func.return` expects parent op `func.func`
+// error[E0201]: 'func.return' op expects parent op 'func.func'
 //   --> verify/language/functions_and_modules_have_rules.mlir:15:13
 //    |
 // 15 | "t.op"() ({ func.return }) : () -> ()
 //    |             ^^^^^^^^^^^
 //
-// error[E0201]: `builtin.unrealized_conversion_cast` expected at least one result for cast operation
+// error[E0201]: 'builtin.unrealized_conversion_cast' op expected at least one result for cast operation
 //   --> verify/language/functions_and_modules_have_rules.mlir:18:1
 //    |
 // 18 | "builtin.unrealized_conversion_cast"() : () -> ()
@@ -109,7 +109,7 @@ func.func @f(%c: i1) {
 // 21 | %0 = func.constant @f : () -> ()
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `func.constant` reference to function with mismatched type
+// error[E0201]: 'func.constant' op reference to function with mismatched type
 //   --> verify/language/functions_and_modules_have_rules.mlir:25:1
 //    |
 // 24 | func.func private @f(i8)
@@ -117,13 +117,13 @@ func.func @f(%c: i1) {
 // 25 | %0 = func.constant @f : () -> ()
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `func.constant` invalid kind of attribute specified: the value is the name of a function
+// error[E0201]: 'func.constant' op invalid kind of attribute specified: the value is the name of a function
 //   --> verify/language/functions_and_modules_have_rules.mlir:28:1
 //    |
 // 28 | %0 = func.constant "f" : () -> ()
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `arith.constant` integer return type must be signless
+// error[E0201]: 'arith.constant' op integer return type must be signless
 //   --> verify/language/functions_and_modules_have_rules.mlir:31:1
 //    |
 // 31 | %0 = arith.constant 1 : si8
@@ -155,13 +155,13 @@ func.func @f(%c: i1) {
 // 44 | func.func private @$f()
 //    |                   ^^^ expected valid '@'-identifier for symbol name
 //
-// error[E0201]: `cf.cond_br` expects number of branch weights to match number of successors: 1 vs 2
+// error[E0201]: 'cf.cond_br' op expects number of branch weights to match number of successors: 1 vs 2
 //   --> verify/language/functions_and_modules_have_rules.mlir:55:3
 //    |
 // 55 |   cf.cond_br %c weights([1]), ^a, ^a
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `cf.cond_br` branch weights cannot all be zero
+// error[E0201]: 'cf.cond_br' op branch weights cannot all be zero
 //   --> verify/language/functions_and_modules_have_rules.mlir:62:3
 //    |
 // 62 |   cf.cond_br %c weights([0, 0]), ^a, ^a

@@ -20,7 +20,7 @@ func.func @f(%arg0: (i32) -> f32, %arg1: i32, %arg2: f32) {
 // 4 |   %0 = call_indirect %arg0(%arg2) : (i32) -> f32
 //   |                            ^^^^^
 //
-// error[E0201]: `func.call_indirect` does not call what it calls as `(i32) -> f32`
+// error[E0201]: 'func.call_indirect' op does not call what it calls as '(i32) -> f32'
 //   --> verify/language/indirect_calls.mlir:10:3
 //    |
 // 10 |   %0 = "func.call_indirect"(%arg0, %arg2) : ((i32) -> f32, f32) -> f32

@@ -37,19 +37,19 @@ return
 }
 
 // $ raddle check %s --split-input-file
-// error[E0201]: `cf.br` type mismatch for bb argument #0 of successor #0: `f32` for `i32`
+// error[E0201]: 'cf.br' op type mismatch for bb argument #0 of successor #0: 'f32' for 'i32'
 //  --> verify/language/jumps_fit_their_blocks.mlir:4:1
 //   |
 // 4 | cf.br ^x(%b : f32)
 //   | ^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `cf.cond_br` branch has 0 operands for successor #0, but target block has 1
+// error[E0201]: 'cf.cond_br' op branch has 0 operands for successor #0, but target block has 1
 //   --> verify/language/jumps_fit_their_blocks.mlir:11:1
 //    |
 // 11 | cf.cond_br %c, ^x, ^x(%a : i32)
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `cf.switch` branch has 1 operands for successor #1, but target block has 0
+// error[E0201]: 'cf.switch' op branch has 1 operands for successor #1, but target block has 0
 //   --> verify/language/jumps_fit_their_blocks.mlir:18:1
 //    |
 // 18 | cf.switch %a : i32, [default: ^x, 1: ^x(%a : i32)]
@@ -64,7 +64,7 @@ return
 // 27 | cf.br ^e
 //    | -------- this goes to the first block of its region
 //
-// error[E0201]: `cf.switch` has 2 numbers for 1 cases
+// error[E0201]: 'cf.switch' op has 2 numbers for 1 cases
 //   --> verify/language/jumps_fit_their_blocks.mlir:34:1
 //    |
 // 34 | "cf.switch"(%a)[^x, ^x] {case_values = dense<[1, 2]> : vector<2xi32>, case_operand_segments = array<i32: 0>, operandSegmentSizes = array<i32: 1, 0, 0>} : (i32) -> ()

@@ -121,7 +121,7 @@ llvm.func @f() attributes {nvvm.blocksareclusters}
 // 24 | llvm.func cc_12 @f()
 //    |           ^^^^^ expected valid '@'-identifier for symbol name
 //
-// error[E0203]: `llvm.func` requires one region, not 0
+// error[E0203]: 'llvm.func' op requires one region, not 0
 //   --> verify/llvm/functions.mlir:27:1
 //    |
 // 27 | "llvm.func"() {function_type = !llvm.func<void ()>, sym_name = "f"} : () -> ()
@@ -199,7 +199,7 @@ llvm.func @f() attributes {nvvm.blocksareclusters}
 // 76 | llvm.func @f() attributes {nvvm.blocksareclusters}
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `llvm.func` cannot have this value for `CConv`
+// error[E0201]: 'llvm.func' op cannot have this value for `CConv`
 //   --> verify/llvm/functions.mlir:79:1
 //    |
 // 79 | "llvm.func"() ({}) {sym_name = "f", CConv = #llvm.cconv<cc_12>, function_type = !llvm.func<void ()>} : () -> ()

@@ -228,7 +228,7 @@ llvm.func @f(%p: !llvm.ptr, %g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %l: i64
 // 94 |   llvm.store %i, %p atomic acquire {alignment = 4 : i64} : i32, !llvm.ptr
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `llvm.load` attribute 'access_groups' failed to satisfy constraint: LLVM dialect access group metadata array
+// error[E0201]: 'llvm.load' op attribute 'access_groups' failed to satisfy constraint: LLVM dialect access group metadata array
 //    --> verify/llvm/memory.mlir:100:3
 //     |
 // 100 |   %0 = llvm.load %p {access_groups = [@a]} : !llvm.ptr -> i32

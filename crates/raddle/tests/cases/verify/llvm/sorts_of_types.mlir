@@ -176,7 +176,7 @@ llvm.func @f(%p: !llvm.ptr, %g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %l: i64
 // 70 |   %0 = "llvm.extractelement"(%v, %i) : (vector<4xi32>, i32) -> i64
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
-//    = note: `res` has type `i64`, and `vector` `vector<4xi32>`
+//    = note: `res` has type 'i64', and `vector` 'vector<4xi32>'
 //
 // error[E0104]: use of value `%p` expects different type than prior uses: `!llvm.ptr<3>` vs `!llvm.ptr`
 //   --> verify/llvm/sorts_of_types.mlir:90:25

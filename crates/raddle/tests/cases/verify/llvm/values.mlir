@@ -153,7 +153,7 @@ llvm.func @f(%p: !llvm.ptr, %g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %l: i64
 // 64 |   %0 = llvm.intr.sincos(%f) : (f32) -> !llvm.struct<(f32, f64)>
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `llvm.switch` expects number of branch weights to match number of successors: 1 vs 2
+// error[E0201]: 'llvm.switch' op expects number of branch weights to match number of successors: 1 vs 2
 //   --> verify/llvm/values.mlir:78:1
 //    |
 // 78 | llvm.switch %i : i32, ^b [1: ^b] {branch_weights = array<i32: 1>}

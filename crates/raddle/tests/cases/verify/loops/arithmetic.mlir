@@ -54,19 +54,19 @@ func.func @f(%arg0: tensor<*xi32>, %arg1: tensor<4xi1, "e">, %arg2: tensor<4xf32
 // 10 |   %0 = arith.select %arg1, %arg4, %arg4 : tensor<4xi1, "e">, vector<4xf32>
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `arith.constant` integer return type must be signless
+// error[E0201]: 'arith.constant' op integer return type must be signless
 //   --> verify/loops/arithmetic.mlir:16:3
 //    |
 // 16 |   %0 = arith.constant 0 : ui32
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `arith.constant` integer return type must be signless
+// error[E0201]: 'arith.constant' op integer return type must be signless
 //   --> verify/loops/arithmetic.mlir:22:3
 //    |
 // 22 |   %0 = arith.constant dense<0> : tensor<2xsi8>
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `arith.constant` initializing scalable vectors with elements attribute is not supported unless it's a vector splat
+// error[E0201]: 'arith.constant' op initializing scalable vectors with elements attribute is not supported unless it's a vector splat
 //   --> verify/loops/arithmetic.mlir:28:3
 //    |
 // 28 |   %0 = arith.constant dense<[0, 1]> : vector<[2]xi8>
@@ -78,7 +78,7 @@ func.func @f(%arg0: tensor<*xi32>, %arg1: tensor<4xi1, "e">, %arg2: tensor<4xf32
 // 34 |   %0 = math.fpowi %arg4, %arg3 : vector<4xf32>, i32
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0201]: `arith.addf` cannot have this value for `fastmath`
+// error[E0201]: 'arith.addf' op cannot have this value for `fastmath`
 //   --> verify/loops/arithmetic.mlir:40:3
 //    |
 // 40 |   %0 = "arith.addf"(%arg4, %arg4) <{fastmath = #arith.fastmath<nnan,slow>}> : (vector<4xf32>, vector<4xf32>) -> vector<4xf32>

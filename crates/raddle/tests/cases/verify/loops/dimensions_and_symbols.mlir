@@ -181,7 +181,7 @@ func.func @f(%arg0: memref<8xf32>, %arg1: index) {
 //     |
 //     = note: a dimension is a symbol, the index of an affine loop, or what `affine.apply` makes of these
 //
-// error[E0201]: `memref.alloc` has no `operandSegmentSizes`
+// error[E0201]: 'memref.alloc' op has no `operandSegmentSizes`
 //    --> verify/loops/dimensions_and_symbols.mlir:121:5
 //     |
 // 121 |     %1 = "memref.alloc"() : () -> memref<?xf32>

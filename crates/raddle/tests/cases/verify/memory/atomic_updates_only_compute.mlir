@@ -44,7 +44,7 @@ func.func private @f(memref<2x2xf32, affine_map<(d0) -> (d0)>>)
 // 24 |   %0 = "memref.generic_atomic_rmw"(%m, %i) ({
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
-//    = note: `result` has type `i32`, and `memref` `memref<8xf32>`
+//    = note: `result` has type 'i32', and `memref` 'memref<8xf32>'
 //
 // error[E0101]: memref layout mismatch between rank and affine map: 2 != 1
 //   --> verify/memory/atomic_updates_only_compute.mlir:32:38
