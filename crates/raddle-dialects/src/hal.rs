@@ -223,11 +223,6 @@ pub(crate) static ROWS: &[OpInfo] = raddle_ir::rows! {
         "",
         "attr-dict `:` type($result)",
     );
-    "hal.devices.get" Opaque pure, form(
-        "index index -> result !hal.device",
-        "",
-        "$index attr-dict `:` type($result)",
-    );
     "hal.executable.binary" Opaque, form(
         "->",
         "sym_visibility:str sym_name:name format data mime_type",
@@ -283,11 +278,6 @@ pub(crate) static ROWS: &[OpInfo] = raddle_ir::rows! {
         "",
         "`` `[` $buffer `:` type($buffer) `for` $workgroupKey `]` $base `[` $indices `]` `,` $storeValue attr-dict `:` type($base) `,` type($result)",
     );
-    "hal.fence.create" Opaque, form(
-        "device !hal.device -> result !hal.fence",
-        "flags:@reserved",
-        "`device` `(` $device `:` type($device) `)` `flags` `(` $flags `)` `:` type($result) attr-dict-with-keyword",
-    );
     "hal.fence.join" Opaque, form(
         "fences* !hal.fence -> result !hal.fence",
         "flags:@reserved",
@@ -302,11 +292,6 @@ pub(crate) static ROWS: &[OpInfo] = raddle_ir::rows! {
         "fence !hal.fence, status i32 ->",
         "",
         "`<` $fence `:` type($fence) `>` `status` `(` $status `)` attr-dict-with-keyword",
-    );
-    "hal.fence.await" Opaque, form(
-        "timeout_millis i32, fences* !hal.fence -> status i32",
-        "flags:@reserved",
-        "`until` `(` `[` $fences `]` `)` `timeout_millis` `(` $timeout_millis `)` `flags` `(` $flags `)` `:` type($status) attr-dict-with-keyword",
     );
     "hal.executable_end" Opaque, NULLARY;
     "hal.executable.source_end" Opaque, NULLARY;

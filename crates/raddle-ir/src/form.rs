@@ -31,7 +31,7 @@ use limit::Limit;
 use crate::attrs::{self, Attr};
 use crate::ids::{AttrId, TypeId};
 use crate::ir::Ir;
-use crate::ops::{OPS, Opcode, loaded};
+use crate::ops::{OPS, Opcode, loaded_shape};
 use crate::types::{Float, Sign, Type};
 
 /// In the place of a format: the operation has no custom assembly.
@@ -712,9 +712,9 @@ impl Shape {
         // A text uses few rows of the table, and should not wait for the others.
         static SHAPES: [OnceLock<Shape>; OPS.len()] = [const { OnceLock::new() }; OPS.len()];
         match opcode {
-            Opcode::Loaded(row) => loaded().shape(row),
+            Opcode::Loaded(row) => loaded_shape(row),
             own => {
-                let row = own.place();
+                let row = own.tag();
                 SHAPES[row].get_or_init(|| Shape::parse(OPS[row].name, &OPS[row].form))
             }
         }

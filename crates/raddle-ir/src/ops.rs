@@ -32,7 +32,7 @@ use crate::ir::Ir;
 use crate::verify::Check;
 use forms::*;
 pub use loaded::load;
-pub(crate) use loaded::{OfRows, is_loaded, loaded};
+pub(crate) use loaded::{OfRows, is_loaded, shape as loaded_shape};
 
 /// What an operation is to the passes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -231,20 +231,21 @@ macro_rules! ops {
             Loaded(u16),
         }
 
-        /// The places of rows: an opcode that carries a number has none of its own.
+        /// The opcodes without the number that one of them carries.
         #[repr(u16)]
         enum Place {
             $($opcode,)*
             Unregistered,
+            Loaded,
         }
 
         impl Opcode {
-            /// The row's place in the table: those of this crate, what is not in it, those that are loaded.
-            pub(crate) fn place(self) -> usize {
+            /// One more for each arm, so that nothing is left of the match.
+            pub(crate) fn tag(self) -> usize {
                 match self {
                     $(Opcode::$opcode => Place::$opcode as usize,)*
                     Opcode::Unregistered => Place::Unregistered as usize,
-                    Opcode::Loaded(row) => OPS.len() + usize::from(row),
+                    Opcode::Loaded(_) => Place::Loaded as usize,
                 }
             }
         }
@@ -1368,7 +1369,7 @@ impl std::fmt::Debug for Opcode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Opcode::Loaded(_) => self.name(),
-            own => SPELLINGS[own.place()],
+            own => SPELLINGS[own.tag()],
         })
     }
 }
@@ -1377,8 +1378,16 @@ impl Opcode {
     /// The row of the table.
     pub fn info(self) -> &'static OpInfo {
         match self {
-            Opcode::Loaded(row) => loaded().row(row),
-            own => &OPS[own.place()],
+            Opcode::Loaded(row) => loaded::row(row),
+            own => &OPS[own.tag()],
+        }
+    }
+
+    /// The row's place in the table: those of this crate, what is not in it, those that are loaded.
+    pub(crate) fn place(self) -> usize {
+        match self {
+            Opcode::Loaded(row) => OPS.len() + usize::from(row),
+            own => own.tag(),
         }
     }
 

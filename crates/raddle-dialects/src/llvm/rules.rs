@@ -83,7 +83,7 @@ fn is_atomic(ir: &Ir, ty: TypeId) -> bool {
 pub(super) fn load(ir: &Ir, op: OpId) -> Check {
     let ty = ir.type_of(ir.result(op, 0));
     atomic_access(ir, op, ty, [RELEASE, ACQ_REL])?;
-    ensure(ir, op, !ir.attr_id(op, "dereferenceable").is_some() || is_llvm_pointer(ir, &ir[ty]), || {
+    ensure(ir, op, ir.attr_id(op, "dereferenceable").is_none() || is_llvm_pointer(ir, &ir[ty]), || {
         "expected op to return a single LLVM pointer type".to_owned()
     })
 }
@@ -96,7 +96,7 @@ pub(super) fn store(ir: &Ir, op: OpId) -> Check {
 fn atomic_access(ir: &Ir, op: OpId, ty: TypeId, wrong_orderings: [i64; 2]) -> Check {
     let ordering = ordering(ir, op, "ordering");
     if ordering == NOT_ATOMIC {
-        return ensure(ir, op, !ir.attr_id(op, "syncscope").is_some(), || {
+        return ensure(ir, op, ir.attr_id(op, "syncscope").is_none(), || {
             "expected syncscope to be null for non-atomic access".to_owned()
         });
     }

@@ -1,5 +1,5 @@
-//! Rows of the op table for `hal` and `stream` at the borders of programs: tensors that come from buffers and become such,
-//! and what has assembly or rules of its own.
+//! Rows of the op table for `hal` and `stream` at the borders of programs: tensors that come from buffers and become
+//! such, fences, and what has assembly written by hand.
 
 /// The table: the rows that are given, and these.
 macro_rules! with_hal_rows {
@@ -32,6 +32,21 @@ macro_rules! with_hal_rows {
                 "buffer_view !hal.buffer_view -> result index",
                 "index:index",
                 "`<` $buffer_view `:` type($buffer_view) `>` `` `[` $index `]` `:` type($result) attr-dict-with-keyword",
+            );
+            HalDevicesGet "hal.devices.get" Opaque pure, form(
+                "index index -> result !hal.device",
+                "",
+                "$index attr-dict `:` type($result)",
+            );
+            HalFenceCreate "hal.fence.create" Opaque, form(
+                "device !hal.device -> result !hal.fence",
+                "flags:@reserved",
+                "`device` `(` $device `:` type($device) `)` `flags` `(` $flags `)` `:` type($result) attr-dict-with-keyword",
+            );
+            HalFenceAwait "hal.fence.await" Opaque, form(
+                "timeout_millis i32, fences* !hal.fence -> status i32",
+                "flags:@reserved",
+                "`until` `(` `[` $fences `]` `)` `timeout_millis` `(` $timeout_millis `)` `flags` `(` $flags `)` `:` type($status) attr-dict-with-keyword",
             );
             HalFenceSignal "hal.fence.signal" Opaque, form(
                 "fence !hal.fence ->",

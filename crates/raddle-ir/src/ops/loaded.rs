@@ -12,7 +12,7 @@ use super::{OpInfo, Opcode};
 use crate::form::Shape;
 
 /// The rows, and what is known of them once somebody has asked.
-pub(crate) struct Loaded {
+struct Loaded {
     tables: &'static [&'static [OpInfo]],
     rows: Vec<&'static OpInfo>,
     by_name: OnceLock<FxHashMap<&'static str, Opcode>>,
@@ -39,19 +39,21 @@ pub(crate) fn is_loaded() -> bool {
 }
 
 /// What is behind an opcode that was loaded.
-pub(crate) fn loaded() -> &'static Loaded {
+fn loaded() -> &'static Loaded {
     LOADED.get().expect("an opcode behind those of this crate was loaded")
 }
 
-impl Loaded {
-    pub fn row(&self, row: u16) -> &'static OpInfo {
-        self.rows[usize::from(row)]
-    }
+/// The row behind a number. Kept out of the way of the others, which are asked for all the time.
+#[cold]
+pub(super) fn row(row: u16) -> &'static OpInfo {
+    loaded().rows[usize::from(row)]
+}
 
-    pub fn shape(&self, row: u16) -> &Shape {
-        let info = self.row(row);
-        self.shapes[usize::from(row)].get_or_init(|| Box::new(Shape::parse(info.name, &info.form)))
-    }
+/// Its texts, taken apart.
+#[cold]
+pub(crate) fn shape(number: u16) -> &'static Shape {
+    let info = row(number);
+    loaded().shapes[usize::from(number)].get_or_init(|| Box::new(Shape::parse(info.name, &info.form)))
 }
 
 pub(super) fn opcodes() -> impl Iterator<Item = Opcode> {

@@ -403,6 +403,11 @@ fn spell(text: &str, brief: bool, out: &mut String) {
     }
 }
 
+/// How many bytes a string is, in which each character stands for one.
+pub fn n_bytes(text: &str) -> u64 {
+    text.chars().flat_map(super::bytes_of).count() as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Llvm, Structs, misfit, spelled};
@@ -477,9 +482,4 @@ mod tests {
         let found = misfit("struct<\"a\", opaque>", &mut structs);
         assert!(found.is_some_and(|found| found.contains("redeclaring defined struct as opaque")));
     }
-}
-
-/// How many bytes a string is, in which each character stands for one.
-pub fn n_bytes(text: &str) -> u64 {
-    text.chars().flat_map(super::bytes_of).count() as u64
 }

@@ -42,6 +42,9 @@ pub(super) fn check(ir: &Ir, root: OpId, diags: &mut Vec<Diag>) {
 
 impl Scopes<'_> {
     fn op_regions(&mut self, op: OpId, next: &mut u32, diags: &mut Vec<Diag>) {
+        if self.ir.regions(op).is_empty() {
+            return;
+        }
         let outer = self.isolated;
         if self.ir.opcode(op).is_isolated() {
             *next += 1;

@@ -118,7 +118,7 @@ fn if_op(ir: &Ir, op: OpId) -> Check {
                 out(ir, op, last, &types_of(ir, ir.operands(last)))?;
             }
             None => {
-                ensure(ir, op, ir.results(op).len() == 0, || "must have an else block if defining values".to_owned())?
+                ensure(ir, op, ir.results(op).len() == 0, || "must have an else block if defining values".to_owned())?;
             }
         }
     }

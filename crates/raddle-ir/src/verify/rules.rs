@@ -16,10 +16,13 @@ use crate::types::{DYNAMIC, Float, Scalar, Sign, Type};
 /// The rules of one operation whose structure and types hold.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     attributes(ir, op)?;
-    if let Some(rule) = ir.opcode(op).info().rule {
+    let opcode = ir.opcode(op);
+    if matches!(opcode, Opcode::Loaded(_))
+        && let Some(rule) = opcode.info().rule
+    {
         rule(ir, op)?;
     }
-    match ir.opcode(op) {
+    match opcode {
         Opcode::BuiltinModule => {
             let args = ir.body(op, 0).map_or(0, |block| ir.args(block).len());
             ensure(ir, op, args == 0, || "region should have no arguments".to_owned())?;
