@@ -453,8 +453,18 @@ fn is_due(p: &Parser<'_, '_>, shape: &Shape, elem: &Elem, state: &State<'_>) -> 
         Elem::TypeOf(i, false) => !state.group(*i).is_empty(),
         _ => true,
     };
-    let first = inner.iter().find(|elem| !matches!(elem, Elem::Literal("" | " ")));
-    due && first.is_some_and(|first| starts(p, shape, first))
+    let mut told = inner.iter().filter(|elem| !matches!(elem, Elem::Literal("" | " ")));
+    let first = told.next();
+    // Neighbours that all start with a comma are told by the word behind it.
+    let is_other = match (first, told.next()) {
+        (Some(Elem::Literal(",")), Some(Elem::Literal(word)))
+            if word.starts_with(|c: char| c.is_ascii_alphabetic()) =>
+        {
+            !p.is_followed_by(word)
+        }
+        _ => false,
+    };
+    due && !is_other && first.is_some_and(|first| starts(p, shape, first))
 }
 
 /// Whether an optional group is told by a word or sign.

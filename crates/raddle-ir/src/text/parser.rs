@@ -171,6 +171,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         &self.src[tok.start..tok.end]
     }
 
+    /// Whether a word stands behind the current token.
+    pub fn is_followed_by(&self, word: &str) -> bool {
+        let rest = self.src[self.tok.end..].trim_start().strip_prefix(word);
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.')))
+    }
+
     pub fn at(&self, byte: u8) -> bool {
         self.tok.kind == Kind::Punct(byte)
     }

@@ -9,7 +9,7 @@
 //! empty, and each would be loaded again for every filter.
 //!
 //! Does not touch products whose windows would take too much memory, or that have no loop along one of the sides, as
-//! those that go channel by channel.
+//! those that go channel by channel, and where vectors go along the filters, which are as good as packed.
 
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{BlockId, Builder, Expr, Ir, Map, OpId, Opcode, ValueMap};
@@ -47,7 +47,7 @@ enum Side {
     Filters,
     /// The windows and the result, as `Places`, but further out than the filters: images of a batch.
     Images,
-    /// The windows and the result.
+    /// The windows and the result, which ends with them.
     Places,
     /// Both factors.
     Sum,
@@ -85,11 +85,11 @@ impl Product {
             _ => None,
         };
         let mut sides: Vec<Side> = (0..extents.len()).map(side).collect::<Option<_>>()?;
-        let last_run = dims[2].iter().rev().skip_while(|&&d| sides[d] != Side::Places);
-        let n_inner = last_run.take_while(|&&d| sides[d] == Side::Places).count();
-        let outer: Vec<usize> = dims[2].iter().copied().filter(|&d| sides[d] == Side::Places).collect();
-        for &d in &outer[..outer.len() - n_inner] {
-            sides[d] = Side::Images;
+        let n_places = dims[2].iter().rev().take_while(|&&d| sides[d] == Side::Places).count();
+        for &d in &dims[2][..dims[2].len() - n_places] {
+            if sides[d] == Side::Places {
+                sides[d] = Side::Images;
+            }
         }
         let product = Product { linalg, sides, extents, windows, view };
         let bytes = product.order().iter().try_fold(4i64, |n, &d| n.checked_mul(product.extents[d]));
@@ -106,8 +106,10 @@ impl Product {
             && agree(Side::Filters, &filters, &places)
             && agree(Side::Batch, &filters, &places);
         let has = |side: Side| product.sides.contains(&side);
+        let is_list = |dims: &Vec<usize>| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i]));
+        let is_plain = dims.iter().all(is_list) && product.extents.iter().all(|&extent| extent > 0);
         let fits = bytes.is_some_and(|bytes| bytes <= BYTES_MAX);
-        (is_whole && has(Side::Filters) && has(Side::Places) && has(Side::Sum) && fits).then_some(product)
+        (is_plain && is_whole && has(Side::Filters) && n_places > 0 && has(Side::Sum) && fits).then_some(product)
     }
 
     /// The loops along which an operand lies.
@@ -115,8 +117,7 @@ impl Product {
         self.linalg.maps[operand].as_dims().expect("operands lie along loops")
     }
 
-    /// The loops of the windows in memory: sums as the filters have them, places as the result has them, and what the
-    /// result's vectors go along is last.
+    /// The loops of the windows in memory: sums as the filters have them, places as the result has them.
     fn order(&self) -> Vec<usize> {
         let [filters, result] = [self.along(1 - self.windows), self.along(2)];
         let of = |list: &[usize], side: Side| -> Vec<usize> {
@@ -124,10 +125,7 @@ impl Product {
         };
         let outer: Vec<usize> = result.iter().copied().filter(|&d| self.is_outer(d)).collect();
         let (sums, places) = (of(&filters, Side::Sum), of(&result, Side::Places));
-        match result.last().map(|&d| self.sides[d]) {
-            Some(Side::Filters) => [outer, places, sums].concat(),
-            _ => [outer, sums, places].concat(),
-        }
+        [outer, sums, places].concat()
     }
 
     /// Whether a loop stays one of its own.
