@@ -292,15 +292,20 @@ fn share(values: &[ValueId], shapes: &mut BTreeMap<ValueId, Vec<i64>>) {
     }
 }
 
+/// The values through which an operation shares shapes with others, and their maps. An empty tensor holds nothing, so that
+/// those who write where it is share nothing.
+fn shared<'a>(ir: &Ir, op: OpId, linalg: &'a Linalg) -> Vec<(ValueId, &'a Map)> {
+    let is_empty = |value: ValueId| ir.def_op(value).is_some_and(|made| ir.opcode(made) == Opcode::TensorEmpty);
+    let (inputs, outputs) = linalg.maps.split_at(linalg.inputs.len());
+    let written = linalg.outputs.iter().copied().zip(outputs).filter(|&(value, _)| !is_empty(value));
+    linalg.inputs.iter().copied().zip(inputs).chain(written).chain(ir.results(op).zip(outputs)).collect()
+}
+
 /// Gives operands and results of an operation the shapes that its loops' sizes mean; those that are not known are
 /// [`DYNAMIC`].
 fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut BTreeMap<ValueId, Vec<i64>>) {
-    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
-    let outputs = &linalg.maps[linalg.inputs.len()..];
-    for (value, map) in operands.zip(&linalg.maps).chain(ir.results(op).zip(outputs)) {
-        // An empty tensor holds nothing, so that those who write where it is share nothing.
-        let is_empty = ir.def_op(value).is_some_and(|made| ir.opcode(made) == Opcode::TensorEmpty);
-        let Some(dims) = map.as_dims().filter(|_| ir.ty(value).is_tensor() && !is_empty) else { continue };
+    for (value, map) in shared(ir, op, linalg) {
+        let Some(dims) = map.as_dims().filter(|_| ir.ty(value).is_tensor()) else { continue };
         let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
         if !shape.contains(&DYNAMIC) {
             shapes.entry(value).or_insert(shape);
@@ -311,10 +316,8 @@ fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut BTreeM
 /// How far the vectors of an operation without a configuration go: as far as the tensors' that it shares.
 fn known_sizes(ir: &Ir, op: OpId, linalg: &Linalg, shapes: &BTreeMap<ValueId, Vec<i64>>) -> Vec<i64> {
     let mut sizes = vec![DYNAMIC; linalg.reduction.len()];
-    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
-    let outputs = &linalg.maps[linalg.inputs.len()..];
     // A shape that follows from a configuration says more than a tensor's own.
-    let all: Vec<(ValueId, &Map)> = operands.zip(&linalg.maps).chain(ir.results(op).zip(outputs)).collect();
+    let all = shared(ir, op, linalg);
     for has_own in [true, false] {
         for &(value, map) in &all {
             let shape = match shapes.get(&value) {
