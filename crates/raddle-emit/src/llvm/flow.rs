@@ -84,7 +84,9 @@ fn elements(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             if cx.n_elems(operands[0]) != cx.n_elems(operands[1]) {
                 return Err(cx.cannot(op, "both vectors have as many elements"));
             }
-            let mask: Vec<String> = mask.iter().map(|at| format!("i32 {at}")).collect();
+            // An element may be said to be any (-1).
+            let place = |&at: &i64| if at < 0 { "i32 poison".to_owned() } else { format!("i32 {at}") };
+            let mask: Vec<String> = mask.iter().map(place).collect();
             let (ty, n, mask) = (cx.type_of(operands[0]), mask.len(), mask.join(", "));
             let new = cx.compute(&format!("shufflevector {ty} {a}, {ty} {b}, <{n} x i32> <{mask}>"));
             cx.bind(cx.ir.result(op, 0), new);

@@ -70,12 +70,8 @@ impl Grid {
             .map(|(_, width)| {
                 let part = &lanes[at..at + width as usize];
                 at += width as usize;
-                if machine.shuffles
-                    && let Some(piece) = whole(part).or_else(|| shuffled(builder, part))
-                {
-                    return piece;
-                }
-                piece(builder, elem, part)
+                let shuffled = if machine.shuffles { shuffled(builder, part) } else { None };
+                shuffled.unwrap_or_else(|| piece(builder, elem, part))
             })
             .collect();
         Grid { shape: shape.to_vec(), elem, widths, pieces }
@@ -95,9 +91,12 @@ fn whole(lanes: &[Lane]) -> Option<ValueId> {
     is_whole.then_some(first.piece)
 }
 
-/// A vector of elements that one or two vectors of the same length have, by one shuffle.
+/// A vector of elements that one or two vectors of the same length have: one of these, or one shuffle.
 pub fn shuffled(builder: &mut Builder<'_>, lanes: &[Lane]) -> Option<ValueId> {
-    let first = *lanes.first()?;
+    if let Some(piece) = whole(lanes) {
+        return Some(piece);
+    }
+    let first = lanes[0];
     let second = lanes.iter().find(|lane| lane.piece != first.piece).unwrap_or(&first).piece;
     let known = |lane: &Lane| lane.width == first.width && (lane.piece == first.piece || lane.piece == second);
     if lanes.len() < 2 || first.width < 2 || !lanes.iter().all(known) || lanes.iter().all(|lane| *lane == first) {
