@@ -184,8 +184,8 @@ pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option
     let flags = mask.map(|mask| cx.grid(mask).clone());
     let summed: Vec<i64> = gone.iter().map(|&d| shape[d]).collect();
     let last_goes = marks.last() == Some(&true);
-    if cx.machine.fused && last_goes && mask.is_none() && has_reduction(builder.ir, elem) {
-        return reduce_rows(builder, cx, op, acc, [&kept, &gone], combine);
+    if cx.machine.fused && last_goes && has_reduction(builder.ir, elem) {
+        return reduce_rows(builder, cx, op, acc, [&kept, &gone], combine, flags);
     }
     fold(builder, cx, op, acc, &summed, |builder, acc, at, width, sum| {
         let place = |j: i64| {
@@ -218,7 +218,7 @@ fn has_reduction(ir: &Ir, elem: TypeId) -> bool {
 }
 
 /// `vector.multi_reduction` of whole rows: their pieces are combined as vectors, and the elements of the last one are
-/// combined at the end.
+/// combined at the end. An element whose flag is not set is replaced by one that changes nothing.
 fn reduce_rows(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
@@ -226,8 +226,17 @@ fn reduce_rows(
     acc: ValueId,
     [kept, gone]: [&[usize]; 2],
     combine: Opcode,
+    flags: Option<Grid>,
 ) {
-    let grid = cx.grid(builder.ir.operand(op, 0)).clone();
+    let mut grid = cx.grid(builder.ir.operand(op, 0)).clone();
+    if let Some(flags) = flags {
+        let combiner = Combiner::of_opcode(combine).expect("reductions combine");
+        for (piece, flag) in grid.pieces.iter_mut().zip(flags.pieces) {
+            let ty = builder.ir.type_of(*piece);
+            let nothing = combiner.neutral(builder, ty);
+            *piece = builder.value(Opcode::ArithSelect, &[flag, *piece, nothing], ty, &[]);
+        }
+    }
     let n_pieces = grid.widths.len() as i64;
     let kind = builder.ir.attr_id(op, "kind").expect("a reduction has a kind");
     let accs = cx.lanes_of(acc);

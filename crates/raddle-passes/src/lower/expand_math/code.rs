@@ -161,6 +161,11 @@ impl<'ir> Code<'ir> {
         code
     }
 
+    /// Whether values are vectors.
+    pub(super) fn is_vector(&self) -> bool {
+        self.lanes.is_some()
+    }
+
     /// A constant of a type of the code, in each element.
     fn constant(&mut self, ty: TypeId, attr: impl FnOnce(TypeId) -> Attr) -> ValueId {
         if self.lanes.is_none() {

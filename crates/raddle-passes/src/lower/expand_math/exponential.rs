@@ -36,42 +36,63 @@ pub(super) fn scale(c: &mut Code<'_>, y: ValueId, k: ValueId) -> ValueId {
     c.mul(y, rest)
 }
 
-/// x between the numbers beyond which e^x is 0 or infinite.
-fn clamp(c: &mut Code<'_>, x: ValueId, least: f64) -> ValueId {
-    let x = c.max(x, least);
-    c.min(x, c.format.pick(89.0, 709.9))
+/// A function of x that is 0 where x is `least` and below.
+///
+/// A product that is rounded to 0 takes CPUs a hundred times as long as another one. Vectors, which are CPUs', compute
+/// the function of 0 there, since masks put such elements into softmaxes.
+fn zero_below(
+    c: &mut Code<'_>,
+    x: ValueId,
+    least: [f64; 2],
+    function: impl FnOnce(&mut Code<'_>, ValueId) -> ValueId,
+) -> ValueId {
+    let least = c.format.pick(least[0], least[1]);
+    if !c.is_vector() {
+        let x = c.max(x, least);
+        return function(c, x);
+    }
+    let is_zero = c.is(x, Is::Below, least);
+    let x = c.select(is_zero, 0.0, x);
+    let value = function(c, x);
+    c.select(is_zero, 0.0, value)
 }
 
-/// Where e^x is 0, and below.
-fn least(c: &Code<'_>) -> f64 {
-    c.format.pick(-104.0, -746.0)
-}
+/// Where e^x and 2^x are 0, in f32 and f64.
+const EXP_LEAST: [f64; 2] = [-104.0, -746.0];
+const EXP2_LEAST: [f64; 2] = [-151.0, -1076.0];
+
+/// Where e^x is infinite, in f32 and f64.
+const EXP_MOST: [f64; 2] = [89.0, 709.9];
 
 pub(super) fn exp(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    let x = clamp(c, x, least(c));
-    let (number, [first, second]) = c.nearest_power(x, LOG2_E);
-    let above = above_one(c, x, number);
-    // Times a power of two, a sum is rounded as it is without.
-    let power = c.fma(above, first, first);
-    c.mul(power, second)
+    zero_below(c, x, EXP_LEAST, |c, x| {
+        let x = c.min(x, c.format.pick(EXP_MOST[0], EXP_MOST[1]));
+        let (number, [first, second]) = c.nearest_power(x, LOG2_E);
+        let above = above_one(c, x, number);
+        // Times a power of two, a sum is rounded as it is without.
+        let power = c.fma(above, first, first);
+        c.mul(power, second)
+    })
 }
 
 /// e^x for x that are not positive: one power of two is larger than the result by a constant factor, and always normal.
 pub(super) fn exp_below(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    let x = c.max(x, least(c));
-    let (number, first) = c.nearest_power_above(x, LOG2_E, BELOW);
-    let above = above_one(c, x, number);
-    let power = c.fma(above, first, first);
-    c.mul(power, (-BELOW as f64).exp2())
+    zero_below(c, x, EXP_LEAST, |c, x| {
+        let (number, first) = c.nearest_power_above(x, LOG2_E, BELOW);
+        let above = above_one(c, x, number);
+        let power = c.fma(above, first, first);
+        c.mul(power, (-BELOW as f64).exp2())
+    })
 }
 
 /// The same for 2^x.
 pub(super) fn exp2_below(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    let x = c.max(x, c.format.pick(-151.0, -1076.0));
-    let (number, first) = c.nearest_power_above(x, 1.0, BELOW);
-    let power = power_of_rest(c, x, number, None);
-    let power = c.mul(power, first);
-    c.mul(power, (-BELOW as f64).exp2())
+    zero_below(c, x, EXP2_LEAST, |c, x| {
+        let (number, first) = c.nearest_power_above(x, 1.0, BELOW);
+        let power = power_of_rest(c, x, number, None);
+        let power = c.mul(power, first);
+        c.mul(power, (-BELOW as f64).exp2())
+    })
 }
 
 /// How much larger, as an exponent: as much as makes numbers that are not normal normal ones.
@@ -79,9 +100,10 @@ const BELOW: i64 = 63;
 
 /// 2^x = 2^k·2^r with k the integer nearest to x.
 pub(super) fn exp2(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    let x = c.max(x, c.format.pick(-151.0, -1076.0));
-    let x = c.min(x, c.format.pick(129.0, 1025.0));
-    exp2_of_sum(c, x, None)
+    zero_below(c, x, EXP2_LEAST, |c, x| {
+        let x = c.min(x, c.format.pick(129.0, 1025.0));
+        exp2_of_sum(c, x, None)
+    })
 }
 
 /// 2^(x + below), for x where k has room.
@@ -103,7 +125,8 @@ fn power_of_rest(c: &mut Code<'_>, x: ValueId, number: ValueId, below: Option<Va
 
 /// 2^k·(e^r - 1) + (2^k - 1), computed at half its size, since 2^k may be too large where the result is not.
 pub(super) fn expm1(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    let near = clamp(c, x, c.format.pick(-18.0, -38.0));
+    let near = c.max(x, c.format.pick(-18.0, -38.0));
+    let near = c.min(near, c.format.pick(EXP_MOST[0], EXP_MOST[1]));
     let (above, k) = reduced(c, near);
     let half = c.isub(k, 1);
     let half = c.power_of_two(half);
