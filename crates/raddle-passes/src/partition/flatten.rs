@@ -197,6 +197,7 @@ fn structured(ir: &mut Ir, op: OpId) -> bool {
     }
     drop_results(ir, op, &linalg)
         || copied(ir, op, &linalg)
+        || without_broadcasts(ir, op, &linalg)
         || Flat::without_ones(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg))
         || Flat::joined(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg))
 }
@@ -301,6 +302,104 @@ fn copied(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
     is_copy
 }
 
+/// Reads the factors of a product from where they come, which is in front of copies along new dimensions: rows of several
+/// matrices that are multiplied by the same one are rows of one matrix.
+fn without_broadcasts(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
+    if !body::is_contraction(ir, op) {
+        return false;
+    }
+    let (mut inputs, mut maps) = (linalg.inputs.clone(), linalg.maps.clone());
+    for (input, map) in inputs.iter_mut().zip(&mut maps) {
+        let Some((source, kept)) = broadcast(ir, *input) else { continue };
+        map.results = kept.into_iter().map(|d| map.results[d].clone()).collect();
+        *input = source;
+    }
+    let is_stated = |d: usize| maps.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
+    if inputs == linalg.inputs || !(0..linalg.reduction.len()).all(is_stated) {
+        return false;
+    }
+    let new = Linalg { inputs, outputs: linalg.outputs.clone(), maps, reduction: linalg.reduction.clone() };
+    let builder = &mut Builder::before(ir, op);
+    let made = generic(builder, &new, &[]);
+    builder.copy_regions(op, made, &mut ValueMap::default());
+    let (old, made) = (ir.result(op, 0), ir.result(made, 0));
+    ir.replace_uses(old, made);
+    ir.erase(op);
+    true
+}
+
+/// What a tensor is a copy of along more dimensions, and the dimensions that it shares with that, in order.
+fn broadcast(ir: &Ir, value: ValueId) -> Option<(ValueId, Vec<usize>)> {
+    let made = ir.def_op(value).filter(|&made| is_plain(ir, made) && body::copies_input(ir, made))?;
+    let linalg = Linalg::try_of(ir, made)?;
+    let ([source], [_]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
+    let kept = linalg.maps[0].as_dims()?;
+    let is_broadcast = kept.is_sorted_by(|a, b| a < b) && kept.len() < linalg.reduction.len();
+    (is_broadcast && linalg.maps[1] == Map::identity(linalg.reduction.len())).then_some((*source, kept))
+}
+
+/// Whether each operand runs along two loops one behind the other, or along neither, and the body does not count them.
+fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize) -> bool {
+    let counts = |d: usize| {
+        let is_index = |&inner: &OpId| ir.opcode(inner) == Opcode::LinalgIndex;
+        let mut indices = ir.walk(op).into_iter().filter(is_index);
+        indices.any(|inner| ir.attr(inner, "dim").and_then(Attr::as_i64) == Some(d as i64))
+    };
+    let follow = |map: &Map| {
+        let times = |d: usize| map.results.iter().filter(|expr| expr.names(&|e| e == d)).count();
+        match map.results.iter().position(|expr| *expr == Expr::Dim(a as u32)) {
+            None => times(a) == 0 && times(b) == 0,
+            Some(at) => map.results.get(at + 1) == Some(&Expr::Dim(b as u32)) && times(a) == 1 && times(b) == 1,
+        }
+    };
+    linalg.reduction[a] == linalg.reduction[b] && linalg.maps.iter().all(follow) && !counts(a) && !counts(b)
+}
+
+/// Whether two loops of an operation may become one, and those of all operations that could be in a kernel with it.
+fn may_join(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut BTreeSet<OpId>) -> bool {
+    if !seen.insert(op) {
+        return true;
+    }
+    let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_plain(ir, op)) else { return false };
+    let extents = linalg.extents(ir);
+    if extents[a] == DYNAMIC && extents[b] == DYNAMIC || !run_as_one(ir, op, &linalg, a, b) {
+        return false;
+    }
+    let place = |map: &Map| map.results.iter().position(|expr| *expr == Expr::Dim(a as u32));
+    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied().zip(&linalg.maps);
+    let results = ir.results(op).zip(&linalg.maps[linalg.inputs.len()..]);
+    operands.chain(results).all(|(value, map)| place(map).is_none_or(|d| may_join_dims(ir, value, d, seen)))
+}
+
+/// The same for a tensor: its dimension `d` and the one behind that.
+fn may_join_dims(ir: &Ir, value: ValueId, d: usize, seen: &mut BTreeSet<OpId>) -> bool {
+    let made = ir.def_op(value).into_iter();
+    let mut users = made.chain(ir.uses(value).map(|(user, _)| user));
+    users.all(|user| match ir.opcode(user) {
+        Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
+            let long =
+                [ir.operand(user, 0), ir.result(user, 0)].into_iter().max_by_key(|&side| ir.shape_of(side).len());
+            let Some(groups) = groups(ir, user).filter(|_| long == Some(value)) else { return false };
+            // In front of each group stand so many dimensions.
+            let starts = groups.iter().scan(0, |at, size| Some(std::mem::replace(at, *at + size)));
+            starts.zip(&groups).any(|(start, size)| start <= d && d + 1 < start + size)
+        }
+        Opcode::TensorPad => false,
+        _ => match Linalg::try_of(ir, user).filter(|_| is_plain(ir, user)) {
+            None => true,
+            Some(linalg) => {
+                let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
+                let results = ir.results(user).zip(&linalg.maps[linalg.inputs.len()..]);
+                let mut all = operands.zip(&linalg.maps).chain(results).filter(|(other, _)| *other == value);
+                all.all(|(_, map)| match map.results[d..] {
+                    [Expr::Dim(a), Expr::Dim(b), ..] => may_join(ir, user, [a as usize, b as usize], seen),
+                    _ => false,
+                })
+            }
+        },
+    })
+}
+
 /// An operation with fewer loops, or on tensors with fewer dimensions.
 struct Flat {
     /// What each loop becomes.
@@ -395,24 +494,6 @@ impl Flat {
                 |user| ir.opcode(user) == Opcode::TensorCollapseShape && groups(ir, user) == groups(ir, first);
             users.all(is_same).then_some((n_inputs + i, groups(ir, first)?))
         });
-        let counts = |d: usize| {
-            let is_index = |&inner: &OpId| ir.opcode(inner) == Opcode::LinalgIndex;
-            let mut indices = ir.walk(op).into_iter().filter(is_index);
-            indices.any(|inner| ir.attr(inner, "dim").and_then(Attr::as_i64) == Some(d as i64))
-        };
-        // Loops that each operand runs along one behind the other, or not at all.
-        let run_as_one = |a: usize, b: usize| {
-            let follow = |map: &Map| {
-                let names = |d: usize| map.results.iter().any(|expr| expr.names(&|e| e == d));
-                let at = map.results.iter().position(|expr| *expr == Expr::Dim(a as u32));
-                let times = |d: usize| map.results.iter().filter(|expr| expr.names(&|e| e == d)).count();
-                match at {
-                    None => !names(a) && !names(b),
-                    Some(at) => map.results.get(at + 1) == Some(&Expr::Dim(b as u32)) && times(a) == 1 && times(b) == 1,
-                }
-            };
-            linalg.reduction[a] == linalg.reduction[b] && linalg.maps.iter().all(follow) && !counts(a) && !counts(b)
-        };
         let extents = linalg.extents(ir);
         let n = linalg.reduction.len();
         // The loop that each loop is joined to, in front of it.
@@ -427,8 +508,18 @@ impl Flat {
                 at += size;
                 let Some(dims) = dims else { continue };
                 let open = dims.iter().filter(|&&d| extents[d] == DYNAMIC).count();
-                if open < 2 && dims.windows(2).all(|pair| run_as_one(pair[0], pair[1])) {
+                if open < 2 && dims.windows(2).all(|pair| run_as_one(ir, op, linalg, pair[0], pair[1])) {
                     dims.windows(2).for_each(|pair| front[pair[1]] = Some(pair[0]));
+                }
+            }
+        }
+        // Rows of several matrices.
+        if body::is_contraction(ir, op) {
+            for pair in linalg.maps[n_inputs].results.windows(2) {
+                if let &[Expr::Dim(a), Expr::Dim(b)] = pair
+                    && may_join(ir, op, [a as usize, b as usize], &mut BTreeSet::new())
+                {
+                    front[b as usize] = Some(a as usize);
                 }
             }
         }
