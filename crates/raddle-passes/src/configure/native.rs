@@ -11,7 +11,7 @@ use super::{bundle, loops};
 use crate::config::Config;
 use crate::facts::Facts;
 use crate::scalar_loops;
-use crate::structured::body;
+use crate::structured::{body, windows};
 
 /// Vectors that an elementwise operation has at once, at most.
 const VECTORS_MAX: i64 = 4;
@@ -131,16 +131,16 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
 
 fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
     let rank = extents.len();
-    config.partial_reduction = vec![0; rank];
     if rank == 0 {
         return;
     }
-    let contiguous = linalg.maps.iter().find_map(|map| map.as_dims()?.last().copied()).unwrap_or(rank - 1);
+    let last = |operand: usize| windows::loops_along(ir, linalg, operand)?.last().copied();
+    let contiguous = (0..linalg.maps.len()).find_map(last).unwrap_or(rank - 1);
     config.thread[contiguous] = whole_vectors(extents[contiguous], vectors.lanes, VECTORS_MAX);
     // A transposition: whole vectors of both, so that no line of memory is touched for one element. Functions that go
     // element by element would be written out too often.
     let computes = |&op: &OpId| ir.class(op) == Class::Elementwise && !has_vector_form(ir, op);
-    let mut others = linalg.maps.iter().filter_map(|map| map.as_dims()?.last().copied());
+    let mut others = (0..linalg.maps.len()).filter_map(last);
     if let Some(other) = others.find(|&d| d != contiguous && !linalg.reduction[d])
         && !linalg.reduction[contiguous]
         && !ir.walk(op).iter().any(computes)
@@ -149,9 +149,9 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
             config.thread[d] = extents[d].min(vectors.lanes);
         }
     }
-    for d in (0..rank).filter(|&d| linalg.reduction[d]) {
-        config.partial_reduction[d] = config.thread[d];
-    }
+    // Where vectors lie along a loop that is not reduced, their elements are accumulators of the result.
+    let steps = if linalg.reduction[contiguous] { &mut config.partial_reduction } else { &mut config.reduction };
+    *steps = (0..rank).map(|d| if linalg.reduction[d] { config.thread[d] } else { 0 }).collect();
     // Rows that are multiplied by one vector share what is read of it.
     if let [.., row] = (0..rank).filter(|&d| !linalg.reduction[d]).collect::<Vec<_>>()[..]
         && linalg.reduction.contains(&true)

@@ -22,7 +22,7 @@ use crate::config::Config;
 use crate::configure::group::{self, Group};
 use crate::configure::limits;
 use crate::facts::Facts;
-use crate::structured::body;
+use crate::structured::{body, windows};
 
 /// Processors of a large chip.
 pub(crate) const PROCESSORS: i64 = TILES_MIN;
@@ -57,6 +57,8 @@ struct Access {
     points: i64,
     /// Whether it is written.
     is_written: bool,
+    /// Whether it is read by windows along its last dimension.
+    in_windows: bool,
 }
 
 /// Whether an operation is one of these: none but products of matrices are not.
@@ -92,7 +94,11 @@ pub(super) fn config(
         return config;
     };
     let bits = accesses.iter().filter(|access| access.points == main.points).map(|access| access.bits).max();
-    let mut line = Line { extents, contiguous, bits: bits.unwrap_or(main.bits), main: &main.loops, lanes };
+    let bits = bits.unwrap_or(main.bits);
+    // Neighbouring windows begin at any place, so that their elements are read one by one.
+    let in_windows = accesses.iter().any(|access| access.in_windows && access.loops.last() == Some(&contiguous));
+    let wide = if in_windows { 1 } else { ACCESS_BITS / bits };
+    let mut line = Line { extents, contiguous, bits, wide, main: &main.loops, lanes };
     if linalg.reduction.contains(&true) {
         match group.filter(|group| has_whole_rows(group)) {
             Some(group) => {
@@ -163,16 +169,17 @@ fn has_whole_rows(group: &Group) -> bool {
 /// What the kernel has in memory. Of a group, what its members read and no member makes, and what leaves it.
 fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) -> Vec<Access> {
     let mut found = Vec::new();
-    let mut add = |value: ValueId, loops: Option<Vec<usize>>, is_written: bool| {
+    let mut add = |value: ValueId, loops: Option<Vec<usize>>, is_written: bool, in_windows: bool| {
         let (Some(loops), Some(elem)) = (loops, Scalar::of(&ir[ir.elem_of(value)])) else { return };
         let points = loops.iter().fold(1i64, |points, &d| points.saturating_mul(extents[d]));
-        found.push(Access { value, loops, bits: i64::from(elem.bits()).max(8), points, is_written });
+        found.push(Access { value, loops, bits: i64::from(elem.bits()).max(8), points, is_written, in_windows });
     };
     let is_tensor = |value: &ValueId| ir.ty(*value).is_tensor();
     let Some(group) = group else {
         let operands = linalg.inputs.iter().chain(&linalg.outputs);
-        for (i, (&value, map)) in operands.zip(&linalg.maps).enumerate().filter(|(_, (value, _))| is_tensor(value)) {
-            add(value, map.as_dims(), i >= linalg.inputs.len());
+        for (i, &value) in operands.enumerate().filter(|(_, value)| is_tensor(value)) {
+            let in_windows = windows::has_windows_in_rows(ir, linalg, i);
+            add(value, windows::loops_along(ir, linalg, i), i >= linalg.inputs.len(), in_windows);
         }
         return found;
     };
@@ -181,15 +188,16 @@ fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) ->
     for member in group.members.iter().filter(|member| group::computes(ir, member.op)) {
         // Along loops that the root lacks, nothing is decided.
         let of_root = |d: usize| root.iter().position(|&dim| dim == member.dims[d]);
-        let loops = |i: usize| Some(member.linalg.maps[i].as_dims()?.into_iter().filter_map(of_root).collect());
+        let along = |i: usize| windows::loops_along(ir, &member.linalg, i);
+        let loops = |i: usize| Some(along(i)?.into_iter().filter_map(of_root).collect());
         for (i, &value) in member.linalg.inputs.iter().enumerate().filter(|(_, value)| is_tensor(value)) {
             if ir.def_op(value).is_none_or(|def| !members.contains(&def)) {
-                add(value, loops(i), false);
+                add(value, loops(i), false, windows::has_windows_in_rows(ir, &member.linalg, i));
             }
         }
         for (i, value) in ir.results(member.op).enumerate().filter(|(_, value)| is_tensor(value)) {
             if ir.uses(value).any(|(user, _)| !members.contains(&user)) {
-                add(value, loops(member.linalg.inputs.len() + i), true);
+                add(value, loops(member.linalg.inputs.len() + i), true, false);
             }
         }
     }
@@ -227,6 +235,8 @@ struct Line<'a> {
     contiguous: usize,
     /// The size of the widest of elements of which there are as many.
     bits: i64,
+    /// How many of them one access has, at most.
+    wide: i64,
     /// Its loops.
     main: &'a [usize],
     /// Lanes of a subgroup.
@@ -256,7 +266,7 @@ impl Line<'_> {
 
     fn elementwise(&self, config: &mut Config, subgroups_max: i64) {
         let c = self.contiguous;
-        config.thread[c] = power_of_two(self.extents[c], ACCESS_BITS / self.bits);
+        config.thread[c] = power_of_two(self.extents[c], self.wide);
         config.lane[c] = share(self.extents[c] / config.thread[c], self.lanes);
         self.spread_lanes(config, self.lanes / config.lane[c]);
         config.subgroup[c] = share(self.rounds(config, c), subgroups_max);
@@ -267,7 +277,7 @@ impl Line<'_> {
     fn transposed(&self, config: &mut Config, read: usize, subgroups_max: i64) {
         let (c, extents) = (self.contiguous, self.extents);
         let side = (LINE_BITS / self.bits).max((2 * LINE_BITS / self.bits).min(64));
-        config.thread[c] = power_of_two(extents[c], ACCESS_BITS / self.bits);
+        config.thread[c] = power_of_two(extents[c], self.wide);
         config.lane[c] = share(extents[c] / config.thread[c], self.lanes.min(side / config.thread[c]));
         config.lane[read] = share(extents[read], (self.lanes / config.lane[c]).min(side));
         config.subgroup[read] = share(self.rounds(config, read), subgroups_max.min(side / config.lane[read]));
@@ -304,7 +314,7 @@ impl Line<'_> {
     /// Lanes along the contiguous loop; where it is not reduced, no more than leave work for all processors.
     fn lanes_along_lines(&self, config: &mut Config, linalg: &Linalg) {
         let (c, extents) = (self.contiguous, self.extents);
-        config.thread[c] = power_of_two(extents[c], ACCESS_BITS / self.bits);
+        config.thread[c] = power_of_two(extents[c], self.wide);
         config.lane[c] = share(extents[c] / config.thread[c], self.lanes);
         // Narrower strips of columns are more workgroups.
         let line = LINE_BITS / self.bits;

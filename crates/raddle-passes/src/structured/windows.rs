@@ -67,6 +67,33 @@ pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
     View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(reads)
 }
 
+/// The loops of an operation in the order in which it goes through the memory of an operand, below views. Loops that are
+/// reduced go through a window about the place of another one, and are none of them.
+pub(crate) fn loops_along(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<Vec<usize>> {
+    Some(memory_loops(ir, linalg, operand)?.0)
+}
+
+/// Whether windows lie along the last dimension of an operand's memory.
+pub(crate) fn has_windows_in_rows(ir: &Ir, linalg: &Linalg, operand: usize) -> bool {
+    memory_loops(ir, linalg, operand).is_some_and(|(_, in_rows)| in_rows)
+}
+
+fn memory_loops(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<(Vec<usize>, bool)> {
+    let value = *linalg.inputs.iter().chain(&linalg.outputs).nth(operand).expect("each map is an operand's");
+    let dims = linalg.maps[operand].as_dims()?;
+    let Some(view) = ir.def_op(value).filter(|&def| is_window(ir, def)).and_then(|def| View::of_op(ir, def)) else {
+        return Some((dims, false));
+    };
+    let (mut loops, mut in_rows) = (Vec::new(), false);
+    for place in &view.map.results {
+        let along: Vec<usize> = (0..dims.len()).filter(|&d| place.names(&|e| e == d)).map(|d| dims[d]).collect();
+        let kept = along.iter().copied().filter(|&d| !linalg.reduction[d]).collect::<Vec<_>>();
+        in_rows = !kept.is_empty() && kept.len() < along.len();
+        loops.extend(if in_rows { kept } else { along });
+    }
+    Some((loops, in_rows))
+}
+
 /// What must hold of a place of a view, so that there is an element.
 #[derive(Clone)]
 pub(crate) struct Inside {

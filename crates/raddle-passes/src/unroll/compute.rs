@@ -4,7 +4,7 @@ use raddle_ir::views::{Contract, Mixed, mixed};
 use raddle_ir::{Attr, Builder, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::MatrixShape;
 
-use super::grid::{Grid, Lane, element, piece, piece_type, starts, widths};
+use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, starts, widths};
 use super::{Cx, whole};
 use crate::code::extents::{number, positions};
 use crate::code::{LESS, compare};
@@ -19,7 +19,7 @@ pub fn made(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let widths = widths(cx.machine, &shape);
     let starts = starts(&shape, &widths);
     let pieces = match (builder.ir.opcode(op), builder.ir.attr(op, "value")) {
-        (Opcode::VectorCreateMask | Opcode::VectorConstantMask, _) => masks(builder, cx, op, &starts),
+        (Opcode::VectorCreateMask | Opcode::VectorConstantMask, _) => masks(builder, cx, op, row_dim(&shape), &starts),
         (Opcode::VectorStep, _) => {
             let count =
                 |at: &[i64], width: i64| (at[0]..at[0] + width).map(|i| Attr::Int { value: i.into(), ty: elem });
@@ -62,7 +62,13 @@ fn constant(builder: &mut Builder<'_>, elem: TypeId, elems: &[Attr]) -> ValueId 
 }
 
 /// The pieces of a mask: an element is set that lies in front of the bound in every dimension.
-fn masks(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, starts: &[(Vec<i64>, i64)]) -> Vec<ValueId> {
+fn masks(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    op: OpId,
+    along: Option<usize>,
+    starts: &[(Vec<i64>, i64)],
+) -> Vec<ValueId> {
     let bounds: Vec<Mixed> = if builder.ir.opcode(op) == Opcode::VectorConstantMask {
         let sizes = builder.ir.attr_id(op, "mask_dim_sizes").and_then(|attr| builder.ir.ints(attr));
         mixed(&sizes.unwrap_or_default(), &[])
@@ -74,21 +80,20 @@ fn masks(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, starts: &[(Vec<i64>, 
     for (at, width) in starts {
         let mut conditions = Vec::new();
         // A mask of rank 0 has a bound all the same.
-        let scalar = *width == 1;
-        let n_whole = if scalar { bounds.len() } else { bounds.len() - 1 };
-        for (d, bound) in bounds[..n_whole].iter().enumerate() {
+        let along = along.filter(|_| *width > 1);
+        for (d, bound) in bounds.iter().enumerate().filter(|(d, _)| Some(*d) != along) {
             let here = builder.index(at.get(d).copied().unwrap_or(0));
             let bound = bound.materialize(builder);
             conditions.push(compare(builder, LESS, here, bound));
         }
         let all = conditions.into_iter().reduce(|all, one| builder.binary(Opcode::ArithAndi, all, one));
-        if scalar {
+        let Some(along) = along else {
             pieces.push(all.expect("a mask has a bound"));
             continue;
-        }
-        let counts: Vec<Attr> = (0..*width).map(|i| Attr::Int { value: (at[n_whole] + i).into(), ty: index }).collect();
+        };
+        let counts: Vec<Attr> = (0..*width).map(|i| Attr::Int { value: (at[along] + i).into(), ty: index }).collect();
         let counts = constant(builder, index, &counts);
-        let mut bound = bounds[n_whole].materialize(builder);
+        let mut bound = bounds[along].materialize(builder);
         if let Some(all) = all {
             let zero = builder.index(0);
             bound = builder.value(Opcode::ArithSelect, &[all, bound, zero], index, &[]);
@@ -183,17 +188,18 @@ pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option
     let lanes = cx.grid(source).lanes();
     let flags = mask.map(|mask| cx.grid(mask).clone());
     let summed: Vec<i64> = gone.iter().map(|&d| shape[d]).collect();
-    let last_goes = marks.last() == Some(&true);
-    if cx.machine.fused && last_goes && has_reduction(builder.ir, elem) {
+    let rows_go = row_dim(&shape).is_some_and(|d| marks[d]);
+    if cx.machine.fused && rows_go && has_reduction(builder.ir, elem) {
         return reduce_rows(builder, cx, op, acc, [&kept, &gone], combine, flags);
     }
+    let along = row_dim(&kept.iter().map(|&d| shape[d]).collect::<Vec<_>>());
     fold(builder, cx, op, acc, &summed, |builder, acc, at, width, sum| {
         let place = |j: i64| {
             let mut place = vec![0; shape.len()];
             for (&d, &i) in gone.iter().zip(sum) {
                 place[d] = i;
             }
-            for (&d, i) in kept.iter().zip(along(at, j)) {
+            for (&d, i) in kept.iter().zip(behind(at, along, j)) {
                 place[d] = i;
             }
             number(&shape, &place)
@@ -241,15 +247,17 @@ fn reduce_rows(
     let kind = builder.ir.attr_id(op, "kind").expect("a reduction has a kind");
     let accs = cx.lanes_of(acc);
     let extents = |dims: &[usize]| dims.iter().map(|&d| grid.shape[d]).collect::<Vec<i64>>();
-    let (_, lead) = gone.split_last().expect("the last dimension goes");
-    let rows = &grid.shape[..grid.shape.len() - 1];
+    let along = row_dim(&grid.shape).expect("what is reduced has a dimension");
+    // Dimensions behind a row have one element.
+    let lead: Vec<usize> = gone.iter().copied().filter(|&d| d < along).collect();
+    let rows = &grid.shape[..along];
     let mut lanes = Vec::new();
     for (at, acc) in positions(&extents(kept)).into_iter().zip(accs) {
         // One vector for each width.
         let mut sums: Vec<(i64, ValueId)> = Vec::new();
-        for sum in positions(&extents(lead)) {
+        for sum in positions(&extents(&lead)) {
             let mut row = vec![0; rows.len()];
-            for (&d, &i) in kept.iter().zip(&at).chain(lead.iter().zip(&sum)) {
+            for (&d, &i) in kept.iter().zip(&at).filter(|(d, _)| **d < along).chain(lead.iter().zip(&sum)) {
                 row[d] = i;
             }
             let first = number(rows, &row) as i64 * n_pieces;
@@ -274,9 +282,9 @@ fn reduce_rows(
     cx.enter_lanes(builder, result, &lanes);
 }
 
-/// The position `j` elements behind another one.
-fn along(at: &[i64], j: i64) -> impl Iterator<Item = i64> + '_ {
-    at.iter().enumerate().map(move |(d, &i)| if d + 1 == at.len() { i + j } else { i })
+/// The position `j` elements behind another one, in the row that it is in.
+fn behind(at: &[i64], along: Option<usize>, j: i64) -> impl Iterator<Item = i64> + '_ {
+    at.iter().enumerate().map(move |(d, &i)| if Some(d) == along { i + j } else { i })
 }
 
 /// One operand of a contraction: its elements, its shape, and the loop of each dimension.
@@ -320,13 +328,14 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
     let fused = cx.machine.fused
         && combine == Opcode::ArithAddf
         && matches!(Scalar::of(&builder.ir[elem]), Some(Scalar::Float(Float::F32 | Float::F64)));
+    let along = builder.ir.ty(view.acc).shape().and_then(row_dim);
     fold(builder, cx, op, view.acc, &summed, |builder, acc, at, width, sum| {
         let place = |j: i64| {
             let mut place = vec![0; extents.len()];
             for (&d, &i) in sums.iter().zip(sum) {
                 place[d] = i;
             }
-            for (&d, i) in dims[2].iter().zip(along(at, j)) {
+            for (&d, i) in dims[2].iter().zip(behind(at, along, j)) {
                 place[d] = i;
             }
             place

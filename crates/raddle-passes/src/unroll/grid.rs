@@ -1,6 +1,7 @@
 //! Grids: a vector of any rank as the native vectors that it falls into.
 //!
-//! The last dimension is cut into native widths, the others are counted through; a piece of one element is a scalar.
+//! The last dimension that has several elements is cut into native widths, the others are counted through; a piece of one
+//! element is a scalar.
 //! Whatever moves elements says for each of the new ones which old one it is, and pieces that come out whole are used
 //! as they are.
 
@@ -16,7 +17,7 @@ pub struct Grid {
     pub elem: TypeId,
     /// The widths of the pieces of one row.
     pub widths: Vec<i64>,
-    /// Row after row.
+    /// Row after row, row-major.
     pub pieces: Vec<ValueId>,
 }
 
@@ -34,20 +35,26 @@ impl Lane {
     }
 }
 
+/// The dimension that rows lie along: the last one with several elements, or else the last one. A shape of rank 0 has none.
+pub fn row_dim(shape: &[i64]) -> Option<usize> {
+    shape.iter().rposition(|&extent| extent != 1).or(shape.len().checked_sub(1))
+}
+
 /// The widths of the pieces of one row of a shape.
 pub fn widths(machine: &VectorMachine, shape: &[i64]) -> Vec<i64> {
-    machine.split(shape.last().copied().unwrap_or(1))
+    machine.split(row_dim(shape).map_or(1, |d| shape[d]))
 }
 
 /// For each piece of a shape, the position of its first element, and its width.
 pub fn starts(shape: &[i64], widths: &[i64]) -> Vec<(Vec<i64>, i64)> {
-    let Some((_, lead)) = shape.split_last() else { return vec![(Vec::new(), 1)] };
+    let Some(along) = row_dim(shape) else { return vec![(Vec::new(), 1)] };
     let mut all = Vec::new();
-    for row in positions(lead) {
-        let mut start = 0;
+    for row in positions(&shape[..along]) {
+        let mut at = vec![0; shape.len()];
+        at[..along].copy_from_slice(&row);
         for &width in widths {
-            all.push(([&row[..], &[start]].concat(), width));
-            start += width;
+            all.push((at.clone(), width));
+            at[along] += width;
         }
     }
     all

@@ -1,14 +1,14 @@
 //! Reads and writes, one native vector at a time.
 //!
-//! A piece lies along the last dimension of its vector, so that its accesses are those of a vector of rank 1 whose map is
-//! the last entry of the whole one's. Where the piece may begin outside of the memory in another dimension, a test
+//! A piece lies along one dimension of its vector, so that its accesses are those of a vector of rank 1 whose map is that
+//! entry of the whole one's. Where the piece may begin outside of the memory in another dimension, a test
 //! stands around the access; a piece of one element, or one that repeats one, is a scalar access.
 
 use raddle_ir::views::Transfer;
 use raddle_ir::{Builder, Expr, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::Cx;
-use super::grid::{Grid, Lane, element, piece, piece_type, starts, widths};
+use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, starts, widths};
 use crate::code::edges::choose;
 use crate::code::extents::number;
 use crate::code::{LESS, compare};
@@ -24,8 +24,8 @@ struct Access {
     condition: Option<ValueId>,
     /// The mask of its elements, where that is a vector.
     mask: Option<ValueId>,
-    /// The memory dimension that the elements lie along; `None` for one element.
-    along: Option<u32>,
+    /// The memory dimension that the elements lie along, and whether all of them are in bounds; `None` for one element.
+    along: Option<(u32, bool)>,
 }
 
 /// `vector.transfer_read`, under a mask of its own or of what is around it.
@@ -39,7 +39,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<Value
     let pieces = starts(&shape, &widths)
         .into_iter()
         .map(|(at, width)| {
-            let access = access(builder, cx, &view, &at, width);
+            let access = access(builder, cx, &view, (&at, row_dim(&shape)), width);
             let ty = piece_type(builder, elem, width);
             guarded(builder, access.condition, ty, |builder, inside| match (inside, width) {
                 (false, 1) => padding,
@@ -61,13 +61,12 @@ fn fetch(
     width: i64,
 ) -> ValueId {
     let base = cx.map.get(view.base);
-    let Some(along) = access.along else {
+    let Some((along, in_bounds)) = access.along else {
         let elem = builder.ir.elem_of(base);
         let loaded = builder.value(Opcode::MemrefLoad, &[&[base], &access.indices[..]].concat(), elem, &[]);
         return if width == 1 { loaded } else { builder.broadcast(loaded, ty) };
     };
     let map = Map { dims: access.indices.len() as u32, syms: 0, results: vec![Expr::Dim(along)] };
-    let in_bounds = view.in_bounds.last().copied().unwrap_or(false);
     let read = builder.transfer_read(base, &access.indices, padding, map, &[in_bounds], ty);
     masked(builder, read, access.mask, [1, access.indices.len(), 1]);
     read
@@ -80,14 +79,13 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<Valu
     let grid = cx.grid(view.vector.expect("a write has a vector")).clone();
     let base = cx.map.get(view.base);
     for ((at, width), piece) in starts(&grid.shape, &grid.widths).into_iter().zip(grid.pieces) {
-        let access = access(builder, cx, &view, &at, width);
+        let access = access(builder, cx, &view, (&at, row_dim(&grid.shape)), width);
         when(builder, access.condition, |builder| match access.along {
             None => {
                 builder.op(Opcode::MemrefStore, &[&[piece, base], &access.indices[..]].concat(), &[], &[]);
             }
-            Some(along) => {
+            Some((along, in_bounds)) => {
                 let map = Map { dims: access.indices.len() as u32, syms: 0, results: vec![Expr::Dim(along)] };
-                let in_bounds = view.in_bounds.last().copied().unwrap_or(false);
                 let write = builder.transfer_write(piece, base, &access.indices, map, &[in_bounds]);
                 if let Some(mask) = access.mask {
                     let operands = [builder.ir.operands(write), &[mask]].concat();
@@ -108,20 +106,25 @@ fn masked(builder: &mut Builder<'_>, read: ValueId, mask: Option<ValueId>, parts
     builder.ir.set_attr(op, "operandSegmentSizes", sizes);
 }
 
-/// Where the piece at a position of the vector lies, and what must hold for it.
-fn access(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, at: &[i64], width: i64) -> Access {
+/// Where the piece at a position of the vector lies, along rows in the dimension `row`, and what must hold for it.
+fn access(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    view: &Transfer,
+    (at, row): (&[i64], Option<usize>),
+    width: i64,
+) -> Access {
     let mut indices: Vec<ValueId> = view.indices.iter().map(|&index| cx.map.get(index)).collect();
     let mut conditions = Vec::new();
     let mut along = None;
-    let last = at.len().checked_sub(1);
     for (d, (expr, &i)) in view.map.results.iter().zip(at).enumerate() {
         let Expr::Dim(p) = expr else { continue };
         if i > 0 {
             let step = builder.index(i);
             indices[*p as usize] = builder.binary(Opcode::ArithAddi, indices[*p as usize], step);
         }
-        if Some(d) == last && width > 1 {
-            along = Some(*p);
+        if Some(d) == row && width > 1 {
+            along = Some((*p, view.in_bounds[d]));
         } else if !view.in_bounds[d] {
             let index = indices[*p as usize];
             conditions.extend(inside(builder, cx.map.get(view.base), *p as usize, index));
@@ -133,7 +136,7 @@ fn access(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, at: &[i64], w
         let (dims, lanes) = (mask_dims(view), grid.lanes());
         // A mask over nothing that the map names is one flag.
         let lane = |j: i64| -> Lane {
-            let of = |&d: &usize| at[d] + if Some(d) == last { j } else { 0 };
+            let of = |&d: &usize| at[d] + if Some(d) == row { j } else { 0 };
             let place: Vec<i64> = dims.iter().map(of).collect();
             if dims.is_empty() { lanes[0] } else { lanes[number(&grid.shape, &place)] }
         };
