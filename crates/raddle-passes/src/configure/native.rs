@@ -17,8 +17,9 @@ use crate::structured::{body, windows};
 const VECTORS_MAX: i64 = 4;
 /// Registers that are not for elements of C: addresses of constants, and what is moved on the way.
 const SPARE: i64 = 3;
-/// Rows that are multiplied by a vector at once, at most.
+/// Rows that are multiplied by rows at once, at most, and the vectors of their sums.
 const ROWS_AT_ONCE: i64 = 4;
+const SUMS_MAX: i64 = 16;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
 /// The same for bytes where four of them are one step.
@@ -50,7 +51,10 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let rank = extents.len();
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
-    if body::is_contraction(ir, op) && !is_rows_times_vector(linalg) {
+    let dots = rows_of_dots(linalg, extents).filter(|_| body::is_contraction(ir, op));
+    if let Some(rows) = dots {
+        products_of_rows(linalg, extents, vectors, &rows, &mut config);
+    } else if body::is_contraction(ir, op) {
         let is_byte = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(8));
         let bytes = linalg.inputs.iter().all(is_byte);
         contraction(linalg, extents, vectors, bytes, &mut config);
@@ -63,13 +67,19 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     config
 }
 
-/// Whether rows of one factor that lie along the sum are multiplied by the other, which has nothing else: each row is read
-/// once, as by any reduction.
-fn is_rows_times_vector(linalg: &Linalg) -> bool {
+/// The loops along the rows of the factors of a product, if both lie along the sum and one of them has few rows, or one:
+/// each row of the other one is read once, as by any reduction, and has no use for packing.
+fn rows_of_dots(linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {
     let dims: Vec<Vec<usize>> = linalg.maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
-    let of_one_only = |a: usize, b: usize| dims[a].iter().any(|d| dims[2].contains(d) && !dims[b].contains(d));
+    let of_one_only = |a: usize, b: usize| -> Vec<usize> {
+        let own = |d: &usize| extents[*d] > 1 && dims[2].contains(d) && !dims[b].contains(d);
+        dims[a].iter().copied().filter(own).collect()
+    };
     let sums = |operand: usize| dims[operand].last().is_some_and(|&d| linalg.reduction[d]);
-    of_one_only(0, 1) != of_one_only(1, 0) && sums(0) && sums(1)
+    let rows = [of_one_only(0, 1), of_one_only(1, 0)];
+    let has_few = |loops: &Vec<usize>| loops.iter().map(|&d| extents[d]).product::<i64>() <= ROWS_AT_ONCE;
+    let is_small = rows.iter().all(|loops| loops.is_empty());
+    (sums(0) && sums(1) && !is_small && rows.iter().any(has_few)).then_some(rows)
 }
 
 /// Elements of a tile along a dimension: whole vectors, unless it is shorter than one.
@@ -152,11 +162,24 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
     // Where vectors lie along a loop that is not reduced, their elements are accumulators of the result.
     let steps = if linalg.reduction[contiguous] { &mut config.partial_reduction } else { &mut config.reduction };
     *steps = (0..rank).map(|d| if linalg.reduction[d] { config.thread[d] } else { 0 }).collect();
-    // Rows that are multiplied by one vector share what is read of it.
-    if let [.., row] = (0..rank).filter(|&d| !linalg.reduction[d]).collect::<Vec<_>>()[..]
-        && linalg.reduction.contains(&true)
-        && body::is_contraction(ir, op)
-    {
-        config.thread[row] = bundle(extents[row], ROWS_AT_ONCE);
+}
+
+/// Sums of products along rows: a few rows of both factors at once, each of which is read for all of the other's.
+fn products_of_rows(
+    linalg: &Linalg,
+    extents: &[i64],
+    vectors: NativeVectors,
+    rows: &[Vec<usize>; 2],
+    config: &mut Config,
+) {
+    for row in rows.iter().filter_map(|loops| loops.last()) {
+        config.thread[*row] = bundle(extents[*row], ROWS_AT_ONCE);
+    }
+    let sums: i64 = config.thread.iter().product();
+    let k = linalg.reduction.iter().rposition(|&reduces| reduces).expect("a product has a sum");
+    config.thread[k] = whole_vectors(extents[k], vectors.lanes, (SUMS_MAX / sums).clamp(1, VECTORS_MAX));
+    config.partial_reduction = vec![0; extents.len()];
+    for d in (0..extents.len()).filter(|&d| linalg.reduction[d]) {
+        config.partial_reduction[d] = config.thread[d];
     }
 }
