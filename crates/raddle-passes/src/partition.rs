@@ -76,6 +76,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;
     }
+    if overwritten.is_none() && !is_stated(ir, func) {
+        pieces::copy_alone(ir, &blocks);
+    }
     for &block in &blocks {
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts, steps)?;

@@ -51,10 +51,10 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let rank = extents.len();
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
-    let dots = rows_of_dots(linalg, extents).filter(|_| body::is_contraction(ir, op));
-    if let Some(rows) = dots {
+    let is_product = body::is_contraction(ir, op);
+    if let Some(rows) = is_product.then(|| rows_of_dots(linalg, extents)).flatten() {
         products_of_rows(linalg, extents, vectors, &rows, &mut config);
-    } else if body::is_contraction(ir, op) {
+    } else if is_product {
         let is_byte = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(8));
         let bytes = linalg.inputs.iter().all(is_byte);
         contraction(linalg, extents, vectors, bytes, &mut config);

@@ -24,6 +24,7 @@ use crate::code::{BELOW, compare, select};
 use crate::structured::body;
 use crate::structured::generalize::{body_of, copy_along, generic, loop_index, make_generic};
 use crate::structured::moves::{numbers, pad_with_zeros};
+use crate::structured::windows;
 
 /// Pieces of a concatenation.
 const PIECES_MAX: usize = 8;
@@ -37,6 +38,29 @@ pub(super) fn choose(ir: &mut Ir, blocks: &[BlockId]) {
             Opcode::TensorExtractSlice => slice_of_copy(ir, op),
             _ => None,
         };
+    }
+}
+
+/// What is moved and nothing else is moved by a kernel with vectors, as if something were computed of it.
+pub(super) fn copy_alone(ir: &mut Ir, blocks: &[BlockId]) {
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+        let moves = match ir.opcode(op) {
+            Opcode::TensorConcat => {
+                concat(ir, op);
+                continue;
+            }
+            Opcode::TensorPad | Opcode::TensorExtractSlice => windows::is_view(ir, op),
+            _ => false,
+        };
+        let Some(result) = ir.results(op).next().filter(|_| moves) else { continue };
+        let is_returned = |(user, _): (OpId, usize)| ir.opcode(user) == Opcode::FuncReturn;
+        let Some(shape) = shape_of(ir, result).filter(|_| ir.uses(result).all(is_returned)) else { continue };
+        let uses: Vec<(OpId, usize)> = ir.uses(result).collect();
+        let Some(&(end, _)) = uses.first() else { continue };
+        let copy = copy_along(&mut Builder::before(ir, end), result, Map::identity(shape.len()), &shape);
+        for (user, operand) in uses {
+            ir.set_operand(user, operand, copy);
+        }
     }
 }
 

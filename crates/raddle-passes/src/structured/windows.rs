@@ -94,6 +94,11 @@ fn memory_loops(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<(Vec<usize>,
     Some((loops, in_rows))
 }
 
+/// Whether an operation is a view if it is structured operations that read it.
+pub(crate) fn is_view(ir: &Ir, op: OpId) -> bool {
+    View::of_op(ir, op).is_some()
+}
+
 /// What must hold of a place of a view, so that there is an element.
 #[derive(Clone)]
 pub(crate) struct Inside {
