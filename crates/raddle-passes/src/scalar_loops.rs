@@ -81,6 +81,8 @@ struct Cx {
     most: Option<i64>,
     /// Whether threads wait for one another, which only those of one workgroup do.
     one_group: bool,
+    /// Whether a thread goes along rows of points, and does not share them with others: on CPUs.
+    along_rows: bool,
     launch: Launch,
     /// Bytes of shared memory that a workgroup may use.
     shared_bytes: i64,
@@ -353,6 +355,7 @@ fn kernel(
         threads: [thread, n_threads],
         most: Some(1),
         one_group: false,
+        along_rows: facts.chip.native.is_some(),
         launch,
         shared_bytes: facts.chip.shared_bytes_planned.into(),
         n_inputs: old_args.len(),

@@ -1,6 +1,6 @@
 //! Scalar code: arithmetic on indices, loops and branches as scalar loops write them.
 
-use raddle_ir::{Builder, Diag, Opcode, TypeId, ValueId};
+use raddle_ir::{Builder, DYNAMIC, Diag, Opcode, TypeId, ValueId};
 
 use super::Cx;
 
@@ -220,6 +220,9 @@ pub(super) fn deal(
     if shape.contains(&0) {
         return Ok(());
     }
+    if let Some((&length, lead)) = extents.split_last().filter(|_| cx.along_rows) {
+        return deal_rows(cx, b, shape, lead, length, body);
+    }
     cx.widen(shape, 1);
     let one = b.index(1);
     let end = extents.iter().fold(one, |n, &extent| mul(b, n, extent));
@@ -228,6 +231,48 @@ pub(super) fn deal(
     b.for_loop(thread, end, n_threads, &[], |inner, number, _| {
         let at = split(inner, number, extents);
         failed = body(cx, inner, &at).err();
+        Vec::new()
+    });
+    failed.map_or(Ok(()), Err)
+}
+
+/// Points of a row that a thread has, where there is one row.
+const PART: i64 = 1024;
+
+/// Deals rows of points to the threads: who goes along one finds its elements side by side.
+fn deal_rows(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    shape: &[i64],
+    lead: &[ValueId],
+    length: ValueId,
+    body: impl FnOnce(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<(), Diag>,
+) -> Result<(), Diag> {
+    let (zero, one, part) = (b.index(0), b.index(1), b.index(PART));
+    let end = if lead.is_empty() {
+        cx.widen(&[if shape[0] == DYNAMIC { DYNAMIC } else { (shape[0] - 1) / PART + 1 }], 1);
+        let more = b.index(PART - 1);
+        let more = add(b, length, more);
+        div(b, more, part)
+    } else {
+        cx.widen(&shape[..lead.len()], 1);
+        lead.iter().fold(one, |n, &extent| mul(b, n, extent))
+    };
+    let [thread, n_threads] = cx.threads;
+    let mut failed = None;
+    b.for_loop(thread, end, n_threads, &[], |inner, number, _| {
+        let row = split(inner, number, lead);
+        let bounds = if lead.is_empty() {
+            let first = mul(inner, number, part);
+            let behind = add(inner, first, part);
+            [first, inner.binary(Opcode::ArithMinsi, behind, length)]
+        } else {
+            [zero, length]
+        };
+        let along = |cx: &mut Cx, b: &mut Builder<'_>, j: ValueId, _: &[ValueId]| {
+            body(cx, b, &[&row[..], &[j]].concat()).map(|()| Vec::new())
+        };
+        failed = repeat(cx, inner, bounds, &[], along).err();
         Vec::new()
     });
     failed.map_or(Ok(()), Err)
