@@ -94,9 +94,8 @@ pub const FUNCTIONS: &[Function] = &[
     unary(Opcode::MathRound, [0.0, 0.0], simple::round),
 ];
 
-/// Functions whose rules loop, divide integers, or compute in several formats: they are written for one element.
-const SCALAR_RULES: &[Opcode] =
-    &[Opcode::MathSin, Opcode::MathCos, Opcode::MathTan, Opcode::MathCbrt, Opcode::ArithRemf];
+/// Functions whose rules loop or divide integers: they are written for one element.
+const SCALAR_RULES: &[Opcode] = &[Opcode::MathCbrt, Opcode::ArithRemf];
 
 /// Whether an operation on vectors can be expanded in all elements at once.
 pub(crate) fn has_vector_rule(ir: &Ir, op: OpId) -> bool {

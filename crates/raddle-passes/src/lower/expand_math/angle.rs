@@ -7,17 +7,23 @@
 
 use raddle_ir::{Float, Opcode, ValueId};
 
-use super::code::{Code, Format, Int, Is};
+use super::code::{Arm, Code, Format, Int, Is};
 use super::coefficients::{ASIN, ATAN, COS, SIN, TAN, TWO_OVER_PI};
 use super::exponential::odd;
 
 const HALF_PI: [f64; 3] = [std::f64::consts::FRAC_PI_2, 6.123_233_995_736_766e-17, -1.497_384_904_859_169_8e-33];
 
-/// r and q; of q, the last two bits count.
+/// r and q; of q, the last two bits count. Vectors take the other path element by element, if one of them must.
 fn reduce(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
-    let a = c.abs(x);
-    let near = c.is(a, Is::Below, c.format.pick(16.0, 30.0_f64).exp2());
+    let (a, limit) = (c.abs(x), c.format.pick(16.0, 30.0_f64).exp2());
     let types = [c.float, c.int];
+    if c.is_vector() {
+        let near = c.largest(a, Is::Below, limit);
+        let far: Arm<'_, 2> = &mut |c| c.one_by_one(x, reduce);
+        let [r, q] = c.branch_for_all(near, types, [&mut |c| reduce_near(c, x), far]);
+        return (r, q);
+    }
+    let near = c.is(a, Is::Below, limit);
     let [r, q] = c.branch(near, types, [&mut |c| reduce_near(c, x), &mut |c| reduce_far(c, x)]);
     (r, q)
 }

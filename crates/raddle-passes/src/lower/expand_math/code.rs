@@ -446,6 +446,16 @@ impl<'ir> Code<'ir> {
                 self.b.value(Opcode::ArithSelect, &operands, types[at], &[])
             });
         }
+        self.branch_for_all(condition, types, arms)
+    }
+
+    /// `scf.if` with results, whose condition is one bit for all elements.
+    pub(super) fn branch_for_all<const N: usize>(
+        &mut self,
+        condition: ValueId,
+        types: [TypeId; N],
+        arms: [Arm<'_, N>; 2],
+    ) -> [ValueId; N] {
         let op = self.b.op(Opcode::ScfIf, &[condition], &types, &[]);
         for arm in arms {
             let region = self.b.ir.add_region(op);
@@ -455,6 +465,54 @@ impl<'ir> Code<'ir> {
             code.b.op(Opcode::ScfYield, &values, &[], &[]);
         }
         std::array::from_fn(|at| self.b.ir.result(op, at))
+    }
+
+    /// Whether a float holds in all elements what `is` says of the largest one, or of a NaN if there is one.
+    pub(super) fn largest(&mut self, x: ValueId, relation: Is, than: f64) -> ValueId {
+        let mut of_one = self.of_one();
+        let kind = of_one.b.keyword_attr("vector.kind", "maximumf");
+        let float = of_one.float;
+        let largest = of_one.b.value(Opcode::VectorReduction, &[x], float, &[("kind", kind)]);
+        of_one.is(largest, relation, than)
+    }
+
+    /// A float and an integer for each element of a vector, one element after the other: `body` is for one.
+    pub(super) fn one_by_one(
+        &mut self,
+        x: ValueId,
+        body: impl FnOnce(&mut Code<'_>, ValueId) -> (ValueId, ValueId),
+    ) -> [ValueId; 2] {
+        let n = self.lanes.expect("vectors have elements");
+        let (format, lanes, bits) = (self.format, self.lanes, self.bits(x));
+        let int = self.b.ir.elem_of(bits);
+        let counts = (0..n).map(|lane| Attr::Int { value: lane.into(), ty: int });
+        let bytes = counts.flat_map(|lane| self.b.ir.elem_bytes(&lane)).collect();
+        let ty = self.int;
+        let counts = self.b.constant(Attr::Dense { ty, splat: false, bytes }, ty);
+        let inits = [self.term(0.0), self.whole(0)];
+        let [zero, one, end] = [0, 1, n].map(|i| self.b.index(i));
+        let op = self.b.for_loop(zero, end, one, &inits, |b, lane, so_far| {
+            let b = Builder { ir: b.ir, at: b.at, span: b.span };
+            let mut all = Code::of_lanes(b, format, lanes);
+            let lane = all.b.value(Opcode::ArithIndexCast, &[lane], int, &[]);
+            let lane = all.b.broadcast(lane, ty);
+            let here = all.int_is(counts, Int::Equal, lane);
+            let own = all.iselect(here, bits, 0);
+            let mut of_one = all.of_one();
+            let kind = of_one.b.keyword_attr("vector.kind", "or");
+            let own = of_one.b.value(Opcode::VectorReduction, &[own], int, &[("kind", kind)]);
+            let own = of_one.real(own);
+            let made = body(&mut of_one, own);
+            let (float, int) = (all.float, all.int);
+            let made = [all.b.broadcast(made.0, float), all.b.broadcast(made.1, int)];
+            vec![all.select(here, made[0], so_far[0]), all.iselect(here, made[1], so_far[1])]
+        });
+        std::array::from_fn(|at| self.b.ir.result(op, at))
+    }
+
+    /// The same place, for one element.
+    fn of_one(&mut self) -> Code<'_> {
+        Code::new(Builder { ir: self.b.ir, at: self.b.at, span: self.b.span }, self.format)
     }
 
     /// `scf.while`: `step` is repeated on what is carried while `test` of it holds.
