@@ -4,7 +4,7 @@ use raddle_ir::views::{Contract, Mixed, mixed};
 use raddle_ir::{Attr, Builder, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::MatrixShape;
 
-use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, starts, widths};
+use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, shuffled, starts, widths};
 use super::{Cx, whole};
 use crate::code::extents::{number, positions};
 use crate::code::{LESS, compare};
@@ -189,7 +189,8 @@ pub fn reduce(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option
     let flags = mask.map(|mask| cx.grid(mask).clone());
     let summed: Vec<i64> = gone.iter().map(|&d| shape[d]).collect();
     let rows_go = row_dim(&shape).is_some_and(|d| marks[d]);
-    if cx.machine.fused && rows_go && has_reduction(builder.ir, elem) {
+    let in_vectors = has_reduction(builder.ir, elem) || cx.machine.shuffles && is_small_float(builder.ir, elem);
+    if cx.machine.fused && rows_go && in_vectors {
         return reduce_rows(builder, cx, op, acc, [&kept, &gone], combine, flags);
     }
     let along = row_dim(&kept.iter().map(|&d| shape[d]).collect::<Vec<_>>());
@@ -221,6 +222,25 @@ fn has_reduction(ir: &Ir, elem: TypeId) -> bool {
         Some(Scalar::Int(width)) => matches!(width, 8 | 16 | 32 | 64),
         Some(Scalar::Index) | None => false,
     }
+}
+
+/// Whether elements are floats whose arithmetic is that of f32 and rounded once more: no operation combines a vector.
+fn is_small_float(ir: &Ir, elem: TypeId) -> bool {
+    matches!(Scalar::of(&ir[elem]), Some(Scalar::Float(Float::F16 | Float::BF16)))
+}
+
+/// The elements of a vector, each half combined with the other one until there is one.
+fn halves(builder: &mut Builder<'_>, combine: Opcode, mut vector: ValueId, mut width: i64) -> ValueId {
+    while width > 2 && width % 2 == 0 {
+        width /= 2;
+        let [low, high] = [0, width].map(|first| {
+            let lanes = (first..first + width).map(|lane| Lane { piece: vector, width: 2 * width, lane });
+            shuffled(builder, &lanes.collect::<Vec<_>>()).expect("half of a vector is a shuffle")
+        });
+        vector = builder.binary(combine, low, high);
+    }
+    let lanes: Vec<ValueId> = (0..width).map(|lane| builder.extract(vector, &[lane])).collect();
+    lanes.into_iter().reduce(|all, one| builder.binary(combine, all, one)).expect("a vector has elements")
 }
 
 /// `vector.multi_reduction` of whole rows: their pieces are combined as vectors, and the elements of the last one are
@@ -272,6 +292,7 @@ fn reduce_rows(
         for (width, sum) in sums {
             let sum = match width {
                 1 => sum,
+                _ if is_small_float(builder.ir, grid.elem) => halves(builder, combine, sum, width),
                 _ => builder.value(Opcode::VectorReduction, &[sum], grid.elem, &[("kind", kind)]),
             };
             total = builder.binary(combine, total, sum);
