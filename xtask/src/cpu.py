@@ -1,13 +1,16 @@
 """Programs by native code beside NumPy, each on one thread, interleaved: the best and the median time.
 
 Products of f32 matrices are called in this process; `raddle bench` times the others, and two threads beside one.
+With a folder that has `iree-compile` and `iree-benchmark-module`, these programs and those of `cpu_programs.py` are timed
+beside IREE's code for this machine instead, and so are the files that are named.
 
-Arguments: the raddle program, a linker (ld.lld), a folder for what is made.
+Arguments: the raddle program, a linker (ld.lld), a folder for what is made; then IREE's folder, and files in MLIR.
 """
 
 import ctypes
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -15,6 +18,8 @@ import time
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
+
+from cpu_programs import PROGRAMS
 
 SIZES = [(512, 512, 512), (1024, 1024, 1024), (2048, 2048, 2048), (1000, 333, 777)]
 ROUNDS, REPEATS = 8, 2
@@ -209,7 +214,74 @@ def measure_threads(raddle, folder):
     print(f"\nf32 2048x2048x2048 on two threads: {one / two:.2f} times as fast as on one")
 
 
+IREE_FLAGS = [
+    "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host",
+    "--iree-opt-level=O3",
+]
+
+
+def raddle_seconds(raddle, path):
+    """The sum of the kernels' medians; checked by `raddle run`, not here, since references take their time."""
+    command = [raddle, "bench", path, "--device=cpu", "--threads=1", "--memory=4G", "--time=200", "--fuel=1000", "--json"]
+    rows = json.loads(subprocess.run(command, capture_output=True, text=True).stdout).get("configurations", [])
+    return rows[0].get("median_s") if rows else None
+
+
+def iree_seconds(iree, module, text):
+    """The real time of a call on one thread. Arguments have one value in all elements."""
+    name, arguments = re.search(r"func(?: public)? @(\w+)\((.*?)\) ->", text).groups()
+    types = re.findall(r"tensor<([^>]*)>", arguments)
+    if "buffer_view" in arguments:
+        imported = set(re.findall(r"hal\.tensor\.import[^\n]*=> %arg(\d+) : !hal\.buffer_view -> tensor<([^>]*)>", text))
+        types = [ty for _, ty in sorted(imported, key=lambda pair: int(pair[0]))]
+        name = name.removesuffix("$async")
+    if any("?" in ty for ty in types):
+        return None
+    values = [f"--input={ty}={1 if re.search(r'i[0-9]+$', ty) else 0.5}" for ty in types]
+    command = [os.path.join(iree, "iree-benchmark-module"), "--device=local-sync", f"--module={module}", f"--function={name}"]
+    command += [*values, "--benchmark_min_time=0.2s", "--benchmark_format=json"]
+    try:
+        row = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)["benchmarks"][0]
+    except (json.JSONDecodeError, LookupError):
+        return None
+    return row["real_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}[row["time_unit"]]
+
+
+def beside_iree(raddle, iree, folder, files):
+    """A table of ratios, the least of two turns of each, and their geometric mean."""
+    programs = {name: text for name, text, *_ in OTHERS} | PROGRAMS
+    programs |= {f"product {n}, f32": product(n, "f32", "f32") for n in (1024, 2048)}
+    if files:
+        programs = {}
+        for path in files:
+            with open(path) as file:
+                programs[os.path.basename(path).removesuffix(".mlir")] = file.read()
+    print("| program | raddle, us | IREE, us | ratio |\n| --- | --- | --- | --- |")
+    ratios = []
+    for name, text in programs.items():
+        path, module = os.path.join(folder, "program.mlir"), os.path.join(folder, "program.vmfb")
+        with open(path, "w") as file:
+            file.write(text)
+        compiler = os.path.join(iree, "iree-compile")
+        if subprocess.run([compiler, *IREE_FLAGS, path, "-o", module], capture_output=True).returncode:
+            print(f"| {name} | | refused | |", flush=True)
+            continue
+        turns = [(raddle_seconds(raddle, path), iree_seconds(iree, module, text)) for _ in range(2)]
+        if any(None in turn for turn in turns):
+            print(f"| {name} | not timed | | |", flush=True)
+            continue
+        ours, theirs = (min(times) for times in zip(*turns))
+        ratios.append(theirs / ours)
+        print(f"| {name} | {ours * 1e6:.1f} | {theirs * 1e6:.1f} | {theirs / ours:.2f} |", flush=True)
+    if ratios:
+        behind = sum(ratio < 1 for ratio in ratios)
+        print(f"\ngeometric mean {np.exp(np.mean(np.log(ratios))):.2f} over {len(ratios)}, {behind} behind")
+
+
 if __name__ == "__main__":
+    if len(sys.argv) > 4:
+        beside_iree(sys.argv[1], sys.argv[4], sys.argv[3], sys.argv[5:])
+        sys.exit()
     print("| size (MxNxK) | raddle, GFLOP/s best / median | NumPy | ratio |\n| --- | --- | --- | --- |")
     for size in SIZES:
         measure(*sys.argv[1:4], *size)

@@ -1,11 +1,21 @@
-//! `cargo xtask cpu`: native products of matrices and other programs beside NumPy's, on one thread each.
+//! `cargo xtask cpu`: native code of matrix products and other programs beside NumPy's or IREE's, on one thread each.
 
 use std::process::Command;
 
 use crate::{cargo, root, succeeds, validators_dir};
 
-/// Builds raddle, and lets `cpu.py` compile, check and time products. NumPy is that of the validators.
-pub fn cpu() -> bool {
+/// Builds raddle, and lets `cpu.py` compile, check and time programs. NumPy is that of the validators. `more` is
+/// `--iree FOLDER` and files, if anything; `None` if it is something else.
+pub fn cpu(more: &[&str]) -> Option<bool> {
+    let more = match more {
+        [] => &[],
+        ["--iree", more @ ..] if !more.is_empty() => more,
+        _ => return None,
+    };
+    Some(run(more))
+}
+
+fn run(more: &[&str]) -> bool {
     let python = validators_dir().join("bin/python3");
     if !python.exists() {
         eprintln!("NumPy is not installed; run `cargo xtask validators`");
@@ -23,6 +33,7 @@ pub fn cpu() -> bool {
                 .arg(root().join("xtask/src/cpu.py"))
                 .arg(root().join("target/release/raddle"))
                 .arg(linker)
-                .arg(folder),
+                .arg(folder)
+                .args(more),
         )
 }

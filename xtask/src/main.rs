@@ -62,8 +62,10 @@ usage: cargo xtask <chore>
                compile random programs for each AMD chip, and print how many kernels need scratch memory
   amd-emulator execute code objects of random programs in the emulator of a tinygrad checkout, and compare:
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
-  cpu          time products of matrices as native code of this machine beside NumPy, on one thread each;
-               needs LLVM 19, ld.lld and NumPy
+  cpu [--iree FOLDER [FILE]…]
+               time products of matrices and other programs as native code of this machine beside NumPy, on one thread
+               each; or programs of one operation, or those of files, beside IREE's code (FOLDER has iree-compile and
+               iree-benchmark-module; PyPI: iree-base-compiler, iree-base-runtime); needs LLVM 19, ld.lld and NumPy
   gpu-kernels [--python PROGRAM] [--target CHIP] [--triton 80|90]… [--iree-compile PROGRAM] [--only PART]… [--shapes]
                [--no-triton] [--no-variants] FOLDER
                make kernels of products, attention, softmax and others, and Triton's and IREE's for the same programs
@@ -112,7 +114,13 @@ fn main() -> ExitCode {
             };
             good
         }
-        ["cpu"] => cpu::cpu(),
+        ["cpu", ref options @ ..] => {
+            let Some(good) = cpu::cpu(options) else {
+                eprint!("{USAGE}");
+                return ExitCode::from(2);
+            };
+            good
+        }
         ["amd-loops", ref options @ ..] => {
             let Some(good) = amd::loops(options) else {
                 eprint!("{USAGE}");
