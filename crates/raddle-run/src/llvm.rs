@@ -28,6 +28,9 @@ const MODEL: c_int = 0;
 const RETURN_STATUS: c_int = 2;
 const SEVERITY_ERROR: c_int = 0;
 
+/// What makes vectors of scalar loops.
+const PASSES: &str = "function(instcombine,loop-mssa(licm),loop(indvars),loop-vectorize,instcombine,simplifycfg)";
+
 /// The families of processors by the beginnings of their triples, and LLVM's names of them.
 const FAMILIES: &[(&str, &str)] = &[("amdgcn", "AMDGPU"), ("x86_64", "X86"), ("aarch64", "AArch64")];
 
@@ -112,7 +115,8 @@ impl Llvm {
         &self.name
     }
 
-    /// Parses, verifies and compiles a module for a processor, which this version knows.
+    /// Parses, verifies and compiles a module for a processor, which this version knows. One for a CPU that has no vectors
+    /// is scalar loops, which LLVM's passes vectorize; others are compiled as they are written.
     ///
     /// # Errors
     ///
@@ -174,6 +178,20 @@ impl Llvm {
             library.set_layout(module.handle, layout);
             library.layout_dispose(layout);
         }
+        if family != Some("AMDGPU") && !has_vectors(text) {
+            let passes = c_string(PASSES)?;
+            // SAFETY: module and machine are alive, and the options until they are disposed of.
+            let error = unsafe {
+                let options = library.pass_options_create();
+                let error = library.run_passes(module.handle, passes.as_ptr(), machine.handle, options);
+                library.pass_options_dispose(options);
+                error
+            };
+            // A version that does not know one of the passes compiles what is written.
+            if !error.is_null() {
+                self.ended(error);
+            }
+        }
         let (mut code, mut message): (Handle, Text) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: writes a buffer or a message.
         let failed = unsafe { library.emit(machine.handle, module.handle, form as c_int, &mut message, &mut code) };
@@ -221,14 +239,18 @@ impl Llvm {
         if error.is_null() {
             return Ok(());
         }
+        Err(Diag::nowhere(Code::DeviceFault, "LLVM cannot load the program into the process").note(self.ended(error)))
+    }
+
+    /// What an error says, which is there no longer then.
+    fn ended(&self, error: Handle) -> String {
         // SAFETY: the error is alive, asking for its text ends it, and the text is given back once.
-        let text = unsafe {
+        unsafe {
             let text = self.library.error_text(error);
             let said = CStr::from_ptr(text).to_string_lossy().trim().to_owned();
             self.library.error_text_dispose(text);
             said
-        };
-        Err(Diag::nowhere(Code::DeviceFault, "LLVM cannot load the program into the process").note(text))
+        }
     }
 
     /// A message of LLVM's, which is given back.
@@ -323,6 +345,14 @@ extern "C" fn end(reason: *const c_char) {
     // There is no one left to return a diagnostic to.
     let _ = writeln!(std::io::stderr(), "error[{}]: {}\n  = note: {reason}", diag.code.number(), diag.message);
     std::process::exit(101);
+}
+
+/// Whether a module has values of vector types, as in `<16 x float>`.
+fn has_vectors(text: &str) -> bool {
+    text.match_indices('<').any(|(at, _)| {
+        let behind = text[at + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
+        behind.len() < text.len() - at - 1 && behind.starts_with(" x ")
+    })
 }
 
 /// LLVM refuses what we wrote.

@@ -100,5 +100,8 @@ library! {
     jit_lookup b"LLVMOrcLLJITLookup\0" (jit: Handle, address: *mut u64, name: *const c_char) -> Handle;
     error_text b"LLVMGetErrorMessage\0" (error: Handle) -> Text;
     error_text_dispose b"LLVMDisposeErrorMessage\0" (text: Text) -> ();
+    pass_options_create b"LLVMCreatePassBuilderOptions\0" () -> Handle;
+    pass_options_dispose b"LLVMDisposePassBuilderOptions\0" (options: Handle) -> ();
+    run_passes b"LLVMRunPasses\0" (module: Handle, passes: *const c_char, machine: Handle, options: Handle) -> Handle;
     emit b"LLVMTargetMachineEmitToMemoryBuffer\0" (machine: Handle, module: Handle, form: c_int, message: *mut Text, buffer: *mut Handle) -> c_int;
 }
