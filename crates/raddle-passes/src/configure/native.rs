@@ -82,10 +82,12 @@ fn rows_of_dots(linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {
     (sums(0) && sums(1) && !is_small && rows.iter().any(has_few)).then_some(rows)
 }
 
-/// Elements of a tile along a dimension: whole vectors, unless it is shorter than one.
+/// Elements of a tile along a dimension: all of it if it is short, unless what whole vectors leave is many small ones;
+/// else whole vectors.
 fn whole_vectors(extent: i64, lanes: i64, most: i64) -> i64 {
     let vectors = (extent - 1) / lanes + 1;
-    if extent < lanes { extent } else { lanes * bundle(vectors, most) }
+    let is_even = vectors <= most && (extent % lanes).count_ones() <= 1;
+    if extent < lanes || is_even { extent } else { lanes * bundle(vectors, most) }
 }
 
 fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: bool, config: &mut Config) {

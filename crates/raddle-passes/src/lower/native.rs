@@ -176,6 +176,10 @@ impl Cx<'_> {
         let result = self.ir.result(op, 0);
         let ty = self.ir.type_of(result);
         let Some(run) = self.run_of(op, ty)? else {
+            if let Some(every_other) = self.every_other(op, ty) {
+                self.set_native(result, every_other);
+                return Ok(());
+            }
             // The tile of its elements, each on its own.
             let elements = self.read_elements(op)?;
             self.together(result, &elements);
@@ -229,11 +233,7 @@ impl Cx<'_> {
             (view.base, view.indices.to_vec(), dim, view.in_bounds.first() == Some(&true), view.mask)
         };
         let (Some(view), Some(dim)) = (self.view(base), dim) else { return Ok(None) };
-        let whole = match Scalar::of(&self.ir[view.elem]) {
-            Some(Scalar::Index) | None => false,
-            Some(scalar) => matches!(scalar.bits(), 8 | 16 | 32 | 64) && scalar.bits() as usize == scalar.bytes() * 8,
-        };
-        if !whole || self.forms.as_constant(view.strides[dim]) != Some(1) {
+        if !self.has_whole_bytes(view.elem) || self.forms.as_constant(view.strides[dim]) != Some(1) {
             return Ok(None);
         }
         let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
@@ -261,6 +261,46 @@ impl Cx<'_> {
         let place = self.place(&view, &indices);
         let at = self.compute(place);
         Ok(Some(Run { base: view.base, at, mask }))
+    }
+
+    /// Whether vectors of elements of a type are in memory as in registers.
+    fn has_whole_bytes(&self, elem: TypeId) -> bool {
+        match Scalar::of(&self.ir[elem]) {
+            Some(Scalar::Index) | None => false,
+            Some(scalar) => matches!(scalar.bits(), 8 | 16 | 32 | 64) && scalar.bits() as usize == scalar.bytes() * 8,
+        }
+    }
+
+    /// Every other element of a row, all of which are there: two vectors side by side, which end with the last one.
+    fn every_other(&mut self, op: OpId, ty: TypeId) -> Option<ValueId> {
+        let n = *self.ir[ty].shape()?.first()?;
+        if self.ir.opcode(op) != Opcode::VectorTransferRead || n < 4 || n % 2 != 0 {
+            return None;
+        }
+        let transfer = Transfer::of(self.ir, op);
+        let &[Expr::Dim(dim)] = &transfer.map.results[..] else { return None };
+        let (dim, in_bounds) = (dim as usize, transfer.in_bounds.first() == Some(&true));
+        let (view, indices) = (self.view(transfer.base)?, transfer.indices.to_vec());
+        if transfer.mask.is_some()
+            || !self.has_whole_bytes(view.elem)
+            || self.forms.as_constant(view.strides[dim]) != Some(2)
+        {
+            return None;
+        }
+        let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
+        if !in_bounds && !self.is_inside(&view, &indices, dim, n) {
+            return None;
+        }
+        let first = self.place(&view, &indices);
+        let second = self.forms.add_constant(first, n - 1);
+        let vectors = [first, second].map(|place| {
+            let at = self.compute(place);
+            self.value(Opcode::VectorLoad, &[view.base, at], ty, self.no_attrs)
+        });
+        let lanes: Vec<i64> = (0..n).map(|i| if 2 * i < n { 2 * i } else { 2 * i + 1 }).collect();
+        let mask = self.ir.dense_i64(&lanes);
+        let attrs: AttrId = self.ir.dict(&[("mask", mask)]);
+        Some(self.value(Opcode::VectorShuffle, &vectors, ty, attrs))
     }
 
     /// Whether all elements of a run are surely inside.
