@@ -55,7 +55,12 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     let root = configure::root(ir, func, facts)?;
     // A program may enter at this stage, with a configuration that nobody has looked at.
-    let Checked { config, extents, .. } = configure::checked(ir, func, root, facts)?;
+    let group = configure::group(ir, func, facts)?;
+    let checked = configure::checked(ir, func, root, facts)?;
+    if let Some(group) = &group {
+        group.check(ir, &checked, facts)?;
+    }
+    let Checked { config, extents, .. } = checked;
     config.remark_unused(ir, func, root, facts);
 
     let shared = smaller(&config.workgroup, &extents);
@@ -63,7 +68,6 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         shared.iter().zip(&extents).map(|(&tile, &all)| if tile == 0 { all } else { tile }).collect();
     let slices = slices::Rules { merge: true, expand: false, pads: false };
     let whole = fuse::Rules { roots: &[], outputs: true, keep: false, consumers: false, used_only: false, slices };
-    let group = configure::group(ir, func, facts)?;
     let equal = ends::Equal::of(ir, func);
     let op = match &group {
         Some(group) => {

@@ -214,6 +214,10 @@ impl Group {
                 let message = format!("workgroups cannot share loop {d}: the kernel needs all of it in one place");
                 return Err(bad(root.op, message).help("write 0 for it in `workgroup`"));
             }
+            if is_cut(&config.reduction, d) && self.passes == Some(dim) {
+                let message = format!("loop {d} goes in several passes, each of which has sums of its own");
+                return Err(bad(root.op, message).help("write its step in `partial_reduction`"));
+            }
             let stepped = is_cut(&config.reduction, d) || is_cut(&config.partial_reduction, d);
             if stepped && root.linalg.reduction[d] && !self.steps && self.passes != Some(dim) {
                 let message = format!("loop {d} cannot go in steps: others need what it reduces as a whole");

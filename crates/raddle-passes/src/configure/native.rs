@@ -161,9 +161,7 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
             config.thread[d] = extents[d].min(vectors.lanes);
         }
     }
-    // Where vectors lie along a loop that is not reduced, their elements are accumulators of the result.
-    let steps = if linalg.reduction[contiguous] { &mut config.partial_reduction } else { &mut config.reduction };
-    *steps = (0..rank).map(|d| if linalg.reduction[d] { config.thread[d] } else { 0 }).collect();
+    config.partial_reduction = (0..rank).map(|d| if linalg.reduction[d] { config.thread[d] } else { 0 }).collect();
 }
 
 /// Sums of products along rows: a few rows of both factors at once, each of which is read for all of the other's.
@@ -180,8 +178,6 @@ fn products_of_rows(
     let sums: i64 = config.thread.iter().product();
     let k = linalg.reduction.iter().rposition(|&reduces| reduces).expect("a product has a sum");
     config.thread[k] = whole_vectors(extents[k], vectors.lanes, (SUMS_MAX / sums).clamp(1, VECTORS_MAX));
-    config.partial_reduction = vec![0; extents.len()];
-    for d in (0..extents.len()).filter(|&d| linalg.reduction[d]) {
-        config.partial_reduction[d] = config.thread[d];
-    }
+    let step = |d: usize| if linalg.reduction[d] { config.thread[d] } else { 0 };
+    config.partial_reduction = (0..extents.len()).map(step).collect();
 }

@@ -68,10 +68,14 @@ pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
 }
 
 /// The loops of an operation in the order in which it goes through the memory of an operand, below views. Loops that are
-/// reduced go through a window about the place of another one, and are none of them.
+/// reduced and go through a window about the place of another one, whose windows are at most [`NEAR`] apart, are none of
+/// them.
 pub(crate) fn loops_along(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<Vec<usize>> {
     Some(memory_loops(ir, linalg, operand)?.0)
 }
+
+/// Elements between windows that neighbours had better read together.
+const NEAR: i64 = 4;
 
 /// Whether windows lie along the last dimension of an operand's memory.
 pub(crate) fn has_windows_in_rows(ir: &Ir, linalg: &Linalg, operand: usize) -> bool {
@@ -87,8 +91,14 @@ fn memory_loops(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<(Vec<usize>,
     let (mut loops, mut in_rows) = (Vec::new(), false);
     for place in &view.map.results {
         let along: Vec<usize> = (0..dims.len()).filter(|&d| place.names(&|e| e == d)).map(|d| dims[d]).collect();
-        let kept = along.iter().copied().filter(|&d| !linalg.reduction[d]).collect::<Vec<_>>();
-        in_rows = !kept.is_empty() && kept.len() < along.len();
+        let at = |view_dim: Option<usize>| {
+            let place_of = |d: usize| i64::from(Some(d) == view_dim);
+            place.eval(&(0..dims.len()).map(place_of).collect::<Vec<_>>(), &[])
+        };
+        let step = |loop_: usize| Some(at(dims.iter().position(|&d| d == loop_))? - at(None)?);
+        let kept: Vec<usize> = along.iter().copied().filter(|&d| !linalg.reduction[d]).collect();
+        let is_near = kept.iter().all(|&d| step(d).is_some_and(|step| step <= NEAR));
+        in_rows = !kept.is_empty() && kept.len() < along.len() && is_near;
         loops.extend(if in_rows { kept } else { along });
     }
     Some((loops, in_rows))
