@@ -17,8 +17,8 @@
 //! scalar arithmetic are made again in each kernel. What does not compute (reshapes, casts, control flow, constants with
 //! many values) stays with the host, and blocks inside of control flow are divided in the same way.
 //!
-//! A kernel of several operations is tried: where a later pass refuses it, the operation that joined last joins fewer of
-//! those that it uses, or none. So what compiles alone compiles in company.
+//! A kernel of several operations is tried: where a later pass refuses it, the first operation that made it a kernel that
+//! is refused joins fewer of those that it uses, or none. So what compiles alone compiles in company.
 //!
 //! Does not search: the first grouping that holds is taken.
 
@@ -168,8 +168,8 @@ struct Unit {
     /// In the order of the program.
     ops: Vec<OpId>,
     is_kernel: bool,
-    /// The operation that joined last.
-    last: Option<OpId>,
+    /// The groups that it has been, with the operation that joined last: each joined the one in front of it.
+    joined: Vec<(Vec<OpId>, OpId)>,
 }
 
 /// The blocks whose operations the host carries out.
@@ -246,21 +246,18 @@ fn divide(ir: &Ir, block: BlockId, func: OpId, alone: BTreeSet<OpId>, facts: &Fa
     let units = loop {
         let units = grouped(ir, &needs, &refused, facts);
         let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
-        let fits = |unit: &Unit| match compiles(ir, func, &unit.ops, facts, steps) {
-            Ok(()) => None,
-            Err(diag) => Some((unit.ops.clone(), unit.last, diag)),
-        };
-        let mut found = None;
-        for unit in units.iter().filter(computes_more) {
-            if !fit.contains(&unit.ops) {
-                found = fits(unit);
-                if found.is_some() {
-                    break;
-                }
-                fit.insert(unit.ops.clone());
+        let mut fits = |ops: &Vec<OpId>| {
+            if !fit.contains(ops) {
+                compiles(ir, func, ops, facts, steps)?;
+                fit.insert(ops.clone());
             }
-        }
-        let Some((group, Some(last), diag)) = found else { break units };
+            Ok(())
+        };
+        let Some((group, last, diag)) =
+            units.iter().filter(computes_more).find_map(|unit| first_refused(&unit.joined, &mut fits))
+        else {
+            break units;
+        };
         refused.groups.insert(group);
         why.insert(last, diag);
     };
@@ -269,6 +266,31 @@ fn divide(ir: &Ir, block: BlockId, func: OpId, alone: BTreeSet<OpId>, facts: &Fa
         facts.remarks.borrow_mut().push(leaves(ir, op, alone, &diag));
     }
     units
+}
+
+/// Of groups each of which is the one in front of it and more: the first that is refused behind one that fits, where the
+/// last one is refused; and why.
+///
+/// A long kernel may be refused for what joined early. Asked one after the other, from the end, there would be as many
+/// trials as pairs of its operations.
+fn first_refused(
+    joined: &[(Vec<OpId>, OpId)],
+    fits: &mut dyn FnMut(&Vec<OpId>) -> Result<(), Diag>,
+) -> Option<(Vec<OpId>, OpId, Diag)> {
+    let mut bad = joined.len().checked_sub(1)?;
+    let mut diag = fits(&joined[bad].0).err()?;
+    // All in front of `good` fit. Most often it is the last that is too much: steps backward grow, and then halve.
+    let (mut good, mut step) = (0, 1);
+    while good < bad {
+        let at = bad.saturating_sub(step).max(good);
+        match fits(&joined[at].0) {
+            Ok(()) => good = at + 1,
+            Err(earlier) => (bad, diag) = (at, earlier),
+        }
+        step = if good == 0 { 2 * step } else { (bad - good).div_ceil(2) };
+    }
+    let (group, last) = joined[bad].clone();
+    Some((group, last, diag))
 }
 
 /// What is not to be one kernel.
@@ -354,16 +376,19 @@ impl Grouping<'_> {
         let n = self.units.len();
         self.of.push(n);
         let Some(parts) = parts else {
-            return self.units.push(Unit { ops: vec![op], is_kernel: is_work(self.ir, op), last: None });
+            return self.units.push(Unit { ops: vec![op], is_kernel: is_work(self.ir, op), joined: Vec::new() });
         };
         let ops = self.together(&parts, op);
         for op in &ops {
             self.of[self.needs.places[op]] = n;
         }
+        let largest = parts.iter().copied().max_by_key(|&part| self.units[part].ops.len());
+        let mut joined = largest.map(|part| std::mem::take(&mut self.units[part].joined)).unwrap_or_default();
+        joined.push((ops.clone(), op));
         for part in parts {
             self.units[part].ops.clear();
         }
-        self.units.push(Unit { ops, is_kernel: true, last: Some(op) });
+        self.units.push(Unit { ops, is_kernel: true, joined });
     }
 
     /// The operations of some units and another one, in the order of the program.
@@ -550,7 +575,7 @@ fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts, steps: &[Step]) ->
             return Err(Diag::error(Code::CannotConfigure, trial.span(kernel), message));
         }
     }
-    match raddle_ir::verify(&trial).into_iter().find(|diag| diag.severity == Severity::Error) {
+    match raddle_ir::verify_op(&trial, kernel).into_iter().find(|diag| diag.severity == Severity::Error) {
         Some(diag) => Err(diag),
         None => Lowered::check(&trial, kernel, facts.chip).map(|_| ()),
     }
@@ -723,6 +748,36 @@ fn collect(ir: &Ir, op: OpId, ops: &[OpId], needed: &mut Vec<OpId>, inputs: &mut
                         inputs.push(value);
                     }
                 }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of each chain of up to 40 groups, the first that is refused is found, with at most twice as many trials as the
+    /// binary logarithm of their number, and a few.
+    #[test]
+    fn the_first_refused_group_is_found_in_few_trials() {
+        let op = Ir::default().module();
+        for n in 1..=40usize {
+            let joined: Vec<(Vec<OpId>, OpId)> = (1..=n).map(|size| (vec![op; size], op)).collect();
+            for least in 1..=n + 1 {
+                let mut trials = 0;
+                let mut fits = |ops: &Vec<OpId>| {
+                    trials += 1;
+                    if ops.len() < least {
+                        Ok(())
+                    } else {
+                        Err(Diag::error(Code::KernelChoice, Span::default(), ops.len().to_string()))
+                    }
+                };
+                let found = first_refused(&joined, &mut fits);
+                let expected = (least <= n).then(|| (least, least.to_string()));
+                assert_eq!(found.map(|(ops, _, diag)| (ops.len(), diag.message)), expected, "{n} groups");
+                assert!(trials <= 2 * n.ilog2() + 3, "{trials} trials of {n} groups for {least}");
             }
         }
     }

@@ -246,6 +246,12 @@ impl Host<'_> {
                 })?;
                 Ok(vec![Tensor::from_i64(Scalar::Index, &[], &[extent])])
             }
+            Opcode::CfAssert if self.number(op, operands[0])? & 1 != 0 => Ok(Vec::new()),
+            Opcode::CfAssert => {
+                let says = if let Some(Attr::Str(text)) = ir.attr(op, "msg") { &ir[*text] } else { "" };
+                let message = format!("the assertion does not hold: {says}");
+                Err(Diag::error(Code::Undefined, ir.span(op), message))
+            }
             Opcode::ScfIf => {
                 let taken = if self.number(op, operands[0])? & 1 != 0 { 0 } else { 1 };
                 match ir.body(op, taken) {

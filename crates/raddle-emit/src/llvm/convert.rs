@@ -46,16 +46,22 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         }
         (ArithFptosi | ArithFptoui, Scalar::Float(from), _) => {
             let inst = if opcode == ArithFptosi { "fptosi" } else { "fptoui" };
-            match from {
+            // A narrow type keeps the low bits of what does not fit, for which LLVM has no value.
+            let is_narrow = to.bits() < 32;
+            let whole = if is_narrow { cx.shaped(value, "i32") } else { target.clone() };
+            let number = match from {
                 Float::BF16 => {
                     let float = cx.shaped(value, "float");
                     let wide = widen(cx, &source, &name, &float);
-                    Some(cx.compute(&format!("{inst} {float} {wide} to {target}")))
+                    Some(cx.compute(&format!("{inst} {float} {wide} to {whole}")))
                 }
-                Float::F16 | Float::F32 | Float::F64 => {
-                    Some(cx.compute(&format!("{inst} {source} {name} to {target}")))
-                }
+                Float::F16 | Float::F32 | Float::F64 => Some(cx.compute(&format!("{inst} {source} {name} to {whole}"))),
                 _ => None,
+            };
+            if is_narrow {
+                number.map(|number| cx.compute(&format!("trunc {whole} {number} to {target}")))
+            } else {
+                number
             }
         }
         _ => None,

@@ -464,11 +464,15 @@ pub(crate) fn float_to_int(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, 
     if dst.bank == Bank::Wide {
         return wide::float_to_int(s, dst, a, is_signed, width);
     }
+    // What does not fit a register of 32 or 64 bits saturates, and a narrower type keeps the low bits, as machines do.
+    // MLIR leaves both undefined, and PyTorch and JAX convert to bytes without a sign by this operation.
     let (low, high) = match (is_signed, width) {
+        (true, ..=32) => (f64::from(i32::MIN), f64::from(i32::MAX)),
+        (true, width @ 33..64) => (-((1i64 << (width - 1)) as f64), ((1i64 << (width - 1)) - 1) as f64),
         (true, 64..) => (i64::MIN as f64, i64::MAX as f64),
-        (true, width) => (-((1i64 << (width - 1)) as f64), ((1i64 << (width - 1)) - 1) as f64),
+        (false, ..=32) => (0.0, f64::from(u32::MAX)),
+        (false, width @ 33..64) => (0.0, ((1u64 << width) - 1) as f64),
         (false, 64..) => (0.0, u64::MAX as f64),
-        (false, width) => (0.0, ((1u64 << width) - 1) as f64),
     };
     let convert = |x: f64| {
         let x = if x.is_nan() { 0.0 } else { x.clamp(low, high) };
