@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use self::roofline::Roofline;
 use super::run::arguments::Signature;
 use super::run::limits::Limits;
+use super::run::parameters::Parameters;
 use super::run::progress::Bar;
 use super::run::{chip, device, program};
 use super::{Answer, Outcome, files};
@@ -61,6 +62,10 @@ pub struct Args {
     /// Seconds of launches in front of the first sample
     #[arg(long, value_name = "SECONDS", default_value_t = 0.05)]
     warm_up: f64,
+    /// A file with the weights that the program names, `.irpa` or `.safetensors`, and the scope in which it names them.
+    /// Without files: random normal data
+    #[arg(long, value_name = "[SCOPE=]FILE")]
+    parameters: Vec<String>,
     /// The seed of random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -120,6 +125,7 @@ fn median(sorted: &[f64]) -> f64 {
 struct Task<'a> {
     args: &'a Args,
     text: &'a str,
+    parameters: &'a Parameters,
     chip: &'static Chip,
     device: &'a dyn Device,
     signature: Signature,
@@ -139,12 +145,22 @@ pub fn bench(args: &Args) -> Outcome {
         Some(path) => configurations(path)?,
         None => Vec::new(),
     };
-    let mut ir = pipeline::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
+    let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
+    let mut ir = parameters.open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
     let func = pipeline::function(&ir, args.function.as_deref()).map_err(report)?;
     pipeline::admit(&mut ir, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&ir, func).map_err(report)?;
     let (data, _) = signature.arguments(&args.inputs, args.seed, &[]).map_err(report)?;
-    let mut task = Task { args, text: &text, chip, device: device.as_ref(), signature, data, reference: None };
+    let mut task = Task {
+        args,
+        text: &text,
+        parameters: &parameters,
+        chip,
+        device: device.as_ref(),
+        signature,
+        data,
+        reference: None,
+    };
     let compared = task.compute_reference(&ir, func).map_err(report)?;
     let (flops, bytes) = (flops(&ir, func), task.signature.data_bytes());
     let choices = std::iter::once(None).chain(configs.iter().map(Some));
@@ -325,7 +341,7 @@ impl Task<'_> {
 
     /// Compiles with a configuration, runs, compares and times.
     fn time(&self, config: Option<&str>) -> Result<Timed, Diag> {
-        let mut ir = pipeline::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
+        let mut ir = self.parameters.open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
         let func = pipeline::function(&ir, self.args.function.as_deref())?;
         let mut facts = Facts::new(self.chip);
         facts.fast_math = self.args.fast_math;

@@ -10,6 +10,7 @@ pub mod cpu;
 pub mod cuda;
 mod indices;
 pub mod limits;
+pub mod parameters;
 pub mod program;
 pub mod progress;
 pub mod ptx_emu;
@@ -37,6 +38,7 @@ use arguments::Signature;
 use cpu::Cpu;
 use cuda::CudaGpu;
 use limits::Limits;
+use parameters::Parameters;
 use progress::Bar;
 use ptx_emu::PtxEmulator;
 use report::Layouts;
@@ -56,6 +58,10 @@ pub struct Args {
     /// `@a.npy`, `+a.npy` for the next array in that file, `1.5`. Without inputs: random normal data
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
+    /// A file with the weights that the program names, `.irpa` or `.safetensors`, and the scope in which it names them.
+    /// Without files: random normal data
+    #[arg(long, value_name = "[SCOPE=]FILE")]
+    parameters: Vec<String>,
     /// Where a result goes, in order: `@c.npy`, `+c.npy` behind what the file holds, or `-` to print it; `arg2=@c.npy` for the third argument of a kernel
     #[arg(long = "output", value_name = "@FILE")]
     outputs: Vec<String>,
@@ -221,7 +227,8 @@ pub fn run(args: &Args) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
 
-    let mut entry = pipeline::open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
+    let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
+    let mut entry = parameters.open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
     let func = pipeline::function(&entry, args.function.as_deref()).map_err(report)?;
     pipeline::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
@@ -240,6 +247,7 @@ pub fn run(args: &Args) -> Outcome {
         start,
         bar: Arc::new(Bar::new(!args.quiet && !args.json)),
         text: &text,
+        parameters: &parameters,
         name: &name,
         chip,
         device: device.as_ref(),
@@ -365,6 +373,7 @@ struct Task<'a> {
     /// How far it is.
     bar: Arc<Bar>,
     text: &'a str,
+    parameters: &'a Parameters,
     name: &'a str,
     chip: &'static Chip,
     device: &'a dyn Device,
@@ -387,7 +396,8 @@ impl Task<'_> {
             times.push((name, start.elapsed()));
             start = Instant::now();
         };
-        let ir = pipeline::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let ir =
+            self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         lap("parse", &mut times);
         let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
@@ -454,7 +464,8 @@ impl Task<'_> {
     fn validate(&self, entry: &Ir, func: OpId, stages: &[Stage]) -> Result<Vec<Validated>, Report> {
         let reference = self.reference(entry, func)?;
         let own = self.written(entry, func, Precision::Exact)?;
-        let ir = pipeline::open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let ir =
+            self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
         let facts = Facts::new(self.chip);

@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 
 use super::arguments::Signature;
 use super::chosen;
+use super::parameters::Parameters;
 use super::program;
 use super::progress::Bar;
 use super::{Answer, Args, Outcome, files};
@@ -80,7 +81,8 @@ pub fn run(args: &Args) -> Outcome {
     if functions.is_empty() {
         return Err(report(vec![pipeline::nothing_to_do()]));
     }
-    let suite = Suite { args, text: &text, chip, device: device.as_ref() };
+    let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
+    let suite = Suite { args, text: &text, parameters: &parameters, chip, device: device.as_ref() };
     let findings: Vec<Finding> = functions.into_iter().map(|function| suite.function(function)).collect();
     let source = report(Vec::new());
     let worst = findings.iter().map(|finding| match &finding.verdict {
@@ -100,6 +102,7 @@ pub fn run(args: &Args) -> Outcome {
 struct Suite<'a> {
     args: &'a Args,
     text: &'a str,
+    parameters: &'a Parameters,
     chip: &'static Chip,
     device: &'a dyn Device,
 }
@@ -121,7 +124,7 @@ impl Suite<'_> {
 
     /// The file, with this function alone as written: on its data, if it holds it.
     fn read(&self, function: &str) -> Result<(Ir, OpId, Option<Outlined>), Diag> {
-        let mut ir = pipeline::open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
+        let mut ir = self.parameters.open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
         let func = pipeline::function(&ir, Some(function))?;
         pipeline::admit(&mut ir, func, &Facts::new(self.chip))?;
         let outlined = outline(&mut ir, func)?;
