@@ -313,7 +313,9 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
     match ir.opcode(op) {
         Opcode::TensorEmpty | Opcode::TensorGenerate => Some(stated(ir.operands(op))),
         Opcode::FlowTensorTieShape => of(0),
-        Opcode::FlowTensorReshape | Opcode::FlowTensorBitcast => Some(stated(ir.group(op, "result_dims"))),
+        Opcode::FlowTensorReshape | Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => {
+            Some(stated(ir.group(op, "result_dims")))
+        }
         Opcode::FlowTensorDynamicConstant => match ir.attr(op, "value")? {
             Attr::Dense { ty, .. } => Some(ir[*ty].shape()?.to_vec()),
             _ => None,

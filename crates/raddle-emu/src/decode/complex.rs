@@ -95,6 +95,35 @@ impl Decoder<'_> {
         self.emit_complex(kind, [dst, a, a], if from { value } else { result })
     }
 
+    /// Floats of which two at a time are a complex number, or the other way.
+    pub(super) fn bitcast_of_pairs(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let (value, result) = (ir.operand(op, 0), ir.result(op, 0));
+        let [from, to] = [value, result].map(|value| ir.complex_part(ir.type_of(value)));
+        let a = self.operand(op, 0)?;
+        if from == to {
+            self.values.insert(result, a);
+            return Ok(());
+        }
+        let is_pair = from == Some(ir.elem_of(result)) || to == Some(ir.elem_of(value));
+        let dst = self.result(op)?;
+        let (n, floats) = if to.is_some() { (dst.n, a) } else { (a.n, dst) };
+        if !is_pair || !floats.bank.is_float() || u64::from(floats.n) != 2 * u64::from(n) {
+            return Err(self.error(format!("the types of `{}` do not have the same bits", self.name())));
+        }
+        let [re, im] = [self.fresh(floats.bank, n, self.block)?, self.fresh(floats.bank, n, self.block)?];
+        if to.is_some() {
+            self.gather(re, a, (0..n).map(|at| 2 * at).collect())?;
+            self.gather(im, a, (0..n).map(|at| 2 * at + 1).collect())?;
+            return self.emit_complex(ComplexOp::Create, [dst, re, im], result);
+        }
+        self.emit_complex(ComplexOp::Part(ComplexPart::Re), [re, a, a], value)?;
+        self.emit_complex(ComplexOp::Part(ComplexPart::Im), [im, a, a], value)?;
+        let both = self.fresh(floats.bank, floats.n, self.block)?;
+        self.emit_cost(Inst::Collect { dst: both, parts: [re, im].into() }, u64::from(both.n))?;
+        self.gather(dst, both, (0..floats.n).map(|at| at / 2 + at % 2 * n).collect())
+    }
+
     fn emit_complex(&mut self, op: ComplexOp, [dst, a, b]: [crate::regs::Reg; 3], typed: ValueId) -> Result<(), Diag> {
         let part = self.numeric(self.ir.type_of(typed))?.scalar;
         let wide = self.precision == Precision::Wide || part.bits() == 64;

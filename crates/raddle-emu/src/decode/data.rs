@@ -234,6 +234,10 @@ impl Decoder<'_> {
     /// `vector.bitcast`
     pub(super) fn vector_bitcast(&mut self, op: OpId) -> Result<(), Diag> {
         let a = self.operand(op, 0)?;
+        let ir = self.ir;
+        if [ir.operand(op, 0), ir.result(op, 0)].iter().any(|&value| ir.complex_part(ir.type_of(value)).is_some()) {
+            return self.bitcast_of_pairs(op);
+        }
         let from = self.elem(self.ir.operand(op, 0))?;
         let dst = self.result(op)?;
         let to = self.elem(self.ir.result(op, 0))?;

@@ -211,6 +211,7 @@ impl Split {
             Opcode::FuncCall => self.call(ir, op),
             Opcode::UtilGlobalLoad | Opcode::UtilGlobalStore => self.global(ir, op),
             Opcode::ScfFor | Opcode::ScfIf | Opcode::ScfWhile | Opcode::UtilOptimizationBarrier => self.rebuilt(ir, op),
+            Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => self.bitcast(ir, op),
             _ if opcode.name().starts_with("complex.") => {
                 let pairs = self.operands(ir, op);
                 let builder = &mut Builder::before(ir, op);

@@ -51,6 +51,26 @@ impl Split {
         self.whole.get(&value).copied().unwrap_or_else(|| join(builder, self.pair(value)))
     }
 
+    /// Floats in a last dimension of two that are read as complex numbers, or the other way: the parts lie as they do
+    /// outside of a function.
+    pub(super) fn bitcast(&mut self, ir: &mut Ir, op: OpId) -> Result<(), Diag> {
+        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+        let [from, to] = [source, result].map(|value| ir.type_of(value));
+        let (gives, takes) = (is_complex(ir, result), is_complex(ir, source));
+        let builder = &mut Builder::before(ir, op);
+        if gives && !takes && outside(builder.ir, to) == from {
+            let pair = parts_of(builder, source, to);
+            self.parts.insert(result, pair);
+            self.whole.insert(result, source);
+        } else if takes && !gives && outside(builder.ir, from) == to {
+            let whole = self.joined(builder, source);
+            ir.replace_uses(result, whole);
+        } else {
+            return Err(refuse(ir, op));
+        }
+        Ok(())
+    }
+
     pub(super) fn constant(&mut self, ir: &mut Ir, op: OpId) -> Result<(), Diag> {
         let result = ir.result(op, 0);
         let ty = ir.type_of(result);
