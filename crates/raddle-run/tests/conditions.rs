@@ -171,3 +171,20 @@ fn single_wrong_elements_are_found() {
         assert!(found_before > 0 && found * 50 >= found_before * 49, "{last}: {found} of {found_before}");
     }
 }
+
+/// A result that is zero but for rounding is right with noise of the same size on other elements, and wrong with more;
+/// where one element has a right digit, each has to answer for itself.
+#[test]
+fn results_of_nothing_but_noise_have_their_noise_anywhere() {
+    let tensor = |values: [f64; 4]| Tensor::from_f64(F32, &[4], &values);
+    let n_wrong = |got: [f64; 4], own: [f64; 4], exact: [f64; 4]| {
+        let own = tensor(own);
+        let tolerance = Tolerance { abs: 1e-22, rel: 2e-7 };
+        compare_with(&tensor(got), &tensor(exact), Some(AsWritten { own: &own, moved: &[] }), tolerance).n_wrong
+    };
+    let (exact, own) = ([1e-16, -2e-16, 0.0, 1e-17], [0.0, 3e-10, 0.0, -1e-10]);
+    assert_eq!(n_wrong([2e-10, 0.0, -1e-10, 0.0], own, exact), 0);
+    assert_eq!(n_wrong([2e-10, 0.0, -1e-8, 0.0], own, exact), 1);
+    let exact = [1.0, -2e-16, 0.0, 1e-17];
+    assert_eq!(n_wrong([1.0, 0.0, -1e-10, 0.0], [1.0, 3e-10, 0.0, -1e-10], exact), 1);
+}
