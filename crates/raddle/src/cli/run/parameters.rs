@@ -5,14 +5,14 @@
 //! After:  the same with the numbers that a file has under that name
 //!
 //! Files are IREE's archives (`.irpa`) and `.safetensors`. Without files, parameters are random, as inputs are that
-//! nobody gives. Elements of less than a byte, which these files pack, and parts of files that lie in other files are
+//! nobody gives. So are constants whose data is a resource that the text does not have, as IREE dumps dispatches. Elements of less than a byte, which these files pack, and parts of files that lie in other files are
 //! refused.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use raddle::pipeline;
-use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Scalar, print_attr};
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Scalar, TypeId, print_attr};
 use raddle_run::random;
 use raddle_target::Chip;
 use serde_json::Value;
@@ -23,6 +23,8 @@ use super::files;
 const STREAM: u64 = 1 << 32;
 /// What stands in front of the names of a parameter.
 const NAMED: &str = "#flow.parameter.named<";
+/// What stands in front of the name of a resource.
+const RESOURCE: &str = "dense_resource<";
 
 /// The files that were named.
 pub struct Parameters {
@@ -77,7 +79,49 @@ impl Parameters {
         for (at, global) in globals.into_iter().enumerate() {
             self.fill(&mut ir, global, STREAM + at as u64, &mut total).map_err(|diag| vec![diag])?;
         }
+        let is_elsewhere = |ir: &Ir, op: OpId| matches!(ir.attr(op, "value"), Some(Attr::Dialect { .. }));
+        for (at, op) in ir.walk(ir.module()).into_iter().enumerate() {
+            if !is_elsewhere(&ir, op) {
+                continue;
+            }
+            ir.take_resources(op).map_err(|diag| vec![diag])?;
+            self.invent(&mut ir, op, 2 * STREAM + at as u64, &mut total).map_err(|diag| vec![diag])?;
+        }
         Ok(ir)
+    }
+
+    /// Makes data for a constant that is still a resource.
+    fn invent(&self, ir: &mut Ir, op: OpId, stream: u64, total: &mut usize) -> Result<(), Diag> {
+        let Some(value) = ir.attr_id(op, "value") else { return Ok(()) };
+        let (true, &[result]) = (print_attr(ir, value).starts_with(RESOURCE), &ir.results(op).collect::<Vec<_>>()[..])
+        else {
+            return Ok(());
+        };
+        let ty = ir.type_of(result);
+        if let Some((elem, _)) = self.size(ir, op, ty, total)? {
+            let bytes = random::normal(elem, ir[ty].shape().unwrap_or_default(), self.seed, stream).bytes;
+            let data = ir.intern(Attr::Dense { ty, splat: false, bytes });
+            ir.set_attr(op, "value", data);
+        }
+        Ok(())
+    }
+
+    /// The elements of a type, and its bytes, which are added to those of the others; nothing if it is no tensor of
+    /// numbers with a shape.
+    fn size(&self, ir: &Ir, op: OpId, ty: TypeId, total: &mut usize) -> Result<Option<(Scalar, usize)>, Diag> {
+        let Some(elem) = ir[ty].elem().and_then(|elem| Scalar::of(&ir[elem])) else { return Ok(None) };
+        let times = |n: usize, &extent: &i64| n.checked_mul(usize::try_from(extent).ok()?);
+        let Some(length) = ir[ty].shape().unwrap_or_default().iter().try_fold(elem.bytes(), times) else {
+            return Ok(None);
+        };
+        *total = total.saturating_add(length);
+        if *total > self.memory {
+            let message = format!("parameters of {total} bytes and more are larger than the limit of {}", self.memory);
+            return Err(
+                Diag::error(Code::TooLarge, ir.span(op), message).help("raise it with `--memory`, as in `--memory=4G`")
+            );
+        }
+        Ok(Some((elem, length)))
     }
 
     fn fill(&self, ir: &mut Ir, global: OpId, stream: u64, total: &mut usize) -> Result<(), Diag> {
@@ -85,25 +129,16 @@ impl Parameters {
         else {
             return Ok(());
         };
-        let Some((scope, key)) = names(&print_attr(ir, value)) else { return Ok(()) };
-        let error = |code: Code, message: String| Diag::error(code, ir.span(global), message);
-        let elem = ir[ty].elem().and_then(|elem| Scalar::of(&ir[elem]));
-        let shape = ir[ty].shape().unwrap_or_default().to_vec();
-        let bytes = |elem: Scalar| {
-            let extents = shape.iter().map(|&extent| usize::try_from(extent).ok());
-            extents.fold(Some(elem.bytes()), |n, extent| n?.checked_mul(extent?))
-        };
-        let Some((elem, length)) = elem.and_then(|elem| Some((elem, bytes(elem)?))) else {
-            return Err(error(
-                Code::TypeMismatch,
-                format!("the parameter `{key}` is no tensor of numbers with a shape"),
-            ));
-        };
-        *total = total.saturating_add(length);
-        if *total > self.memory {
-            let message = format!("parameters of {total} bytes and more are larger than the limit of {}", self.memory);
-            return Err(error(Code::TooLarge, message).help("raise it with `--memory`, as in `--memory=4G`"));
+        if matches!(ir[value], Attr::Dense { .. }) {
+            return Ok(());
         }
+        let Some((scope, key)) = names(&print_attr(ir, value)) else { return Ok(()) };
+        let Some((elem, length)) = self.size(ir, global, ty, total)? else {
+            let message = format!("the parameter `{key}` is no tensor of numbers with a shape");
+            return Err(Diag::error(Code::TypeMismatch, ir.span(global), message));
+        };
+        let error = |code: Code, message: String| Diag::error(code, ir.span(global), message);
+        let shape = ir[ty].shape().unwrap_or_default().to_vec();
         let bytes = if self.files.is_empty() {
             random::normal(elem, &shape, self.seed, stream).bytes
         } else {
@@ -267,12 +302,12 @@ mod tests {
     /// Both kinds of files say where the numbers of a parameter are.
     #[test]
     fn files_say_where_parameters_are() {
-        let (file, found) = (archive(), entries(&archive()).unwrap());
+        let (file, found) = (archive(), entries(&archive()).expect("it is an archive"));
         let Entry::Stored(range) = &found["w"] else { panic!("it is stored") };
         assert_eq!(file[range.clone()], [4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(found["s"], Entry::Splat(vec![1, 2, 3, 4], 12));
         assert_eq!(found["e"], Entry::Elsewhere);
-        let (file, found) = (safetensors(), entries(&safetensors()).unwrap());
+        let (file, found) = (safetensors(), entries(&safetensors()).expect("it is a file of safetensors"));
         assert_eq!(found.keys().collect::<Vec<_>>(), ["w"]);
         assert_eq!(found["w"], Entry::Stored(file.len() - 8..file.len()));
     }
