@@ -120,24 +120,25 @@ pub struct Parts {
 /// Tiles for a product, the best ones first; none where the chip's speed is not known.
 pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate> {
     let Some(processors) = facts.chip.processors.filter(|_| facts.chip.async_copies) else { return Vec::new() };
+    let (of_all, [m, n, k]) = (OfAll::of(ir, product), product.mnk);
+    let step = |bytes: i64| (bytes / of_all.elem).max(product.mma.k);
+    let sides_m = product.tiles(m, product.mma.m, SIDES);
+    let sides_n = product.tiles(n, product.mma.n, SIDES);
+    let steps = product.tiles(k, product.mma.k, STEP_BYTES.map(step));
     let mut found: Vec<Estimate> = Vec::new();
-    for side_m in SIDES {
-        for side_n in SIDES {
-            for step in STEP_BYTES {
+    for &tiles_m in &sides_m {
+        for &tiles_n in &sides_n {
+            for &depth in &steps {
                 for subgroups in SUBGROUPS {
-                    let sides = [side_m, side_n, step];
-                    for config in product.configs(ir, sides, subgroups, facts).into_iter().flatten() {
-                        if found.iter().all(|other| !is_same(&other.config, &config))
-                            && let Some(estimate) = product.estimate(ir, config, &processors, facts)
-                        {
-                            found.push(estimate);
-                        }
-                    }
+                    let configs = product.configs([tiles_m, tiles_n, depth], subgroups, &of_all, facts);
+                    let times = configs.into_iter().flatten();
+                    found.extend(times.filter_map(|config| product.estimate(config, &of_all, &processors, facts)));
                 }
             }
         }
     }
-    found.sort_by(|a, b| a.clocks.total_cmp(&b.clocks));
+    // Times are above zero, where floats are ordered as their bits are.
+    found.sort_by_cached_key(|estimate| estimate.clocks.to_bits());
     let Some(limit) = found.first().map(|best| best.clocks * EQUAL) else { return found };
     let equal = found.iter().position(|estimate| estimate.clocks > limit).unwrap_or(found.len());
     // Where the memory of the chip decides, the time says little of what else a tile costs: of few tiles, the processors
@@ -151,8 +152,45 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
     found
 }
 
-fn is_same(a: &Config, b: &Config) -> bool {
-    (&a.workgroup, &a.reduction, &a.subgroup) == (&b.workgroup, &b.reduction, &b.subgroup)
+/// What all tiles of a product have in common.
+struct OfAll {
+    /// Bytes of an element of the factors, and of a result.
+    elem: i64,
+    result: i64,
+    factors: Vec<Factor>,
+    /// Bytes of all operands, each once.
+    moved: f64,
+}
+
+/// The same of a factor.
+struct Factor {
+    /// Bytes of an element.
+    elem: i64,
+    /// Bytes that a thread copies at a time.
+    copied: i64,
+    /// Whether its rows go along k.
+    along_k: bool,
+}
+
+impl OfAll {
+    fn of(ir: &Ir, product: &Product<'_>) -> OfAll {
+        let Product { linalg, extents, mnk: [_, _, k], .. } = *product;
+        let values = linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps);
+        let size = |(&value, map): (&ValueId, &Map)| {
+            let dims = map.as_dims().unwrap_or_default();
+            dims.iter().fold(bytes(ir, value) as f64, |n, &d| n * extents[d] as f64)
+        };
+        let factor = |(&input, map): (&ValueId, &Map)| {
+            let along_k = map.as_dims().is_some_and(|dims| dims.last() == Some(&k));
+            Factor { elem: bytes(ir, input), copied: copied_bytes(ir, input), along_k }
+        };
+        OfAll {
+            elem: bytes(ir, linalg.inputs[0]),
+            result: bytes(ir, linalg.outputs[0]),
+            factors: linalg.inputs.iter().zip(&linalg.maps).map(factor).collect(),
+            moved: values.map(size).sum(),
+        }
+    }
 }
 
 fn bytes(ir: &Ir, value: ValueId) -> i64 {
@@ -208,39 +246,50 @@ impl Product<'_> {
         (clocks < whole.clocks * WORTH).then_some(parts)
     }
 
-    /// A tile of at most these sides; along k it has so many bytes. Where the product is shorter than a side the tile is
-    /// what leaves little of it empty. Where instructions read factors from shared memory, there is a second one for them.
-    fn configs(&self, ir: &Ir, [side_m, side_n, step]: [i64; 3], subgroups: i64, facts: &Facts) -> [Option<Config>; 2] {
-        let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
-        let tiles = |d: usize, size: i64, limit: i64| {
-            let all = (extents[d] - 1) / size + 1;
-            (limit % size == 0).then(|| if all < limit / size { all } else { bundle_of_product(all, limit / size) })
-        };
-        let depth = (step / bytes(ir, linalg.inputs[0])).max(mma.k);
-        let sides = (tiles(m, mma.m, side_m), tiles(n, mma.n, side_n), tiles(k, mma.k, depth));
-        let (Some(tiles_m), Some(tiles_n), Some(steps)) = sides else { return [None, None] };
+    /// How many instructions of this size a tile may have along a loop, each number once: as many as a side has. Where
+    /// the product is shorter than a side the tile is what leaves little of it empty.
+    fn tiles<const N: usize>(&self, d: usize, size: i64, sides: [i64; N]) -> Vec<i64> {
+        let all = (self.extents[d] - 1) / size + 1;
+        let mut found = Vec::with_capacity(N);
+        for limit in sides.into_iter().filter(|side| side % size == 0).map(|side| side / size) {
+            let tiles = if all < limit { all } else { bundle_of_product(all, limit) };
+            if !found.contains(&tiles) {
+                found.push(tiles);
+            }
+        }
+        found
+    }
+
+    /// The tile of so many instructions for so many subgroups. Where instructions read factors from shared memory, there
+    /// is a second one for them.
+    fn configs(
+        &self,
+        tiles @ [tiles_m, tiles_n, _]: [i64; 3],
+        subgroups: i64,
+        of_all: &OfAll,
+        facts: &Facts,
+    ) -> [Option<Config>; 2] {
+        let mma = self.mma;
         // The arrangement whose subgroups read the least.
         let arrangements = SUBGROUPS.into_iter().filter(|&rows| {
             let columns = subgroups / rows;
             subgroups % rows == 0 && power_of_two(tiles_m, rows) == rows && power_of_two(tiles_n, columns) == columns
         });
         let rows = arrangements.min_by_key(|rows| tiles_m / rows * mma.m + tiles_n / (subgroups / rows) * mma.n);
-        let tile = |rows: i64| self.tile([tiles_m, tiles_n, steps], [rows, subgroups / rows]);
-        let shared = Some(tile(subgroups)).filter(|config| self.is_shared(ir, config, facts));
-        [rows.map(tile), shared]
+        let tile = |rows: i64| self.tile(tiles, [rows, subgroups / rows]);
+        let shared = Some(subgroups).filter(|_| rows != Some(subgroups) && multiplies_shared(facts.chip, mma));
+        [rows.map(tile), shared.map(tile).filter(|config| self.is_shared(config, of_all, facts))]
     }
 
     /// Whether a tile is one that instructions compute from factors in shared memory: `overlap` has the rules.
-    fn is_shared(&self, ir: &Ir, config: &Config, facts: &Facts) -> bool {
+    fn is_shared(&self, config: &Config, of_all: &OfAll, facts: &Facts) -> bool {
         let [m, n, k] = self.mnk;
         let (rows, columns, depth) = (config.workgroup[m], config.workgroup[n], config.reduction[k]);
         let powers = [rows, columns, depth].into_iter().all(|side| side > 0 && side & (side - 1) == 0);
-        // Bytes lie along k.
-        let along = |map: &Map| map.as_dims().is_some_and(|dims| dims.last() == Some(&k));
-        let factors = &self.linalg.maps[..self.linalg.inputs.len()];
         multiplies_shared(facts.chip, self.mma)
-            && self.linalg.inputs.iter().all(|&input| COPY_BYTES.contains(&copied_bytes(ir, input)))
-            && (self.mma.types[0].bits() == 16 || factors.iter().all(along))
+            && of_all.factors.iter().all(|factor| COPY_BYTES.contains(&factor.copied))
+            // Bytes lie along k.
+            && (self.mma.types[0].bits() == 16 || of_all.factors.iter().all(|factor| factor.along_k))
             && powers
             && columns <= SHARED_COLUMNS
             && config.subgroup[n] == 1
@@ -267,35 +316,34 @@ impl Product<'_> {
     }
 
     /// Bytes of the cache lines that the tiles of a step lie in: a part of a line is asked for like all of it.
-    fn line_bytes(&self, ir: &Ir, config: &Config) -> i64 {
-        let factors = self.linalg.inputs.iter().zip(&self.linalg.maps).zip(&self.mnk[..2]);
-        let lines = factors.map(|((&input, map), &own)| {
+    fn line_bytes(&self, config: &Config, of_all: &OfAll) -> i64 {
+        let factors = of_all.factors.iter().zip(&self.mnk[..2]);
+        let lines = factors.map(|(factor, &own)| {
             let (own, depth) = (config.workgroup[own], config.reduction[self.mnk[2]]);
-            let along_k = map.as_dims().is_some_and(|dims| dims.last() == Some(&self.mnk[2]));
-            let (rows, run) = if along_k { (own, depth) } else { (depth, own) };
-            rows * ((run * bytes(ir, input) + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES)
+            let (rows, run) = if factor.along_k { (own, depth) } else { (depth, own) };
+            rows * ((run * factor.elem + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES)
         });
         lines.sum()
     }
 
     /// The time of a tile; `None` where it does not fit a processor.
-    fn estimate(&self, ir: &Ir, config: Config, chip: &Processors, facts: &Facts) -> Option<Estimate> {
+    fn estimate(&self, config: Config, of_all: &OfAll, chip: &Processors, facts: &Facts) -> Option<Estimate> {
         let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
         let (rows, columns, depth) = (config.workgroup[m], config.workgroup[n], config.reduction[k]);
         let (subgroups_m, subgroups_n) = (config.subgroup[m], config.subgroup[n]);
         let subgroups = subgroups_m * subgroups_n;
         let lanes = i64::from(mma.subgroup_size);
         let (own_rows, own_columns) = (rows / subgroups_m, columns / subgroups_n);
-        let [elem, result] = [linalg.inputs[0], linalg.outputs[0]].map(|value| bytes(ir, value));
+        let OfAll { elem, result, .. } = *of_all;
 
         // What a processor holds at once.
         let accumulators = own_rows * own_columns * result.max(4) / 4 / lanes;
-        let is_shared = self.is_shared(ir, &config, facts);
+        let is_shared = self.is_shared(&config, of_all, facts);
         let fragments = if is_shared { 0 } else { 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes };
         // What copies ask of memory in a step, and the registers of elements that these load one by one.
         let (mut requests, mut loaded) = (0, 0);
-        for (&input, side) in linalg.inputs.iter().zip([rows, columns]) {
-            let (factor, size) = (side * depth * elem, copied_bytes(ir, input));
+        for (&Factor { copied: size, .. }, side) in of_all.factors.iter().zip([rows, columns]) {
+            let factor = side * depth * elem;
             requests += factor / (lanes * size);
             if !COPY_BYTES.contains(&size) {
                 // Words are written to the slot behind them.
@@ -352,17 +400,7 @@ impl Product<'_> {
         let rounds = (busiest / held).floor();
         let ends = LATENCY + (rows * columns * result) as f64 / STORE_BYTES;
         let products = rounds * round(held) + round(busiest - rounds * held) + (busiest / held).ceil() * ends;
-        let moved: f64 = linalg
-            .inputs
-            .iter()
-            .chain(&linalg.outputs)
-            .zip(&linalg.maps)
-            .map(|(&value, map)| {
-                let dims = map.as_dims().unwrap_or_default();
-                dims.iter().fold(bytes(ir, value) as f64, |n, &d| n * extents[d] as f64)
-            })
-            .sum();
-        let memory = moved / f64::from(chip.memory_bytes);
+        let memory = of_all.moved / f64::from(chip.memory_bytes);
         let clocks = START + together([products, memory, 0.0]);
         let bound = match () {
             () if memory > products => MEMORY,
@@ -372,7 +410,7 @@ impl Product<'_> {
             () => "the L2 cache",
         };
         let code = own_rows / mma.m * (own_columns / mma.n) * (depth / mma.k);
-        let lines = busiest * steps * self.line_bytes(ir, &config) as f64;
+        let lines = busiest * steps * self.line_bytes(&config, of_all) as f64;
         Some(Estimate { config, clocks, bound, lines, busiest, code })
     }
 }

@@ -1,5 +1,7 @@
 //! NVIDIA's rows: mma.sync, its block-scaled forms, wgmma and wmma.
 
+use raddle_ir::Scalar;
+
 use super::catalogue::{Combine, Family, Instruction, Place, Scales};
 use super::elem::Elem;
 use super::map::{Map, Token, bits, log2};
@@ -140,18 +142,32 @@ pub(super) fn rows() -> Vec<Instruction> {
         rows.push(narrow_scaled([a, b, F32]));
     }
     rows.extend(FP4_SCALED.iter().map(fp4_scaled));
-    for (k, factors, accs) in WARPGROUP {
-        for &acc in *accs {
-            for [a, b] in factors.list() {
-                let columns = if acc == S32 { INT_COLUMNS } else { COLUMNS };
-                rows.extend(columns.iter().map(|&n| warpgroup([64, n, *k], [a, b, acc], columns)));
-            }
-        }
+    for (k, types) in warpgroup_types() {
+        rows.extend(columns(types).iter().map(|&n| warpgroup([64, n, k], types)));
     }
     for group in OPAQUE {
         rows.extend(group.shapes.iter().map(|&mnk| opaque(mnk, group)));
     }
     rows
+}
+
+/// Elements of k, and the types of A, B and C of each wgmma.
+fn warpgroup_types() -> impl Iterator<Item = (i64, [Elem; 3])> {
+    WARPGROUP.iter().flat_map(|&(k, ref factors, accs)| {
+        accs.iter().flat_map(move |&acc| factors.list().into_iter().map(move |[a, b]| (k, [a, b, acc])))
+    })
+}
+
+/// The columns that a wgmma of these types may have.
+fn columns([_, _, acc]: [Elem; 3]) -> &'static [i64] {
+    if acc == S32 { INT_COLUMNS } else { COLUMNS }
+}
+
+/// The wgmma of so many columns and elements of k for these types. It is made alone: a kernel has one or two of hundreds.
+pub(super) fn warpgroup_of([n, k]: [i64; 2], types: [Scalar; 3]) -> Option<Instruction> {
+    let is_it = |&(depth, elems): &(i64, [Elem; 3])| depth == k && elems.map(Elem::scalar) == types.map(Some);
+    let (_, types) = warpgroup_types().find(is_it)?;
+    columns(types).contains(&n).then(|| warpgroup([64, n, k], types))
 }
 
 impl Pairs {
@@ -280,7 +296,7 @@ fn volta(rows: &mut Vec<Instruction>) {
 
 /// PTX ISA, "Register Fragments and Shared Memory Matrix Layouts": the fragments of mma.sync, 16 rows to each subgroup,
 /// the accumulator's columns in eights.
-fn warpgroup(mnk @ [m, n, k]: [i64; 3], types @ [a, b, acc]: [Elem; 3], columns: &'static [i64]) -> Instruction {
+fn warpgroup(mnk @ [m, n, k]: [i64; 3], types @ [a, b, acc]: [Elem; 3]) -> Instruction {
     let (shape, names) = (shape(mnk), format!("{}.{}.{}", acc.name(), a.name(), b.name()));
     let suffix = if a == B1 { ".and.popc" } else { "" };
     let id = format!("nv.wgmma.{shape}.{names}{suffix}");
@@ -297,7 +313,7 @@ fn warpgroup(mnk @ [m, n, k]: [i64; 3], types @ [a, b, acc]: [Elem; 3], columns:
     Instruction::new(Family::Wgmma, id, mnemonic, "sm_90a", types, mnk, 128)
         .with_places([Place::Registers(map_a), Place::Shared, Place::Registers(map_c)])
         .with_combine(if a == B1 { Combine::And } else { Combine::Multiply })
-        .with_legal_n(columns)
+        .with_legal_n(columns(types))
         .with_note(WARPGROUP_NOTE)
 }
 

@@ -13,8 +13,8 @@ use std::fmt;
 use raddle_ir::{Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::cute::{Cute, CuteError, Mode, Swizzle};
 
-use super::Operand;
-use super::catalogue::{Family, Instruction, instructions};
+use super::catalogue::{Family, Instruction};
+use super::{Operand, nvidia};
 
 /// Which dimension of an operand is contiguous in memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -169,11 +169,9 @@ pub struct SharedProduct {
     /// Where B lies.
     pub rhs: SharedTile,
     /// The instruction as the assembler spells it, without its operands.
-    pub mnemonic: &'static str,
+    pub mnemonic: String,
 }
 
-/// Rows of C that one instruction computes.
-const ROWS: i64 = 64;
 /// Threads that do one together.
 const THREADS: i64 = 128;
 
@@ -181,12 +179,8 @@ impl SharedProduct {
     /// The instruction of 64 rows and so many columns for these tiles of A, if that is in shared memory, and B: whether m
     /// or n is contiguous, the bytes of a row, and both offsets. `None` if there is no such instruction.
     pub fn new(n: i64, types: [Scalar; 3], lhs: Option<[i64; 4]>, rhs: [i64; 4]) -> Option<SharedProduct> {
-        let elem_bits = types[0].bits();
-        let k = 256 / i64::from(elem_bits.max(1));
-        let found = instructions().iter().find(|row| {
-            let equal = (0..3).all(|at| row.types[at].scalar() == Some(types[at]));
-            row.family == Family::Wgmma && !row.sparse && equal && [row.m, row.n, row.k] == [ROWS, n, k]
-        })?;
+        let k = 256 / i64::from(types[0].bits().max(1));
+        let found = nvidia::warpgroup_of([n, k], types)?;
         let tile = |operand: Operand, [major, bytes, leading, stride]: [i64; 4]| {
             let major = match major {
                 0 => Major::K,
@@ -200,7 +194,8 @@ impl SharedProduct {
             Some(lhs) => Some(tile(Operand::A, lhs)?),
             None => None,
         };
-        Some(SharedProduct { mnk: [ROWS, n, k], types, lhs, rhs: tile(Operand::B, rhs)?, mnemonic: &found.mnemonic })
+        let rhs = tile(Operand::B, rhs)?;
+        Some(SharedProduct { mnk: [found.m, n, k], types, lhs, rhs, mnemonic: found.mnemonic })
     }
 
     /// What an operation says; `None` where its attributes and types do not fit together.
