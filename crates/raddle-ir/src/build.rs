@@ -1,6 +1,6 @@
 //! Building IR: an insertion point, and short names for what passes make most.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 use crate::affine::Map;
 use crate::attrs::{Attr, Body};
@@ -113,7 +113,7 @@ impl<'ir> Builder<'ir> {
     /// something, and the copy takes none.
     pub fn copy_blocks(&mut self, from: RegionId, to: RegionId, given: Option<&[ValueId]>, map: &mut ValueMap) {
         let blocks = self.ir.blocks(from).to_vec();
-        let mut copies: BTreeMap<BlockId, BlockId> = BTreeMap::new();
+        let mut copies: FxHashMap<BlockId, BlockId> = FxHashMap::default();
         for (i, &block) in blocks.iter().enumerate() {
             let mut args = self.ir.args(block).to_vec();
             if let Some(given) = given.filter(|_| i == 0) {

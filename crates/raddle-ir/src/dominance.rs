@@ -1,6 +1,6 @@
 //! Dominance: which blocks of a region stand on every way to which others.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 use crate::ids::{BlockId, RegionId};
 use crate::ir::Ir;
@@ -11,7 +11,7 @@ use crate::ir::Ir;
 /// Blocks that one dominates come in the order in which jumps name them, but what follows a loop comes behind the loop.
 pub fn tree(ir: &Ir, region: RegionId) -> Vec<(BlockId, usize)> {
     let blocks = ir.blocks(region);
-    let numbers: BTreeMap<BlockId, usize> = blocks.iter().copied().zip(0..).collect();
+    let numbers: FxHashMap<BlockId, usize> = blocks.iter().copied().zip(0..).collect();
     let successors = |at: usize| {
         let end = ir.terminator(blocks[at]);
         end.map_or(&[][..], |end| ir.successors(end)).iter().filter_map(|to| numbers.get(to).copied())

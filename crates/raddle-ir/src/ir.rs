@@ -333,8 +333,13 @@ impl Ir {
         if entries.is_empty() {
             return self.empty_dict;
         }
-        entries.sort_by(|a, b| self[a.0].cmp(&self[b.0]));
+        self.sort_by_name(&mut entries);
         self.intern(Attr::Dict(entries))
+    }
+
+    /// Puts entries of a dictionary in order.
+    pub(crate) fn sort_by_name(&self, entries: &mut [(StrId, AttrId)]) {
+        entries.sort_by(|a, b| self[a.0].cmp(&self[b.0]));
     }
 
     /// A dictionary from entries that are sorted by name already.
@@ -542,6 +547,7 @@ impl Ir {
     }
 
     /// The row of the op table.
+    #[inline(always)]
     pub fn opcode(&self, op: OpId) -> Opcode {
         self.ops[op.index()].opcode
     }
@@ -565,6 +571,7 @@ impl Ir {
     }
 
     /// The operands.
+    #[inline(always)]
     pub fn operands(&self, op: OpId) -> &[ValueId] {
         &self.operand_pool[self.ops[op.index()].operands.range()]
     }
@@ -575,6 +582,7 @@ impl Ir {
     }
 
     /// The results. Results of one operation have consecutive ids.
+    #[inline(always)]
     pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + use<> {
         let run = self.ops[op.index()].results;
         (0..run.len as usize).map(move |i| ValueId(run.start + i as u32))
@@ -669,6 +677,7 @@ impl Ir {
     // ---- values
 
     /// The type of a value.
+    #[inline(always)]
     pub fn type_of(&self, value: ValueId) -> TypeId {
         self.values[value.index()].ty
     }
@@ -725,6 +734,7 @@ impl Ir {
     }
 
     /// Whether nothing uses a value.
+    #[inline(always)]
     pub fn is_unused(&self, value: ValueId) -> bool {
         self.values[value.index()].first_use == NONE
     }

@@ -1438,7 +1438,8 @@ impl Opcode {
 
     /// What stands in front of the first `.` of the name.
     pub fn dialect(self) -> &'static str {
-        self.name().split('.').next().unwrap_or_default()
+        let name = self.name();
+        &name[..name.bytes().position(|byte| byte == b'.').unwrap_or(name.len())]
     }
 
     /// What the operation is to the passes.

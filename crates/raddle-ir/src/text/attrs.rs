@@ -290,7 +290,7 @@ impl<'a> Parser<'a, '_> {
     /// A dictionary from entries in any order.
     pub fn dict_attr(&mut self, entries: &mut [(StrId, AttrId)]) -> Res<AttrId> {
         let ir = &mut *self.ir;
-        entries.sort_by(|a, b| ir[a.0].cmp(&ir[b.0]));
+        ir.sort_by_name(entries);
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             let message = format!("duplicate key '{}' in dictionary attribute", &ir[pair[0].0]);
             return Err(Box::new(Diag::error(Code::Name, self.tok.span(), message)));
@@ -520,7 +520,7 @@ impl<'a> Parser<'a, '_> {
             fields.retain(|&(field, value)| !(self.ir[field] == *"constants" && zero(value)));
         }
         if matches!(name, "iree_cpu.lowering_config" | "iree_cpu.inner_tile_alignments") {
-            fields.sort_by(|a, b| self.ir[a.0].cmp(&self.ir[b.0]));
+            self.ir.sort_by_name(&mut fields);
         }
         let mut placed = Vec::new();
         for &(field, value) in &fields {
@@ -536,7 +536,7 @@ impl<'a> Parser<'a, '_> {
                 placed.push((at, (field, value)));
             }
         }
-        placed.sort_by_key(|entry| entry.0);
+        placed.sort_by_cached_key(|entry| entry.0);
         Body::Fields(placed.into_iter().map(|entry| entry.1).collect())
     }
 

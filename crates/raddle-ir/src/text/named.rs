@@ -53,7 +53,7 @@ pub(super) fn normal(name: &str, text: &str) -> Option<String> {
         };
         found.push((at, format!("{name} = {value}")));
     }
-    found.sort_by_key(|entry| entry.0);
+    found.sort_by_cached_key(|entry| entry.0);
     let texts: Vec<String> = found.into_iter().map(|entry| entry.1).collect();
     Some(texts.join(", "))
 }

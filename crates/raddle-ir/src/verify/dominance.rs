@@ -1,6 +1,6 @@
 //! Whether every value is defined where it is used.
 
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
 
 use crate::codes::Code;
 use crate::diag::Diag;
@@ -77,7 +77,7 @@ impl Scopes<'_> {
         around.into_iter().for_each(|block| self.forget(block));
         // Blocks that nothing leads to never run: they may use each value of the region, in any order.
         if tree.len() < blocks.len() {
-            let reached: BTreeSet<BlockId> = tree.iter().map(|&(block, _)| block).collect();
+            let reached: FxHashSet<BlockId> = tree.iter().map(|&(block, _)| block).collect();
             blocks.iter().for_each(|&block| self.show(block));
             for &block in blocks.iter().filter(|block| !reached.contains(block)) {
                 self.block(block, false, next, diags);

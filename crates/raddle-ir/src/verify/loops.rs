@@ -3,6 +3,8 @@
 use super::wording::{ensure, quoted, wrong};
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashSet;
+
 use super::rules::{dynamic_count, list};
 use super::{Check, types_of};
 use crate::attrs::Attr;
@@ -237,7 +239,7 @@ fn index_switch(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, ir.regions(op).len() == cases.len() + 1, || {
         format!("has {regions} case regions but {} case values", cases.len())
     })?;
-    let mut seen = BTreeSet::new();
+    let mut seen = FxHashSet::default();
     if let Some(again) = cases.iter().find(|&case| !seen.insert(case)) {
         return Err(wrong(ir, op, format!("has duplicate case value: {again}")));
     }

@@ -32,7 +32,7 @@ mod tuning;
 mod vector;
 pub mod wording;
 
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::attrs::Attr;
 use crate::codes::Code;
@@ -57,22 +57,25 @@ pub fn verify(ir: &Ir) -> Vec<Diag> {
         symbols(ir, &mut diags);
         memory::globals(ir, &mut diags);
     }
-    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
-    diags
+    in_order(diags)
 }
 
 /// Everything that is wrong with an operation and those inside it, as far as it can be seen without the rest of the
 /// module: which symbols there are is not checked.
 pub fn verify_op(ir: &Ir, op: OpId) -> Vec<Diag> {
-    let mut diags = check_inside(ir, op).0;
-    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
+    in_order(check_inside(ir, op).0)
+}
+
+/// Findings in the order of the text.
+fn in_order(mut diags: Vec<Diag>) -> Vec<Diag> {
+    diags.sort_by_cached_key(|diag| diag.span.map_or(0, |span| span.start as usize));
     diags
 }
 
 /// The findings, and whether each operation by itself is right.
 fn check_inside(ir: &Ir, root: OpId) -> (Vec<Diag>, bool) {
     let mut diags = Vec::new();
-    let mut broken = BTreeSet::new();
+    let mut broken = FxHashSet::default();
     for op in std::iter::once(root).chain(ir.walk(root)) {
         // What stands inside a broken operation may only look wrong because of it.
         let inside = ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
@@ -349,7 +352,7 @@ fn parents(opcode: Opcode) -> String {
 /// Whether some region ends with this operation.
 fn is_end(opcode: Opcode) -> bool {
     static ENDS: OfRows<Vec<bool>> = OfRows::new(|| {
-        let ends: BTreeSet<&str> = ops::all().flat_map(|row| row.form.bodies()).map(|body| body.ends).collect();
+        let ends: FxHashSet<&str> = ops::all().flat_map(|row| row.form.bodies()).map(|body| body.ends).collect();
         Opcode::places().map(|opcode| opcode != Opcode::Unregistered && ends.contains(opcode.name())).collect()
     });
     ENDS[opcode.place()]
@@ -398,6 +401,9 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
         }
     }
     // What depends on a variable is checked once all are known.
+    if !shape.derives {
+        return Ok(());
+    }
     start = 0;
     for (i, group) in shape.operands.iter().enumerate() {
         let range =
@@ -549,11 +555,11 @@ fn same_shape(ir: &Ir, a: TypeId, b: TypeId) -> bool {
 }
 
 /// What has a name, by the block that it stands in.
-type Names<'a> = BTreeMap<(BlockId, &'a str), OpId>;
+type Names<'a> = FxHashMap<(BlockId, &'a str), OpId>;
 
 /// Names of functions are unique, and calls fit what they call.
 fn symbols(ir: &Ir, diags: &mut Vec<Diag>) {
-    let mut known = Names::new();
+    let mut known = Names::default();
     let ops = ir.walk(ir.module());
     for &op in &ops {
         let (Some(block), Some(name)) = (ir.parent_block(op), ir.symbol_name(op)) else { continue };

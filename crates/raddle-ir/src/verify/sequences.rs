@@ -5,7 +5,9 @@
 //! relies on that. Which steps consume what they are given is known here of those that run sequences only.
 
 use super::wording::{ensure, quoted, wrong};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scripts::{NAMED, kind};
 use super::{Check, Names, resolve};
@@ -23,7 +25,7 @@ type Runs = BTreeMap<OpId, Vec<OpId>>;
 /// The rules of all scripts of a module, whose operations hold on their own.
 pub(super) fn check(ir: &Ir, ops: &[OpId], names: &Names<'_>, diags: &mut Vec<Diag>) {
     // What a `foreach_match` names says what it does with its arguments.
-    let mut matched = BTreeSet::new();
+    let mut matched = FxHashSet::default();
     let mut runs = Runs::new();
     let marked = ir.find_str(NAMED);
     for op in std::iter::once(ir.module()).chain(ops.iter().copied()) {
@@ -178,7 +180,7 @@ fn alike(ir: &Ir, a: TypeId, b: TypeId) -> bool {
 }
 
 /// The operands go to each matcher, what a matcher gives to its action, and what the action gives comes out.
-fn foreach_match(ir: &Ir, op: OpId, names: &Names<'_>, matched: &mut BTreeSet<OpId>) -> Check {
+fn foreach_match(ir: &Ir, op: OpId, names: &Names<'_>, matched: &mut FxHashSet<OpId>) -> Check {
     let list = |name: &str| match ir.attr(op, name) {
         Some(Attr::Array(items)) => &items[..],
         _ => &[],
@@ -276,7 +278,7 @@ fn collect_matching(ir: &Ir, op: OpId, names: &Names<'_>) -> Check {
 /// No sequence comes to run itself. One that does is named where the circle closes.
 fn recursion(ir: &Ir, runs: &Runs) -> Check {
     // Whether a sequence that was entered is still on the path.
-    let mut entered = BTreeMap::new();
+    let mut entered = FxHashMap::default();
     for &start in runs.keys() {
         let mut path = Vec::new();
         if entered.insert(start, true).is_none() {
