@@ -38,12 +38,14 @@ mod config;
 
 pub mod clean;
 
-// The steps of the pipeline, and the two that take the place of steps: `unroll` on CPUs, and `scalar_loops` where vectors
-// refuse.
+// The steps of the pipeline, and the two that take the place of steps: `scalar_loops` that of all behind it, where vectors
+// refuse, and `unroll` on CPUs.
 
 pub mod admit;
 
 mod normalize;
+
+mod scalar_loops;
 
 pub mod partition;
 
@@ -60,8 +62,6 @@ mod overlap;
 mod distribute;
 
 mod unroll;
-
-mod scalar_loops;
 
 pub mod lower;
 

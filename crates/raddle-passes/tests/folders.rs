@@ -6,19 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules that name one below them, and why.
-const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    (
-        "partition",
-        "configure",
-        "what shares a kernel is what one configuration can have, and a large sum is split by it",
-    ),
-    (
-        "partition",
-        "scalar_loops",
-        "what vectors refuse has a kernel of its own, and some operations need memory of theirs",
-    ),
-    ("configure", "scalar_loops", "they are chosen where vectors refuse, if they have a rule for each operation"),
-];
+const EXCEPTIONS: &[(&str, &str, &str)] = &[(
+    "partition",
+    "configure",
+    "what shares a kernel is what one configuration can have, and a large sum is split by it",
+)];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
