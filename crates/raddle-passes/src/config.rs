@@ -1,7 +1,5 @@
 //! Lowering configurations as values: `#iree_gpu.lowering_config` and `#iree_codegen.translation_info`, read and written.
 
-use std::cmp::Reverse;
-
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, AttrId, Body, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::Nested;
@@ -192,7 +190,7 @@ impl Config {
                 // Of the loops that are shared, the one whose neighbours are the farthest apart has the first digit.
                 let spread: Vec<usize> = (0..counts.len()).filter(|&d| counts[d] > 1).collect();
                 let mut order = spread.clone();
-                order.sort_by_key(|&d| Reverse(strides[d]));
+                order.sort_by_cached_key(|&d| strides[d].saturating_neg());
                 let (mut placed, mut mapping) = (counts.clone(), (0..counts.len() as i64).collect::<Vec<i64>>());
                 for (&at, &d) in spread.iter().zip(&order) {
                     (placed[at], mapping[d]) = (counts[d], at as i64);

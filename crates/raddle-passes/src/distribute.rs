@@ -42,7 +42,6 @@ mod slice;
 mod threads;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use raddle_ir::views::{Transfer, minor_identity};
 use raddle_ir::{
@@ -95,7 +94,7 @@ struct Cx<'a> {
     /// The buffers that the program writes: no thread waits for the others because of what nobody writes.
     written: FxHashSet<ValueId>,
     /// Reads that become asynchronous copies, each with the write that takes it.
-    copies: BTreeMap<OpId, OpId>,
+    copies: FxHashMap<OpId, OpId>,
     /// Products whose factors stay in shared memory.
     products: shared_product::Products,
     /// What they add up to, as long as it is not known to be done.
@@ -160,7 +159,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         places: Places::default(),
         numberings,
         written,
-        copies: BTreeMap::new(),
+        copies: FxHashMap::default(),
         products: shared_product::find(builder.ir, func, launch, facts),
         sums: shared_product::Sums::default(),
         tokens: Vec::new(),

@@ -31,6 +31,7 @@ use raddle_ir::{
     TypeId, ValueId, ValueMap,
 };
 use raddle_target::{Lowered, Stage, stage};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::configure::attention;
 use crate::configure::group::{self, Group};
@@ -237,10 +238,10 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
 /// grouped in another way.
 ///
 /// Operations in `alone` do not join what came before.
-fn divide(ir: &Ir, block: BlockId, func: OpId, alone: BTreeSet<OpId>, facts: &Facts, steps: &[Step]) -> Vec<Unit> {
+fn divide(ir: &Ir, block: BlockId, func: OpId, alone: FxHashSet<OpId>, facts: &Facts, steps: &[Step]) -> Vec<Unit> {
     let needs = Needs::of(ir, block);
-    let mut fit: BTreeSet<Vec<OpId>> = BTreeSet::new();
-    let mut refused = Refused { alone, groups: BTreeSet::new() };
+    let mut fit: FxHashSet<Vec<OpId>> = FxHashSet::default();
+    let mut refused = Refused { alone, groups: FxHashSet::default() };
     // Of the operations that joined a kernel last, why it was refused.
     let mut why: BTreeMap<OpId, Diag> = BTreeMap::new();
     let units = loop {
@@ -296,14 +297,14 @@ fn first_refused(
 /// What is not to be one kernel.
 struct Refused {
     /// Operations that do not join what came before.
-    alone: BTreeSet<OpId>,
+    alone: FxHashSet<OpId>,
     /// Kernels that do not compile.
-    groups: BTreeSet<Vec<OpId>>,
+    groups: FxHashSet<Vec<OpId>>,
 }
 
 impl Refused {
     fn nothing() -> Refused {
-        Refused { alone: BTreeSet::new(), groups: BTreeSet::new() }
+        Refused { alone: FxHashSet::default(), groups: FxHashSet::default() }
     }
 }
 
@@ -311,26 +312,28 @@ impl Refused {
 struct Needs {
     ops: Vec<OpId>,
     /// The place of each in `ops`.
-    places: BTreeMap<OpId, usize>,
+    places: FxHashMap<OpId, usize>,
     /// The places of those that make what it uses, and of those in front of what is made again for it.
     makers: Vec<Vec<usize>>,
 }
 
 impl Needs {
     fn of(ir: &Ir, block: BlockId) -> Needs {
-        let cheap: BTreeSet<OpId> = ir.block_ops(block).filter(|&op| is_cheap(ir, op)).collect();
+        let cheap: FxHashSet<OpId> = ir.block_ops(block).filter(|&op| is_cheap(ir, op)).collect();
         let ops: Vec<OpId> = ir.block_ops(block).filter(|op| !cheap.contains(op)).collect();
-        let places: BTreeMap<OpId, usize> = ops.iter().enumerate().map(|(at, &op)| (op, at)).collect();
+        let places: FxHashMap<OpId, usize> = ops.iter().enumerate().map(|(at, &op)| (op, at)).collect();
         let makers = |&op: &OpId| {
             // Each operation is looked at once, as long chains of arithmetic share their parts.
-            let mut seen: BTreeSet<OpId> = BTreeSet::new();
+            let mut seen: FxHashSet<OpId> = FxHashSet::default();
             let mut waiting: Vec<OpId> = operands_inside(ir, op).filter_map(|value| ir.def_op(value)).collect();
             while let Some(made) = waiting.pop() {
                 if seen.insert(made) && cheap.contains(&made) {
                     waiting.extend(operands_inside(ir, made).filter_map(|value| ir.def_op(value)));
                 }
             }
-            seen.iter().filter_map(|made| places.get(made).copied()).collect()
+            let mut makers: Vec<usize> = seen.iter().filter_map(|made| places.get(made).copied()).collect();
+            makers.sort_unstable();
+            makers
         };
         let makers = ops.iter().map(makers).collect();
         Needs { ops, places, makers }
@@ -395,7 +398,7 @@ impl Grouping<'_> {
     fn together(&self, parts: &[usize], op: OpId) -> Vec<OpId> {
         let mut ops: Vec<OpId> = parts.iter().flat_map(|&part| self.units[part].ops.clone()).collect();
         ops.push(op);
-        ops.sort_by_key(|op| self.needs.places[op]);
+        ops.sort_by_cached_key(|op| self.needs.places[op]);
         ops
     }
 
@@ -584,7 +587,7 @@ fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts, steps: &[Step]) ->
 /// Puts calls of its kernels into a block.
 fn host(ir: &mut Ir, block: BlockId, func: OpId, units: &[Unit], facts: &Facts, kernels: &mut Vec<OpId>) {
     let Some(end) = ir.terminator(block) else { return };
-    let mut placed: BTreeSet<OpId> = BTreeSet::new();
+    let mut placed: FxHashSet<OpId> = FxHashSet::default();
     for unit in units {
         if !unit.is_kernel {
             for &op in &unit.ops {
@@ -613,7 +616,7 @@ fn host(ir: &mut Ir, block: BlockId, func: OpId, units: &[Unit], facts: &Facts, 
 }
 
 /// Puts an operation in front of the end of its block, behind the scalar arithmetic that it needs.
-fn place(ir: &mut Ir, op: OpId, end: OpId, placed: &mut BTreeSet<OpId>) {
+fn place(ir: &mut Ir, op: OpId, end: OpId, placed: &mut FxHashSet<OpId>) {
     if !placed.insert(op) {
         return;
     }
@@ -647,7 +650,7 @@ fn remark(ir: &Ir, value: ValueId, facts: &Facts, kernel: &str) {
 }
 
 fn fresh_name(ir: &Ir, name: &str) -> String {
-    let taken: BTreeSet<&str> = ir.block_ops(ir.module_block()).filter_map(|op| ir.symbol_name(op)).collect();
+    let taken: FxHashSet<&str> = ir.block_ops(ir.module_block()).filter_map(|op| ir.symbol_name(op)).collect();
     let mut fresh = name.to_owned();
     while taken.contains(fresh.as_str()) {
         fresh.push('_');

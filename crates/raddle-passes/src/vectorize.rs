@@ -83,7 +83,7 @@ struct Cx {
     /// The operations that have a configuration.
     checked: BTreeMap<OpId, Checked>,
     /// The shapes of the vectors that stand for tensors, where these are not the tensors' own.
-    shapes: BTreeMap<ValueId, Vec<i64>>,
+    shapes: FxHashMap<ValueId, Vec<i64>>,
     /// The shared outputs of the parallel loop, and the memref that each is in the end.
     outputs: Vec<(ValueId, ValueId)>,
     /// What loops fill part by part, and where that is stored at once.

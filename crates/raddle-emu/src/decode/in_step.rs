@@ -11,10 +11,9 @@
 //! Each operation is decoded for one thread after the other before the next one is, each with values of its own. A matrix
 //! instruction is the product of the tiles that the threads hold together, whichever subgroup they belong to.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{Diag, Ir, OpId, Opcode, ValueId};
+use rustc_hash::FxHashMap;
 
 use super::Decoder;
 use super::intrinsic::has_whole_tiles;
@@ -26,7 +25,7 @@ use crate::regs::Reg;
 const THREADS_MAX: i64 = 1 << 10;
 
 /// What a thread has of values.
-type Own = BTreeMap<ValueId, Reg>;
+type Own = FxHashMap<ValueId, Reg>;
 
 /// Whether an operation is a matrix instruction on what one thread holds.
 fn is_meeting(ir: &Ir, op: OpId) -> bool {
@@ -58,7 +57,7 @@ impl Decoder<'_> {
         self.outputs(op, &args[1..], &outputs)?;
         let mut own: Vec<Own> = Vec::new();
         for thread in 0..threads {
-            own.push(BTreeMap::from([(args[0], self.int(thread)?)]));
+            own.push(FxHashMap::from_iter([(args[0], self.int(thread)?)]));
         }
         for inner in ir.block_ops(body) {
             self.op = inner;

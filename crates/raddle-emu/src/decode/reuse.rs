@@ -9,9 +9,10 @@
 //! Memrefs keep their registers: lanes that disagree on one are compared with what it held before.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeSet, BinaryHeap};
 
 use raddle_ir::Diag;
+use rustc_hash::FxHashMap;
 
 use super::Decoder;
 use crate::inst::{Body, Digit, GroupFactor, Index, Inst, Joint, PhaseStep, Source, SubView, Transfer, Update};
@@ -48,8 +49,8 @@ impl Decoder<'_> {
         let mut order: Vec<(u32, Name)> = spans.iter().map(|(&name, span)| (span.first, name)).collect();
         order.sort_unstable();
         let mut arrays: [Vec<u32>; 6] = Default::default();
-        let mut homes: BTreeMap<Name, u32> = BTreeMap::new();
-        let mut free: BTreeMap<(Bank, u32), BTreeSet<u32>> = BTreeMap::new();
+        let mut homes: FxHashMap<Name, u32> = FxHashMap::default();
+        let mut free: FxHashMap<(Bank, u32), BTreeSet<u32>> = FxHashMap::default();
         let mut busy: BinaryHeap<Reverse<(u32, Name)>> = BinaryHeap::new();
         for (first, (bank, at)) in order {
             while let Some(&Reverse((last, (bank, array)))) = busy.peek()
@@ -87,8 +88,8 @@ impl Decoder<'_> {
     }
 
     /// From where to where each register is needed.
-    fn spans(&mut self) -> BTreeMap<Name, Span> {
-        let mut spans: BTreeMap<Name, Span> = BTreeMap::new();
+    fn spans(&mut self) -> FxHashMap<Name, Span> {
+        let mut spans: FxHashMap<Name, Span> = FxHashMap::default();
         let mut note = |reg: Reg, first: u32, last: u32| {
             if reg.bank != Bank::View {
                 let span = spans.entry((reg.bank, reg.at)).or_insert(Span { first, last });
@@ -153,8 +154,8 @@ impl Decoder<'_> {
     }
 
     /// Results that take over the array of the vector that they begin as. The span of that grows.
-    fn heirs(&mut self, spans: &mut BTreeMap<Name, Span>) -> BTreeMap<Name, Name> {
-        let mut heirs: BTreeMap<Name, Name> = BTreeMap::new();
+    fn heirs(&mut self, spans: &mut FxHashMap<Name, Span>) -> FxHashMap<Name, Name> {
+        let mut heirs: FxHashMap<Name, Name> = FxHashMap::default();
         for (inst, pc) in self.code.insts.iter_mut().zip(0..) {
             let (dst, into) = match inst {
                 Inst::Place { dst, into, .. } | Inst::Insert { dst, into, .. } => (*dst, *into),

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::Diag;
+use rustc_hash::FxHashMap;
 
 use crate::AsyncMode;
 use crate::fault::{Fault, Kind, Run};
@@ -107,7 +108,7 @@ pub(crate) fn step(
             let id = s.id as usize;
             let stretches = machine.clocks.each_mut().map(|clocks| clocks.part(id));
             // The phase to which the first lane came, for each barrier.
-            let mut first = BTreeMap::new();
+            let mut first = FxHashMap::default();
             for &lane in &on {
                 let number = |reg: Option<Reg>, missing: i64| reg.map_or(missing, |reg| s.regs.int(reg, lane));
                 let (times, bytes) = (number(times, 1), number(bytes, 0));

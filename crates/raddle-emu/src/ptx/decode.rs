@@ -7,9 +7,10 @@ mod fragments;
 mod names;
 mod warp;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use raddle_ir::{Code, Diag, Span};
+use rustc_hash::FxHashSet;
 
 use super::ast::{Function, Instruction, Item, Module, Operand, Space};
 use super::flow::find_joins;
@@ -76,7 +77,7 @@ struct Decoder<'m> {
     /// The functions that are being inlined.
     calls: Vec<&'m str>,
     /// The functions whose addresses are taken, by their places in the text.
-    pointed: BTreeSet<usize>,
+    pointed: FxHashSet<usize>,
     /// The label behind the function that is being inlined.
     returns: Option<u32>,
     place: (u32, u32),

@@ -5,9 +5,8 @@
 //! A thread that waits stands still until the phase has ended; it is told that the phase still runs only when nothing
 //! else can happen.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::{Code, Diag};
+use rustc_hash::FxHashMap;
 
 use super::access::Issue;
 use super::clock::Clock;
@@ -57,7 +56,7 @@ impl Phase {
 /// All barriers of a cluster, by rank and offset.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Phases {
-    phases: BTreeMap<(usize, u64), Phase>,
+    phases: FxHashMap<(usize, u64), Phase>,
 }
 
 impl Phases {
@@ -82,9 +81,7 @@ impl Phases {
 
     /// A warp's barriers are shown to asynchronous copies and to the cluster.
     pub(super) fn show(&mut self, warp: u32) {
-        for phase in self.phases.values_mut() {
-            phase.is_shown |= phase.maker.thread() >> 5 == warp;
-        }
+        self.phases.values_mut().for_each(|phase| phase.is_shown |= phase.maker.thread() >> 5 == warp);
     }
 
     /// Bytes of an asynchronous copy, or of a store that is none of the asynchronous proxy, have arrived; an error says

@@ -309,8 +309,8 @@ impl Plan {
         let entry = ir.entry(func);
         // Bindings in order; within one, as the program has them.
         let mut order: Vec<usize> = (0..self.arguments.len()).collect();
-        order.sort_by_key(|&at| self.arguments[at].part.binding);
-        self.written.sort_by_key(|written| written.part.binding);
+        order.sort_by_cached_key(|&at| self.arguments[at].part.binding);
+        self.written.sort_by_cached_key(|written| written.part.binding);
         let mut values = vec![None; order.len()];
         for &at in &order {
             let ty = flat_type(ir, self.arguments[at].part.ty);
@@ -530,7 +530,7 @@ fn take_constants(ir: &mut Ir, func: OpId) -> Vec<usize> {
             loads.push((ordinal, op));
         }
     }
-    loads.sort_by_key(|load| load.0);
+    loads.sort_by_cached_key(|load| load.0);
     let mut taken: Vec<(usize, ValueId)> = Vec::new();
     for (ordinal, op) in loads {
         let result = ir.result(op, 0);

@@ -8,9 +8,8 @@
 //! stay. What the file's resources hold comes to the constants that name it. Of several variants of an executable, the one for the chip stays. The count of workgroups in an export is dropped:
 //! a kernel has the grid of its own tiles.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::{AttrId, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueMap, print_attr};
+use rustc_hash::FxHashSet;
 
 use super::boundary;
 use crate::facts::Facts;
@@ -31,7 +30,7 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.walk(module) {
         ir.take_resources(op)?;
     }
-    let mut taken: BTreeSet<String> = ir.ops_of(top).into_iter().filter_map(|op| named(ir, op)).collect();
+    let mut taken: FxHashSet<String> = ir.ops_of(top).into_iter().filter_map(|op| named(ir, op)).collect();
     for outer in ir.ops_of(top) {
         if is_program(ir, outer) {
             make_func(ir, outer);

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::{BlockId, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
+use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
 
@@ -86,7 +87,7 @@ fn combine_in(ir: &mut Ir, block: BlockId) {
 
 /// For each operation, how many barriers its values have passed at most; the block's last operation comes last.
 fn levels(ir: &Ir, ops: &[OpId]) -> Vec<u32> {
-    let place: BTreeMap<OpId, usize> = ops.iter().copied().zip(0..).collect();
+    let place: FxHashMap<OpId, usize> = ops.iter().copied().zip(0..).collect();
     let mut levels: Vec<u32> = Vec::with_capacity(ops.len());
     let mut effects = 0;
     for (i, &op) in ops.iter().enumerate() {

@@ -27,9 +27,8 @@ pub mod spread;
 pub mod stages;
 pub mod views;
 
-use std::collections::BTreeSet;
-
 use raddle_ir::{Attr, Class, Def, Ir, OpId, Opcode, Type, ValueId};
+use rustc_hash::FxHashSet;
 
 /// Whether a value is a memref with a rank.
 pub fn is_memref(ir: &Ir, value: ValueId) -> bool {
@@ -93,7 +92,8 @@ pub fn users(ir: &Ir, memref: ValueId) -> Vec<OpId> {
 
 /// Whether memory that a loop touches is touched outside of it, too, or by the loop again.
 pub fn lives_on(ir: &Ir, loop_op: OpId) -> bool {
-    let inside: BTreeSet<OpId> = ir.walk(loop_op).into_iter().collect();
+    let ops = ir.walk(loop_op);
+    let inside: FxHashSet<OpId> = ops.iter().copied().collect();
     let mut around = ir.parent_op(loop_op);
     while let Some(op) = around {
         if ir.class(op) == Class::Loop {
@@ -101,11 +101,11 @@ pub fn lives_on(ir: &Ir, loop_op: OpId) -> bool {
         }
         around = ir.parent_op(op);
     }
-    let touched = inside.iter().flat_map(|&op| effects::own(ir, op)).filter_map(|effect| match effect {
+    let touched = ops.iter().flat_map(|&op| effects::own(ir, op)).filter_map(|effect| match effect {
         effects::Effect::Reads(base) | effects::Effect::Writes(base) => Some(root(ir, base)),
         effects::Effect::Allocates | effects::Effect::Waits | effects::Effect::Anything => None,
     });
-    touched.collect::<BTreeSet<_>>().into_iter().any(|buffer| users(ir, buffer).iter().any(|op| !inside.contains(op)))
+    touched.collect::<FxHashSet<_>>().into_iter().any(|buffer| users(ir, buffer).iter().any(|op| !inside.contains(op)))
 }
 
 /// Whether two memrefs may have bytes in common. Arguments of a function have none.

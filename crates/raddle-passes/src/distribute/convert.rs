@@ -645,7 +645,7 @@ fn matrices(
     let n_tiles = [4, 2, 1].into_iter().find(|&n| at_once.is_multiple_of(n)).unwrap_or(1);
     if let Some(order) = part.order {
         let mut sorted = accesses.clone();
-        sorted.sort_by_key(|access| order.iter().position(|&slot| slot == access.slot));
+        sorted.sort_by_cached_key(|access| order.iter().take_while(|&&slot| slot != access.slot).count());
         let is_linear = |tiles: &[&Access]| match tiles {
             [a, b, c, d] => a.offset ^ b.offset == c.offset ^ d.offset,
             _ => true,

@@ -18,13 +18,12 @@
 //! `base` to `base + n` of an element's number are xored with those `shift` further up. A fourth number is that of the
 //! columns that lie in one piece, if the rows of a slot are cut: all rows of the first so many columns come first.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
+use rustc_hash::FxHashMap;
 
 use super::memory::Mask;
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
@@ -106,7 +105,7 @@ pub fn slots(ir: &Ir, loop_op: OpId) -> Vec<(OpId, Slot)> {
         Some((op, slot))
     };
     let mut found: Vec<(OpId, Slot)> = ir.block_ops(block).filter_map(slot).collect();
-    found.sort_by_key(|(_, slot)| slot.at);
+    found.sort_by_cached_key(|(_, slot)| slot.at);
     found
 }
 
@@ -234,8 +233,8 @@ pub fn alloc(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
 }
 
 /// The reads of global memory that go to rings alone, each with the write that takes it.
-pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> BTreeMap<OpId, OpId> {
-    let mut found = BTreeMap::new();
+pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
+    let mut found = FxHashMap::default();
     if !cx.facts.chip.async_copies {
         return found;
     }

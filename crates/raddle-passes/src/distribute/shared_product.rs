@@ -23,12 +23,11 @@
 //! slot is written again waits for those that read it (`hazard.rs` knows which). PTX ISA, "Asynchronous Warpgroup Level
 //! Matrix Instructions".
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_target::catalogue::SharedProduct;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ring::Ring;
 use super::{Cx, hazard, transposed};
@@ -43,14 +42,14 @@ use crate::overlap::is_made_beside;
 /// The products of a function whose factors stay in shared memory.
 #[derive(Default)]
 pub struct Products {
-    contracts: BTreeSet<OpId>,
-    reads: BTreeSet<OpId>,
+    contracts: FxHashSet<OpId>,
+    reads: FxHashSet<OpId>,
 }
 
 /// The sums that are on their way, in terms of the whole-workgroup program, each with how many products have begun since.
 #[derive(Clone, Default)]
 pub struct Sums {
-    flying: BTreeMap<ValueId, i64>,
+    flying: FxHashMap<ValueId, i64>,
 }
 
 impl Sums {

@@ -22,7 +22,7 @@ impl Basis {
     /// The digits for tiles of these extents and strides, with digits between them where strides leave room.
     pub fn of(tiles: &[[i64; 2]]) -> Result<Basis, String> {
         let mut order: Vec<usize> = (0..tiles.len()).filter(|&i| tiles[i][0] > 1 && tiles[i][1] > 0).collect();
-        order.sort_by_key(|&i| tiles[i][1]);
+        order.sort_by_cached_key(|&i| tiles[i][1]);
         let (mut below, mut extents, mut places) = (1, Vec::new(), vec![None; tiles.len()]);
         for i in order {
             let [extent, stride] = tiles[i];

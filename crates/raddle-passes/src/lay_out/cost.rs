@@ -135,7 +135,7 @@ pub fn cheapest(ir: &Ir, value: ValueId, to: LayoutId, layouts: &mut Layouts) ->
     }
     ways.push((Way::Convert, conversion(ir, value, from, to, layouts)));
     // The first of equals.
-    ways.sort_by_key(|way| way.1);
+    ways.sort_by_cached_key(|way| way.1);
     let (way, cost) = ways.remove(0);
     Move { way, cost, others: ways }
 }

@@ -65,6 +65,12 @@ impl Layouts {
         &self.table[id.0 as usize]
     }
 
+    /// Orders numbers of layouts as the layouts are ordered, each once.
+    pub fn sort(&self, ids: &mut Vec<LayoutId>) {
+        ids.sort_by(|&a, &b| self.layout(a).cmp(self.layout(b)));
+        ids.dedup();
+    }
+
     /// The number of a layout.
     pub fn intern(&mut self, layout: Nested) -> LayoutId {
         LayoutId(self.table.insert_full(layout).0 as u32)

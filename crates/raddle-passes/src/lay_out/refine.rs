@@ -22,7 +22,7 @@ const NEAR_MAX: usize = 12;
 /// Moves conversions to where they cost least.
 pub fn refine(ir: &Ir, ops: &[OpId], depths: &[u32], layouts: &mut Layouts) {
     let mut free: Vec<OpId> = ops.iter().copied().filter(|&op| is_free(ir, op)).collect();
-    free.sort_by_key(|&op| depths[ir.result(op, 0).index()]);
+    free.sort_by_cached_key(|&op| depths[ir.result(op, 0).index()] as usize);
     for &op in &free {
         improve(ir, op, layouts);
     }
@@ -42,8 +42,7 @@ fn improve(ir: &Ir, op: OpId, layouts: &mut Layouts) {
     let users = wanted(ir, result, &[], own, layouts);
     let around = vectors(ir, op, layouts).into_iter().filter_map(|operand| layouts.id(operand)).chain(users);
     let mut tried: Vec<LayoutId> = around.filter(|&id| id != own).collect();
-    tried.sort_by(|&a, &b| layouts.layout(a).cmp(layouts.layout(b)));
-    tried.dedup();
+    layouts.sort(&mut tried);
     let mut best: Option<(i64, i64, LayoutId, Vec<OpId>)> = None;
     for id in tried {
         for grow in [producers, consumers] {
@@ -163,7 +162,6 @@ fn wanted(ir: &Ir, value: ValueId, near: &[OpId], own: LayoutId, layouts: &mut L
         };
         wanted.push(id.unwrap_or(own));
     }
-    wanted.sort_by(|&a, &b| layouts.layout(a).cmp(layouts.layout(b)));
-    wanted.dedup();
+    layouts.sort(&mut wanted);
     wanted
 }

@@ -15,6 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::{BlockId, Builder, Def, Ir, OpId, Opcode, Type, ValueId, ValueMap};
+use rustc_hash::FxHashMap;
 
 /// Each operation of a loop's body, but the last, with its stage, in the order of one round of the new loop.
 pub type Schedule = [(OpId, usize)];
@@ -132,7 +133,7 @@ struct Plan<'a> {
     schedule: &'a Schedule,
     last_stage: usize,
     bounds: Bounds,
-    place: BTreeMap<OpId, usize>,
+    place: FxHashMap<OpId, usize>,
     yields: Vec<ValueId>,
     inits: Vec<ValueId>,
     /// For each value that the old loop carries, the stage that makes it.
@@ -151,7 +152,7 @@ pub fn pipeline(
     note: &mut dyn FnMut(&mut Ir, OpId, OpId, Part),
 ) -> Option<Pipelined> {
     let plan = Plan::new(ir, loop_op, schedule, ending)?;
-    let mut writer = Writer { plan: &plan, made: BTreeMap::new(), carried: BTreeMap::new() };
+    let mut writer = Writer { plan: &plan, made: FxHashMap::default(), carried: FxHashMap::default() };
     let prologue = writer.prologue(ir, note);
     let kernel = writer.kernel(ir, ending, note);
     let epilogue = match ending {
@@ -187,7 +188,7 @@ impl<'a> Plan<'a> {
         };
         let body = ir.entry(loop_op);
         let last_stage = schedule.iter().map(|entry| entry.1).max()?;
-        let place: BTreeMap<OpId, usize> = schedule.iter().map(|entry| entry.0).zip(0..).collect();
+        let place: FxHashMap<OpId, usize> = schedule.iter().map(|entry| entry.0).zip(0..).collect();
         let last = ir.terminator(body)?;
         let everything = ir.block_ops(body).all(|op| op == last || place.contains_key(&op));
         if bounds.trips <= last_stage as i64 || !everything || place.len() + 1 != ir.ops_of(body).len() {
@@ -308,9 +309,9 @@ impl<'a> Plan<'a> {
 struct Writer<'a> {
     plan: &'a Plan<'a>,
     /// What a value of the body is in a round, where that has a name outside the new loop.
-    made: BTreeMap<(ValueId, i64), ValueId>,
+    made: FxHashMap<(ValueId, i64), ValueId>,
     /// The same of what the old loop carried into a round.
-    carried: BTreeMap<(usize, i64), ValueId>,
+    carried: FxHashMap<(usize, i64), ValueId>,
 }
 
 impl Writer<'_> {
@@ -416,9 +417,9 @@ impl Writer<'_> {
             args[1 + at]
         };
         let mut map = ValueMap::default();
-        let mut now: BTreeMap<ValueId, ValueId> = BTreeMap::new();
-        let mut indices: BTreeMap<usize, ValueId> = BTreeMap::from([(plan.last_stage, args[0])]);
-        let mut guards: BTreeMap<usize, ValueId> = BTreeMap::new();
+        let mut now: FxHashMap<ValueId, ValueId> = FxHashMap::default();
+        let mut indices: FxHashMap<usize, ValueId> = FxHashMap::from_iter([(plan.last_stage, args[0])]);
+        let mut guards: FxHashMap<usize, ValueId> = FxHashMap::default();
         let span = ir.span(old);
         for &(op, stage) in plan.schedule {
             for value in used(ir, op) {

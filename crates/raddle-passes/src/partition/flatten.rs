@@ -15,10 +15,9 @@
 //! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
 //! they are. So does what would need the product of two open extents.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
+use rustc_hash::FxHashSet;
 
 use super::reshape::{self, collapse, expand, extents, groups};
 use crate::structured::generalize::{generic, make_generic};
@@ -257,7 +256,7 @@ fn drop_results(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
     }
     let span = builder.span;
     let mut inner = Builder::at_end(builder.ir, block, span);
-    let needed: BTreeSet<ValueId> = yielded.iter().flat_map(|&value| behind(inner.ir, op, value)).collect();
+    let needed: FxHashSet<ValueId> = yielded.iter().flat_map(|&value| behind(inner.ir, op, value)).collect();
     for old in inner.ir.ops_of(body) {
         if inner.ir.results(old).any(|value| needed.contains(&value)) {
             inner.copy(old, &mut map);
@@ -273,8 +272,8 @@ fn drop_results(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
 }
 
 /// A value, and what it is computed from in the body of an operation.
-fn behind(ir: &Ir, op: OpId, value: ValueId) -> BTreeSet<ValueId> {
-    let mut seen = BTreeSet::new();
+fn behind(ir: &Ir, op: OpId, value: ValueId) -> FxHashSet<ValueId> {
+    let mut seen = FxHashSet::default();
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         if !seen.insert(value) {
@@ -356,7 +355,7 @@ fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize) -> bool {
 }
 
 /// Whether two loops of an operation may become one, and those of all operations that could be in a kernel with it.
-fn may_join(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut BTreeSet<OpId>) -> bool {
+fn may_join(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>) -> bool {
     if !seen.insert(op) {
         return true;
     }
@@ -372,7 +371,7 @@ fn may_join(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut BTreeSet<OpId>) ->
 }
 
 /// The same for a tensor: its dimension `d` and the one behind that.
-fn may_join_dims(ir: &Ir, value: ValueId, d: usize, seen: &mut BTreeSet<OpId>) -> bool {
+fn may_join_dims(ir: &Ir, value: ValueId, d: usize, seen: &mut FxHashSet<OpId>) -> bool {
     let made = ir.def_op(value).into_iter();
     let mut users = made.chain(ir.uses(value).map(|(user, _)| user));
     users.all(|user| match ir.opcode(user) {
@@ -517,7 +516,7 @@ impl Flat {
         if body::is_contraction(ir, op) {
             for pair in linalg.maps[n_inputs].results.windows(2) {
                 if let &[Expr::Dim(a), Expr::Dim(b)] = pair
-                    && may_join(ir, op, [a as usize, b as usize], &mut BTreeSet::new())
+                    && may_join(ir, op, [a as usize, b as usize], &mut FxHashSet::default())
                 {
                     front[b as usize] = Some(a as usize);
                 }

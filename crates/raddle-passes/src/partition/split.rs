@@ -17,11 +17,10 @@
 //! Does not touch dispatches, which are one kernel each, operations that the user configured, and those that read what
 //! other kernels compute.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use rustc_hash::FxHashSet;
 
 use crate::configure::{parts_of_product, products, stream};
 use crate::facts::Facts;
@@ -38,8 +37,8 @@ const ALIGNED: i64 = 64;
 
 /// Splits the reductions of a block that need it. Returns what combines their parts: operations that must not be in the
 /// kernels of the parts, since these would be one workgroup's again.
-pub(super) fn split(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> BTreeSet<OpId> {
-    let mut sums = BTreeSet::new();
+pub(super) fn split(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> FxHashSet<OpId> {
+    let mut sums = FxHashSet::default();
     let is_dispatch = !Interface::of(ir, func).is_ok_and(|interface| interface.is_none());
     if is_dispatch || facts.chip.native.is_some() || ir.attr(func, "translation_info").is_some() {
         return sums;

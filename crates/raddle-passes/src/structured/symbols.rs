@@ -4,12 +4,11 @@
 //! not negative, and IREE passes them so. An extent is followed to where it is stated: `tensor.dim` of what an operation
 //! computes is an extent of the tensor that it computes into.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{Attr, BlockId, Class, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+use rustc_hash::FxHashMap;
 
 use super::space::destination;
 use crate::structured::moves;
@@ -332,7 +331,7 @@ fn chosen(ir: &Ir, op: OpId, leaves: &mut dyn Leaves, depth: usize) -> Option<Ex
 /// A sum of multiples of symbols, and a number.
 #[derive(Default)]
 struct Linear {
-    factors: BTreeMap<u32, i64>,
+    factors: FxHashMap<u32, i64>,
     number: i64,
 }
 

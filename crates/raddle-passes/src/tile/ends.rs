@@ -6,25 +6,24 @@
 //!
 //! The extents are equal, or the program means nothing. Accesses that end where their memory does need no mask.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{Builder, DYNAMIC, Def, Ir, OpId, Opcode, ValueId};
+use rustc_hash::FxHashMap;
 
 use crate::normalize::attention::Attention;
 use crate::structured::scans::loops_of;
 
 /// Dimensions of tensors that have one extent, by a number for each extent.
 pub(super) struct Equal {
-    extents: BTreeMap<(ValueId, usize), usize>,
+    extents: FxHashMap<(ValueId, usize), usize>,
 }
 
 impl Equal {
     /// What the structured operations of a function say, before they are tiled.
     pub fn of(ir: &Ir, func: OpId) -> Equal {
-        let mut equal = Equal { extents: BTreeMap::new() };
+        let mut equal = Equal { extents: FxHashMap::default() };
         for op in ir.walk(func) {
-            let mut along: BTreeMap<usize, (ValueId, usize)> = BTreeMap::new();
+            let mut along: FxHashMap<usize, (ValueId, usize)> = FxHashMap::default();
             for (value, dims) in reached(ir, op) {
                 for (dim, d) in dims.into_iter().enumerate() {
                     if ir.ty(value).shape().and_then(|shape| shape.get(dim)) != Some(&DYNAMIC) {

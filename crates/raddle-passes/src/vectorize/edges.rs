@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use rustc_hash::FxHashMap;
 
 use super::structured::{splat, sum, to_iteration_space};
 use super::{Cx, Tensor};
@@ -146,9 +147,9 @@ fn step_to_end(ir: &Ir, slice: &SliceView, dim: usize) -> Option<i64> {
     let extent = ir.shape_of(slice.base)[dim];
     let (mut step, mut reaches) = (None, false);
     for expr in &map.results {
-        let (constant, terms) = linear(expr, map.dims as usize)?;
+        let (constant, factors) = linear(expr, map.dims as usize)?;
         let terms: Vec<(ValueId, i64)> =
-            terms.into_iter().filter(|term| term.1 != 0).map(|(i, factor)| (ir.operand(min, i), factor)).collect();
+            ir.operands(min).iter().copied().zip(factors).filter(|term| term.1 != 0).collect();
         match terms[..] {
             [] => step = Some(step.map_or(constant, |step: i64| step.min(constant))),
             [(value, -1)] if value == offset && constant == extent => reaches = true,
@@ -164,29 +165,36 @@ fn step_to_end(ir: &Ir, slice: &SliceView, dim: usize) -> Option<i64> {
     step.filter(|_| reaches)
 }
 
-/// The constant and the factor of each operand of a sum.
-fn linear(expr: &Expr, n_dims: usize) -> Option<(i64, BTreeMap<usize, i64>)> {
+/// The constant and the factor of each operand of a sum; operands behind the last that is in it are left out.
+fn linear(expr: &Expr, n_dims: usize) -> Option<(i64, Vec<i64>)> {
+    let one = |operand: usize| {
+        let mut factors = vec![0; operand + 1];
+        factors[operand] = 1;
+        Some((0, factors))
+    };
     match expr {
-        Expr::Const(value) => Some((*value, BTreeMap::new())),
-        Expr::Dim(d) => Some((0, BTreeMap::from([(*d as usize, 1)]))),
-        Expr::Sym(s) => Some((0, BTreeMap::from([(n_dims + *s as usize, 1)]))),
+        Expr::Const(value) => Some((*value, Vec::new())),
+        Expr::Dim(d) => one(*d as usize),
+        Expr::Sym(s) => one(n_dims + *s as usize),
         Expr::Add(a, b) => {
-            let ((mut constant, mut terms), (other, more)) = (linear(a, n_dims)?, linear(b, n_dims)?);
-            constant = constant.checked_add(other)?;
-            for (i, factor) in more {
-                *terms.entry(i).or_insert(0) += factor;
+            let ((constant, mut factors), (other, more)) = (linear(a, n_dims)?, linear(b, n_dims)?);
+            factors.resize(factors.len().max(more.len()), 0);
+            for (factor, more) in factors.iter_mut().zip(more) {
+                *factor = factor.checked_add(more)?;
             }
-            Some((constant, terms))
+            Some((constant.checked_add(other)?, factors))
         }
         Expr::Mul(a, b) => {
             let ((x, left), (y, right)) = (linear(a, n_dims)?, linear(b, n_dims)?);
-            let (factor, constant, terms) = match (left.is_empty(), right.is_empty()) {
+            let (factor, constant, mut factors) = match (left.is_empty(), right.is_empty()) {
                 (_, true) => (y, x, left),
                 (true, false) => (x, y, right),
                 (false, false) => return None,
             };
-            let terms = terms.into_iter().map(|(i, n)| Some((i, n.checked_mul(factor)?))).collect::<Option<_>>()?;
-            Some((constant.checked_mul(factor)?, terms))
+            for n in &mut factors {
+                *n = n.checked_mul(factor)?;
+            }
+            Some((constant.checked_mul(factor)?, factors))
         }
         Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
     }
@@ -195,7 +203,7 @@ fn linear(expr: &Expr, n_dims: usize) -> Option<(i64, BTreeMap<usize, i64>)> {
 /// Gives each factor of an operation with a configuration a value of its own where one tensor would stand for vectors of
 /// different shapes: a small matrix times itself, of which neither side is a slice.
 pub(super) fn separate(ir: &mut Ir, checked: &mut BTreeMap<OpId, Checked>) -> Result<(), Diag> {
-    let mut shapes: BTreeMap<ValueId, Vec<i64>> = BTreeMap::new();
+    let mut shapes: FxHashMap<ValueId, Vec<i64>> = FxHashMap::default();
     for (&op, Checked { linalg, sizes, .. }) in checked {
         for (i, (input, map)) in linalg.inputs.iter_mut().zip(&linalg.maps).enumerate() {
             let Some(dims) = map.as_dims().filter(|_| ir.ty(*input).is_tensor()) else { continue };
@@ -236,8 +244,8 @@ fn again(ir: &mut Ir, value: ValueId, user: OpId) -> Result<ValueId, Diag> {
 
 /// The shapes of the vectors that stand for tensors: those of operations with a configuration follow from it, and others
 /// from what they share tensors with.
-pub(super) fn shapes(ir: &Ir, func: OpId, checked: &BTreeMap<OpId, Checked>) -> BTreeMap<ValueId, Vec<i64>> {
-    let mut shapes: BTreeMap<ValueId, Vec<i64>> = BTreeMap::new();
+pub(super) fn shapes(ir: &Ir, func: OpId, checked: &BTreeMap<OpId, Checked>) -> FxHashMap<ValueId, Vec<i64>> {
+    let mut shapes: FxHashMap<ValueId, Vec<i64>> = FxHashMap::default();
     let ops = ir.walk(func);
     for (&op, checked) in checked {
         spread(ir, op, &checked.linalg, &checked.sizes, &mut shapes);
@@ -280,12 +288,12 @@ pub(super) fn shapes(ir: &Ir, func: OpId, checked: &BTreeMap<OpId, Checked>) -> 
 }
 
 /// Whether the shape of an operand or result is known.
-fn touches(ir: &Ir, op: OpId, shapes: &BTreeMap<ValueId, Vec<i64>>) -> bool {
+fn touches(ir: &Ir, op: OpId, shapes: &FxHashMap<ValueId, Vec<i64>>) -> bool {
     ir.operands(op).iter().copied().chain(ir.results(op)).any(|value| shapes.contains_key(&value))
 }
 
 /// Gives values that are one tensor the shape that one of them has.
-fn share(values: &[ValueId], shapes: &mut BTreeMap<ValueId, Vec<i64>>) {
+fn share(values: &[ValueId], shapes: &mut FxHashMap<ValueId, Vec<i64>>) {
     let Some(shape) = values.iter().find_map(|value| shapes.get(value)).cloned() else { return };
     for &value in values {
         shapes.entry(value).or_insert_with(|| shape.clone());
@@ -303,7 +311,7 @@ fn shared<'a>(ir: &Ir, op: OpId, linalg: &'a Linalg) -> Vec<(ValueId, &'a Map)> 
 
 /// Gives operands and results of an operation the shapes that its loops' sizes mean; those that are not known are
 /// [`DYNAMIC`].
-fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut BTreeMap<ValueId, Vec<i64>>) {
+fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut FxHashMap<ValueId, Vec<i64>>) {
     for (value, map) in shared(ir, op, linalg) {
         let Some(dims) = map.as_dims().filter(|_| ir.ty(value).is_tensor()) else { continue };
         let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
@@ -314,7 +322,7 @@ fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut BTreeM
 }
 
 /// How far the vectors of an operation without a configuration go: as far as the tensors' that it shares.
-fn known_sizes(ir: &Ir, op: OpId, linalg: &Linalg, shapes: &BTreeMap<ValueId, Vec<i64>>) -> Vec<i64> {
+fn known_sizes(ir: &Ir, op: OpId, linalg: &Linalg, shapes: &FxHashMap<ValueId, Vec<i64>>) -> Vec<i64> {
     let mut sizes = vec![DYNAMIC; linalg.reduction.len()];
     // A shape that follows from a configuration says more than a tensor's own.
     let all = shared(ir, op, linalg);

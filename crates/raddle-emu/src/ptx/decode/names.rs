@@ -1,8 +1,7 @@
 //! Names: registers become rows, variables become addresses.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use raddle_ir::{Code, Diag, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::ast::{Function, Item, Module, Operand, Space, Variable};
 use super::super::inst::Special;
@@ -41,9 +40,9 @@ pub(super) enum Symbol {
 /// The names of a scope.
 #[derive(Default)]
 pub(super) struct Scope {
-    names: BTreeMap<String, Symbol>,
+    names: FxHashMap<String, Symbol>,
     /// Numbered registers by the part in front of the number: `%r<8>` leaves the name `%r` free.
-    ranges: BTreeMap<String, Symbol>,
+    ranges: FxHashMap<String, Symbol>,
 }
 
 /// Bytes and alignment of a variable.
@@ -313,8 +312,8 @@ fn function_named(module: &Module, name: &str) -> Option<usize> {
 }
 
 /// The functions whose addresses are taken anywhere: calls through pointers go to these.
-pub(super) fn pointed(module: &Module) -> BTreeSet<usize> {
-    fn take<'m>(operand: &'m Operand, names: &mut BTreeSet<&'m str>) {
+pub(super) fn pointed(module: &Module) -> FxHashSet<usize> {
+    fn take<'m>(operand: &'m Operand, names: &mut FxHashSet<&'m str>) {
         match operand {
             Operand::Name(name) => {
                 names.insert(name);
@@ -323,7 +322,7 @@ pub(super) fn pointed(module: &Module) -> BTreeSet<usize> {
             _ => {}
         }
     }
-    fn items<'m>(all: &'m [Item], names: &mut BTreeSet<&'m str>) {
+    fn items<'m>(all: &'m [Item], names: &mut FxHashSet<&'m str>) {
         for item in all {
             match item {
                 Item::Instruction(instruction) if instruction.opcode != "call" => {
@@ -335,7 +334,7 @@ pub(super) fn pointed(module: &Module) -> BTreeSet<usize> {
             }
         }
     }
-    let mut names = BTreeSet::new();
+    let mut names = FxHashSet::default();
     module.variables.iter().flat_map(|variable| &variable.init).for_each(|part| take(part, &mut names));
     module.functions.iter().flat_map(|function| &function.body).for_each(|body| items(body, &mut names));
     names.into_iter().filter_map(|name| function_named(module, name)).collect()

@@ -1,11 +1,10 @@
 //! Contractions of one instruction's shape as that instruction.
 
-use std::collections::BTreeMap;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, BlockId, Builder, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_target::catalogue::{Elem, Instruction};
+use rustc_hash::FxHashMap;
 
 use super::forms::{Form, first, parts, run};
 use super::plan::{Plan, lead, opaque_elementwise, plan};
@@ -19,7 +18,7 @@ struct Cx {
     /// The number of the lane, where the lanes are ours to number.
     lane: Option<ValueId>,
     /// What has been made.
-    made: BTreeMap<(ValueId, usize), ValueId>,
+    made: FxHashMap<(ValueId, usize), ValueId>,
 }
 
 /// Converts the contractions of a function that instructions of one way compute, with all that hangs together with
@@ -35,7 +34,7 @@ pub fn convert(ir: &mut Ir, func: OpId, way: Way) -> bool {
     }
     let Some(entry) = ir.body(func, 0).filter(|_| !plans.is_empty()) else { return false };
     let lane = (way == Way::Lanes).then(|| lane(ir, entry));
-    let mut cx = Cx { plan: Plan::default(), forms, lane, made: BTreeMap::new() };
+    let mut cx = Cx { plan: Plan::default(), forms, lane, made: FxHashMap::default() };
     for plan in plans {
         cx.plan = plan;
         apply(ir, &mut cx);

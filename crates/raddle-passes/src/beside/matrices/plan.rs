@@ -6,6 +6,7 @@ use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, Class, DYNAMIC, Def, Expr, Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::Operand;
 use raddle_target::catalogue::Instruction;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::forms::{Form, opaque_elem};
 use super::{Way, instruction, product};
@@ -20,7 +21,7 @@ pub struct Plan {
     /// The forms that values are needed in.
     pub wanted: BTreeSet<(ValueId, usize)>,
     /// The instruction of each contraction, and the forms of its operands.
-    pub contracts: BTreeMap<OpId, (&'static Instruction, [usize; 3])>,
+    pub contracts: FxHashMap<OpId, (&'static Instruction, [usize; 3])>,
     /// The form of what each write writes.
     pub writes: BTreeMap<OpId, usize>,
     /// The form of each carried value.
@@ -244,7 +245,7 @@ pub fn carried(ir: &Ir, value: ValueId) -> Option<Carried> {
 
 /// Whether a value cannot be made again beside what makes it: it is a sum, carried by a loop, or computed of such.
 fn is_tied(ir: &Ir, value: ValueId) -> bool {
-    let (mut open, mut seen) = (vec![value], BTreeSet::new());
+    let (mut open, mut seen) = (vec![value], FxHashSet::default());
     while let Some(value) = open.pop() {
         let Some(op) = ir.def_op(value) else { return true };
         match (ir.opcode(op), ir.class(op)) {

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, BlockId, Builder, Class, Def, Expr, Ir, Map, OpId, Opcode, Point, TypeId, ValueId, ValueMap};
+use rustc_hash::FxHashMap;
 
 use super::{Way, instruction, product};
 use crate::clean;
@@ -27,9 +28,9 @@ type Place = (ValueId, Vec<i64>, Vec<i64>);
 
 struct Cx {
     way: Way,
-    grids: BTreeMap<ValueId, Grid>,
+    grids: FxHashMap<ValueId, Grid>,
     /// Tiles that were asked for before.
-    known: BTreeMap<Place, ValueId>,
+    known: FxHashMap<Place, ValueId>,
     /// Operations that nothing needs any more.
     dead: Vec<OpId>,
 }
@@ -37,7 +38,7 @@ struct Cx {
 /// Unrolls the contractions of a function to the instructions of one way; says whether anything changed.
 pub fn unroll(ir: &mut Ir, func: OpId, way: Way) -> bool {
     let mut changed = clean::canonicalize(ir, func);
-    let mut cx = Cx { way, grids: BTreeMap::new(), known: BTreeMap::new(), dead: Vec::new() };
+    let mut cx = Cx { way, grids: FxHashMap::default(), known: FxHashMap::default(), dead: Vec::new() };
     let blocks: Vec<BlockId> = ir.regions(func).iter().flat_map(|&region| ir.blocks(region).to_vec()).collect();
     for block in blocks {
         changed |= block_of(ir, &mut cx, block);

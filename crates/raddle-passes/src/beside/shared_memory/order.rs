@@ -8,10 +8,11 @@
 //! Rounds that the new loop begins behind the last one count as well: what is guarded may still fill its destination
 //! with zeros.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use raddle_ir::views::{Mixed, SliceView, Transfer};
 use raddle_ir::{Attr, Class, Expr, Ir, OpId, Opcode, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::{self, Effect};
 use super::places::{self, place};
@@ -63,7 +64,7 @@ impl<'a> Order<'a> {
     /// The loop's bounds are known, and every operation of its body is in the schedule, or has no effect.
     pub fn new(ir: &'a Ir, loop_op: OpId, bounds: Bounds, schedule: &Schedule, guarded: bool) -> Order<'a> {
         let body = ir.ops_of(ir.entry(loop_op));
-        let old: BTreeMap<OpId, usize> = body.iter().copied().zip(0..).collect();
+        let old: FxHashMap<OpId, usize> = body.iter().copied().zip(0..).collect();
         let slots = schedule.iter().enumerate();
         let slots = slots.map(|(place, &(op, stage))| (op, Slot { old: old[&op], stage: stage as i64, place }));
         Order {
@@ -396,7 +397,7 @@ impl<'a> Order<'a> {
     }
 
     /// Whether an index is below an extent for so many rounds behind the last one, if it differs from round to round.
-    fn is_inside(&self, index: ValueId, extent: i64, more: i64, varying: &BTreeSet<ValueId>) -> bool {
+    fn is_inside(&self, index: ValueId, extent: i64, more: i64, varying: &FxHashSet<ValueId>) -> bool {
         let place = place(self.ir, index);
         !varying.contains(&index)
             || (0..more).all(|round| {
@@ -409,7 +410,7 @@ impl<'a> Order<'a> {
     }
 
     /// The same of the views that an access goes through: each is one thick where its place differs.
-    fn views_stay(&self, base: ValueId, more: i64, varying: &BTreeSet<ValueId>) -> bool {
+    fn views_stay(&self, base: ValueId, more: i64, varying: &FxHashSet<ValueId>) -> bool {
         let Some(view) = self.ir.def_op(base).filter(|&op| super::is_view(self.ir.opcode(op))) else { return true };
         let source = self.ir.operand(view, 0);
         let stays = if self.ir.opcode(view) == Opcode::MemrefSubview {
@@ -430,8 +431,8 @@ impl<'a> Order<'a> {
     }
 
     /// Values of the body that differ from round to round.
-    fn varying(&self) -> BTreeSet<ValueId> {
-        let mut found: BTreeSet<ValueId> = self.args.iter().copied().collect();
+    fn varying(&self) -> FxHashSet<ValueId> {
+        let mut found: FxHashSet<ValueId> = self.args.iter().copied().collect();
         for &op in &self.body {
             let used = self.ir.operands(op).iter().any(|value| found.contains(value));
             if used || !effects::effects(self.ir, op).is_empty() || !self.ir.regions(op).is_empty() {

@@ -13,9 +13,8 @@
 //! Only the first of the innermost loops is looked at. A loop that does not fall apart like this, or has no more than two
 //! rounds, or in which accesses would change their order, stays as it is.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::{Attr, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, ValueId, keyword_attr};
+use rustc_hash::FxHashSet;
 
 use super::effects::{Effect, effects, is_pure, reads, writes};
 use super::order::{Order, is_barrier, orders_all};
@@ -210,8 +209,8 @@ fn roots_in(ir: &Ir, op: OpId) -> Option<(bool, bool)> {
 }
 
 /// Some operations of a body, and all of it that they need.
-fn needed(ir: &Ir, body: BlockId, roots: &[OpId]) -> BTreeSet<OpId> {
-    let mut found = BTreeSet::new();
+fn needed(ir: &Ir, body: BlockId, roots: &[OpId]) -> FxHashSet<OpId> {
+    let mut found = FxHashSet::default();
     let mut left = roots.to_vec();
     while let Some(op) = left.pop() {
         if found.insert(op) {

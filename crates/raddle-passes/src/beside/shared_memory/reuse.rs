@@ -10,9 +10,10 @@
 //! Functions of one block only. Where a memref goes out of sight (a call, an operation that nobody knows), all stays as
 //! it is; so it does where there is only one group.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, BlockId, Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId, keyword_attr};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::order::waits_for_groups;
 use super::{is_shared, is_view};
@@ -66,7 +67,7 @@ fn groups(ir: &Ir, block: BlockId) -> Option<Vec<Group>> {
 /// The shared buffers of static size that a block allocates and somebody uses; `None` where one goes out of sight.
 fn buffers(ir: &Ir, block: BlockId) -> Option<Vec<Buffer>> {
     let ops = ir.ops_of(block);
-    let place: BTreeMap<OpId, usize> = ops.iter().copied().zip(0..).collect();
+    let place: FxHashMap<OpId, usize> = ops.iter().copied().zip(0..).collect();
     let last_wait = ops.iter().rposition(|&op| {
         let nested = ir.walk(op);
         nested.iter().chain([&op]).any(|&op| waits_for_groups(ir.opcode(op)))
@@ -102,7 +103,7 @@ fn buffers(ir: &Ir, block: BlockId) -> Option<Vec<Buffer>> {
 
 /// The operations that use a memref, under whatever name; `None` where names cannot be followed.
 fn holders(ir: &Ir, memref: ValueId) -> Option<BTreeSet<OpId>> {
-    let (mut found, mut seen, mut left) = (BTreeSet::new(), BTreeSet::new(), vec![memref]);
+    let (mut found, mut seen, mut left) = (BTreeSet::new(), FxHashSet::default(), vec![memref]);
     while let Some(value) = left.pop() {
         if !seen.insert(value) {
             continue;

@@ -11,9 +11,8 @@
 //! A loop that a schedule does not fit, or in which accesses to memory would change their order, stays as it is: several
 //! rounds on their way need several buffers, and making those is not done here.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::{Effect, effects, is_pure};
 use super::order::{Order, is_barrier, waits_for_groups};
@@ -158,7 +157,7 @@ pub fn pipeline_loop(ir: &mut Ir, loop_op: OpId, strategy: Strategy, depth: usiz
 /// in the last stage, and in front. With `writes`, also the writes to shared memory and the barriers are in stage 0.
 fn two_stages(ir: &Ir, body: BlockId, writes: bool, depth: usize) -> Option<Vec<(OpId, usize)>> {
     let ops = work(ir, body);
-    let mut first: BTreeSet<OpId> = BTreeSet::new();
+    let mut first: FxHashSet<OpId> = FxHashSet::default();
     let mut barriers: Vec<OpId> = Vec::new();
     let mut copies = false;
     for &op in &ops {
@@ -199,7 +198,7 @@ fn work(ir: &Ir, body: BlockId) -> Vec<OpId> {
 }
 
 /// Adds an operation and all of the body that it needs.
-fn add_needed(ir: &Ir, body: BlockId, op: OpId, found: &mut BTreeSet<OpId>) {
+fn add_needed(ir: &Ir, body: BlockId, op: OpId, found: &mut FxHashSet<OpId>) {
     let mut left = vec![op];
     while let Some(op) = left.pop() {
         if ir.parent_block(op) == Some(body) && found.insert(op) {
@@ -230,7 +229,7 @@ fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usi
     );
     let barriers = of(&is_barrier);
     let (&[group], &[wait], &[first, second]) = (&groups[..], &waits[..], &barriers[..]) else { return None };
-    let mut steps: BTreeMap<OpId, usize> = BTreeMap::new();
+    let mut steps: FxHashMap<OpId, usize> = FxHashMap::default();
     for &op in &products {
         let before = ir.def_op(ir.operand(op, 2)).and_then(|acc| steps.get(&acc));
         let step = before.map_or(0, |step| step + 1);
@@ -241,8 +240,8 @@ fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usi
         return None;
     }
     // What several need belongs to the first.
-    let mut clusters: BTreeMap<OpId, Cluster> = BTreeMap::new();
-    let mut seen: BTreeSet<OpId> = BTreeSet::new();
+    let mut clusters: FxHashMap<OpId, Cluster> = FxHashMap::default();
+    let mut seen: FxHashSet<OpId> = FxHashSet::default();
     let mut claim = |roots: Vec<OpId>, cluster: Cluster| {
         for root in roots {
             let before = seen.clone();
@@ -273,7 +272,7 @@ fn matrix_stages(ir: &Ir, body: BlockId, depth: usize) -> Option<(Vec<(OpId, usi
     schedule.extend(member(Cluster::Operands(0), last - 1));
     schedule.extend(member(Cluster::Products(n_steps - 1), last));
     // What is left, if it acts on nothing, goes with the last products.
-    let placed: BTreeSet<OpId> = schedule.iter().map(|entry| entry.0).chain([first]).collect();
+    let placed: FxHashSet<OpId> = schedule.iter().map(|entry| entry.0).chain([first]).collect();
     let rest: Vec<OpId> = ops.into_iter().filter(|op| !placed.contains(op)).collect();
     if !rest.iter().all(|&op| is_pure(ir, op)) {
         return None;

@@ -84,7 +84,7 @@ impl Product {
                 }
             }
             // Along k as the left factor is, so that it may be read as it lies.
-            k.sort_by_key(|d| lhs.dims.iter().position(|other| other == d));
+            k.sort_by_cached_key(|d| lhs.dims.iter().take_while(|other| *other != d).count());
             let fits = *out == [&batch[..], &m, &n].concat() && !k.is_empty();
             let init = *init;
             fits.then(|| Product { lhs, rhs, init, batch, m, n, k, extents: extents.clone() })
