@@ -265,6 +265,7 @@ fn integer_power(a: i64, b: i64) -> i64 {
     }
 }
 
+#[inline(never)]
 pub(crate) fn int1(s: &mut Subgroup, op: Int1, dst: Reg, a: Reg, width: u32) {
     if a.bank == Bank::Wide {
         return wide::int1(s, op, dst, a, width);
@@ -409,6 +410,7 @@ fn compare<T: Real>(regs: &mut Regs, predicate: u8, dst: Reg, a: Reg, b: Reg) {
     }
 }
 
+#[inline(never)]
 pub(crate) fn float_cast(s: &mut Subgroup, dst: Reg, a: Reg, round: Round) {
     let regs = &mut s.regs;
     match (a.bank, dst.bank) {
@@ -422,6 +424,7 @@ pub(crate) fn float_cast(s: &mut Subgroup, dst: Reg, a: Reg, round: Round) {
     }
 }
 
+#[inline(never)]
 pub(crate) fn int_cast(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, from: u32, to: u32) {
     if a.bank == Bank::Wide || dst.bank == Bank::Wide {
         return wide::int_cast(s, dst, a, is_signed, from, to);
@@ -435,6 +438,7 @@ pub(crate) fn int_cast(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, from
     wrap_all(&mut i64::bank_mut(regs)[dst.at as usize], to);
 }
 
+#[inline(never)]
 pub(crate) fn int_to_float(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, width: u32, round: Round) {
     if a.bank == Bank::Wide {
         return wide::int_to_float(s, dst, a, is_signed, width, round);
@@ -460,6 +464,7 @@ pub(super) fn odd(x: u64) -> f64 {
 }
 
 /// Toward zero; what does not fit is the nearest that does, and NaN is zero.
+#[inline(never)]
 pub(crate) fn float_to_int(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, width: u32) {
     if dst.bank == Bank::Wide {
         return wide::float_to_int(s, dst, a, is_signed, width);
@@ -490,6 +495,7 @@ pub(crate) fn float_to_int(s: &mut Subgroup, dst: Reg, a: Reg, is_signed: bool, 
 /// an element of the wider one stands for several of the other.
 ///
 /// At wide precision a number has the bits of the nearest one of its type.
+#[inline(never)]
 pub(crate) fn bitcast(s: &mut Subgroup, dst: Reg, a: Reg, from: Scalar, to: Scalar) {
     if a.bank == Bank::Wide || dst.bank == Bank::Wide {
         return wide::bitcast(s, dst, a, from, to);

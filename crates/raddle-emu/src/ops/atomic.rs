@@ -8,6 +8,7 @@ use crate::ops::scan::{call, callee};
 use crate::ops::transfer::{Touches, buffer, count, elem_bytes, locate};
 use crate::regs::{Num, Reg, Space, by_bank, covered, number_at, put_number};
 
+#[inline(never)]
 pub(crate) fn update(machine: &mut Machine<'_>, s: &mut Subgroup, atomic: &Atomic, pc: usize) -> Result<(), Failed> {
     locate(machine, s, atomic.view, &atomic.at)?;
     let addresses = std::mem::take(&mut machine.addresses);

@@ -10,6 +10,7 @@ use crate::ops::wide;
 use crate::regs::{Bank, Complex, Reg, Regs};
 use crate::round::{Round, narrow};
 
+#[inline(never)]
 pub(crate) fn complex(regs: &mut Regs, inst: &ComplexInst) {
     let ComplexInst { dst, a, b, op, part, wide } = *inst;
     let rounded = |x: f64| match Round::of(part, crate::Precision::Exact) {

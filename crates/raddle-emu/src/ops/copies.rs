@@ -64,6 +64,7 @@ impl Copies {
     }
 }
 
+#[inline(never)]
 pub(crate) fn issue(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncCopy, pc: usize) -> Run<()> {
     let issued = prepare(machine, s, copy, pc)?;
     let mask = issued.mask;
@@ -150,6 +151,7 @@ pub(crate) fn prepare(machine: &mut Machine<'_>, s: &mut Subgroup, copy: &AsyncC
 }
 
 /// The lanes that are on wait until at most `left` of their groups are on their way.
+#[inline(never)]
 pub(crate) fn wait(machine: &mut Machine<'_>, s: &mut Subgroup, left: u32) -> Run<()> {
     let mask = s.mask;
     let closed = s.copies.closed.clone();
@@ -161,6 +163,7 @@ pub(crate) fn wait(machine: &mut Machine<'_>, s: &mut Subgroup, left: u32) -> Ru
 }
 
 /// What nobody waited for happens when the thread ends.
+#[inline(never)]
 pub(crate) fn finish(machine: &mut Machine<'_>, s: &mut Subgroup) -> Run<()> {
     if s.copies.open.is_empty() {
         return Ok(());

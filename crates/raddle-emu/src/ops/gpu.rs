@@ -11,6 +11,7 @@ use crate::ops::scan::{call, callee};
 use crate::regs::{Bank, Num, Reg, Regs, by_bank};
 
 /// All lanes that exist are on.
+#[inline(never)]
 pub(crate) fn check_converged(s: &Subgroup, what: &str) -> Run<()> {
     if s.mask == s.launched {
         return Ok(());
@@ -39,6 +40,7 @@ fn check_present(s: &Subgroup, what: &str) -> Run<()> {
 
 /// `gpu.shuffle`, with the meaning of PTX `shfl`: segments of `width` lanes, and a lane whose source lies outside its
 /// segment keeps its own value and is told so.
+#[inline(never)]
 pub(crate) fn shuffle<T: Num>(
     s: &mut Subgroup,
     mode: Shuffle,
@@ -93,6 +95,7 @@ pub(crate) fn shuffle<T: Num>(
 
 /// Combines the lanes of each cluster in a butterfly: first neighbours, then pairs of pairs. All lanes of a cluster get
 /// the same bits, since each step combines the same two numbers on both sides.
+#[inline(never)]
 pub(crate) fn subgroup_reduce(
     s: &mut Subgroup,
     dst: Reg,
@@ -128,6 +131,7 @@ fn butterfly<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, src: Reg, size
 }
 
 /// Partial results from the first lane of each cluster to the last, one after the other; all lanes get the last one.
+#[inline(never)]
 pub(crate) fn lane_scan(machine: &mut Machine<'_>, s: &mut Subgroup, scan: &LaneScan) -> Result<(), Failed> {
     check_converged(s, "a subgroup scan")?;
     if (scan.size as usize) < s.regs.lanes {
@@ -218,6 +222,7 @@ fn combine_into<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, [a, b]: [Re
 }
 
 /// A word with a bit for each lane that is on, or what the bits have in common.
+#[inline(never)]
 pub(crate) fn vote(s: &mut Subgroup, question: Vote, dst: Reg, src: Reg, takes_part: Option<Reg>) -> Run<()> {
     let bits = s.regs.get::<i64>(src);
     let word = (0..s.regs.lanes).fold(0u128, |word, lane| word | u128::from(bits[lane] & 1 == 1) << lane);
@@ -248,6 +253,7 @@ pub(crate) fn vote(s: &mut Subgroup, question: Vote, dst: Reg, src: Reg, takes_p
 }
 
 /// One lane's value in all lanes.
+#[inline(never)]
 pub(crate) fn pick_lane<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, from: Option<Reg>) -> Run<()> {
     let n = s.regs.lanes;
     let first = s.mask.trailing_zeros() as usize % n;
@@ -289,6 +295,7 @@ const N_BARRIERS: i64 = 16;
 pub(crate) const BARRIER_VALUES: i64 = 1 << 32;
 
 /// The number of a barrier and of its threads, the same in all lanes.
+#[inline(never)]
 pub(crate) fn named(s: &Subgroup, id: Reg, threads: Option<Reg>, launch: &Launch) -> Run<(i64, i64)> {
     let agreed = |reg: Reg, what: &str| {
         let values = s.regs.get::<i64>(reg);

@@ -20,6 +20,7 @@ enum Number {
     Int(i64),
 }
 
+#[inline(never)]
 pub(crate) fn intrinsic(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &Intrinsic, pc: usize) -> Run<()> {
     check_matrix(s)?;
     let which = s.id as usize % inst.held.len();

@@ -7,6 +7,7 @@ use crate::regs::{Num, Reg, Regs, by_bank, row_major};
 
 /// Runs every point of the iteration space: the loops in order, reductions among them, so that each element of a result
 /// sees its points in order; only the loop along the lanes is cut into chunks and runs innermost.
+#[inline(never)]
 pub(crate) fn nest(machine: &mut Machine<'_>, s: &mut Subgroup, nest: &Nest) -> Result<(), Failed> {
     for output in &nest.outputs {
         by_bank!(output.dst.bank, copy::<_>(&mut s.regs, output.dst, output.operand.reg));

@@ -6,6 +6,7 @@ use crate::ops::arith::map1;
 use crate::regs::{Bank, Num, Reg};
 use crate::round::{Round, narrow};
 
+#[inline(never)]
 pub(crate) fn float1(s: &mut Subgroup, op: Float1, dst: Reg, a: Reg, round: Round) {
     let regs = &mut s.regs;
     if dst.bank == Bank::F64 {
@@ -67,6 +68,7 @@ fn wide(op: Float1) -> fn(f64) -> f64 {
 }
 
 /// An integer power: squares and products, each rounded to double precision, the result once more.
+#[inline(never)]
 pub(crate) fn powi(s: &mut Subgroup, dst: Reg, a: Reg, b: Reg, round: Round) {
     let exponents = s.regs.get::<i64>(b).to_vec();
     let regs = &mut s.regs;
@@ -97,6 +99,7 @@ fn power(x: f64, n: i64) -> f64 {
 }
 
 /// Which numbers are finite, infinite, NaN or normal in their type.
+#[inline(never)]
 pub(crate) fn test(s: &mut Subgroup, test: Test, dst: Reg, a: Reg, least_normal: f64) {
     let holds = |x: f64| {
         i64::from(match test {

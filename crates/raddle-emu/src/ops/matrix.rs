@@ -14,6 +14,7 @@ use crate::round::Round;
 
 /// `D = A * B + C` for the fragments of a subgroup: each element of D starts at C and takes the products in order of k,
 /// rounding to the accumulator's type after each.
+#[inline(never)]
 pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
     check_matrix(s)?;
     for ((&reg, duplicates), name) in inst.operands.iter().zip(&inst.duplicates).zip(["A", "B", "C"]) {
@@ -52,6 +53,7 @@ pub(crate) fn mma(s: &mut Subgroup, inst: &MmaInst) -> Run<()> {
 ///
 /// Here it is done at once. That nobody looks at its results, or writes its tiles, before they are waited for is for the
 /// machine that executes PTX to find.
+#[inline(never)]
 pub(crate) fn shared_product(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
@@ -266,6 +268,7 @@ fn product<T: Num + Copy>(
 }
 
 /// `vector.contract`, and structured operations that are one.
+#[inline(never)]
 pub(crate) fn contract(s: &mut Subgroup, inst: &Contract) {
     let plain = is_plain_sum(inst.multiply, inst.combine);
     match (inst.multiply, inst.combine, inst.dst.bank) {

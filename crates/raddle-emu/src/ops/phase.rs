@@ -73,6 +73,7 @@ impl Phases {
     }
 }
 
+#[inline(never)]
 pub(crate) fn step(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
@@ -253,6 +254,7 @@ fn finish(machine: &mut Machine<'_>, s: &mut Subgroup, name: Name) -> Run<()> {
 }
 
 /// Issues the copy of a box, whose bytes a barrier counts.
+#[inline(never)]
 pub(crate) fn issue(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,

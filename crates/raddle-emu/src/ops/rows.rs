@@ -19,6 +19,7 @@ pub(crate) struct Form {
 
 /// PTX ISA, "ldmatrix" and "stmatrix": lanes `8 j` to `8 j + 7` name the rows of matrix `j`. Lane `l` has word
 /// `l mod 4` of row `l / 4`; transposed, it has the 16 bits at column `l / 4` of rows `2 (l mod 4)` and the next.
+#[inline(never)]
 pub(crate) fn move_rows<T: Num>(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,

@@ -6,6 +6,7 @@ use crate::machine::{Failed, Machine, Subgroup};
 use crate::ops::arith::with_combine;
 use crate::regs::{Num, Reg, Regs, by_bank};
 
+#[inline(never)]
 pub(crate) fn scan(s: &mut Subgroup, scan: &Scan) {
     with_combine!(scan.combine, scan.dst.bank, partial(&mut s.regs, scan));
 }
@@ -38,6 +39,7 @@ fn partial<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, scan: &Scan, f: F) {
 }
 
 /// Calls the comparison for each element against the best so far, in order: a tie leaves the earlier one.
+#[inline(never)]
 pub(crate) fn arg_compare(machine: &mut Machine<'_>, s: &mut Subgroup, compare: &ArgCompare) -> Result<(), Failed> {
     by_bank!(compare.value.bank, best::<_>(machine, s, compare))
 }

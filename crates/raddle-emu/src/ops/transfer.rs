@@ -14,6 +14,7 @@ use crate::tensor::checked_elements;
 pub(crate) const SKIPPED: usize = usize::MAX;
 
 /// The address of every lane that is on, checked against the view. Other lanes get one that exists, if any does.
+#[inline(never)]
 pub(crate) fn locate(machine: &mut Machine<'_>, s: &Subgroup, view: Reg, at: &[Reg]) -> Run<()> {
     let view = s.regs.view(view);
     let addresses = &mut machine.addresses;
@@ -93,6 +94,7 @@ pub(crate) fn buffer<'m>(machine: &'m mut Machine<'_>, s: &'m mut Subgroup, spac
 }
 
 /// Counts what an access moves, for lanes that are on.
+#[inline(never)]
 pub(crate) fn count(machine: &mut Machine<'_>, space: Space, access: &Touches<'_>, pc: usize) {
     let counters = &mut machine.counters;
     match (space, access.write) {
@@ -165,6 +167,7 @@ pub(crate) fn elem_bytes(buffer: &Buffer, cast: Option<Cast>) -> usize {
 }
 
 /// Tells the shadow of an access, and counts it.
+#[inline(never)]
 pub(crate) fn note(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
@@ -343,6 +346,7 @@ pub(crate) fn check_alignment(buffer: &Buffer, addresses: &[usize], lanes: usize
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn read(machine: &mut Machine<'_>, s: &mut Subgroup, transfer: &Transfer, pc: usize) -> Run<()> {
     let Some(dst) = transfer.dst else { return Ok(()) };
     let mut addresses = std::mem::take(&mut machine.addresses);
@@ -413,6 +417,7 @@ fn read_tensor<T: Num>(s: &mut Subgroup, transfer: &Transfer, dst: Reg, addresse
     s.regs.put(dst, out);
 }
 
+#[inline(never)]
 pub(crate) fn write(machine: &mut Machine<'_>, s: &mut Subgroup, transfer: &Transfer, pc: usize) -> Run<()> {
     let Some(src) = transfer.src else { return Ok(()) };
     let mut addresses = std::mem::take(&mut machine.addresses);
@@ -489,6 +494,7 @@ pub(crate) fn agreed(s: &Subgroup, index: Index) -> Run<i64> {
     Ok(number)
 }
 
+#[inline(never)]
 pub(crate) fn subview(s: &mut Subgroup, inst: &SubView) -> Run<()> {
     let mut offset = s.regs.view(inst.base).offset.clone();
     let (mut shape, mut strides) = (Vec::new(), Vec::new());
@@ -556,6 +562,7 @@ pub(crate) fn pay(machine: &mut Machine<'_>, bytes: usize, shape: &[i64]) -> Run
 
 /// Memory of the workgroup: every subgroup gets the same. What another workgroup left there does not count as written,
 /// and neither does what this one wrote when it came here before.
+#[inline(never)]
 pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: usize, shape: &[Index]) -> Run<()> {
     let (shape, n) = allocation(machine, s, shape, 1)?;
     let site = &machine.code.shared[at];
@@ -571,6 +578,7 @@ pub(crate) fn alloc(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: u
 }
 
 /// The threads that are on free an allocation. Memory that the kernel was given is the caller's.
+#[inline(never)]
 pub(crate) fn dealloc(machine: &mut Machine<'_>, s: &mut Subgroup, view: Reg, pc: usize) -> Run<()> {
     let space = s.regs.view(view).space;
     if !machine.options.sanitize || matches!(space, Space::Global(_)) {
@@ -582,6 +590,7 @@ pub(crate) fn dealloc(machine: &mut Machine<'_>, s: &mut Subgroup, view: Reg, pc
 }
 
 /// Memory of each lane, new each time.
+#[inline(never)]
 pub(crate) fn alloca(machine: &mut Machine<'_>, s: &mut Subgroup, dst: Reg, at: usize, shape: &[Index]) -> Run<()> {
     let lanes = s.regs.lanes;
     let (shape, n) = allocation(machine, s, shape, lanes)?;

@@ -8,6 +8,7 @@ use crate::regs::{Num, Reg, Regs, coordinates, row_major};
 use crate::tensor::n_elements;
 
 /// `dst[i] = src[table[i]]`, whole elements with all their lanes.
+#[inline(never)]
 pub(crate) fn gather<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, table: &[u32]) {
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
@@ -34,6 +35,7 @@ pub(super) fn take_copy<T: Num>(regs: &mut Regs, dst: Reg, into: Reg) -> Vec<T> 
 }
 
 /// `dst = into`, then `dst[table[i]] = src[i]`.
+#[inline(never)]
 pub(crate) fn place<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, table: &[u32]) {
     let lanes = s.regs.lanes;
     let mut out = take_copy::<T>(&mut s.regs, dst, into);
@@ -70,6 +72,7 @@ pub(crate) fn value(regs: &Regs, index: Index, lane: usize) -> i64 {
     }
 }
 
+#[inline(never)]
 pub(crate) fn extract<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, at: &[Digit]) -> Run<()> {
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
@@ -87,6 +90,7 @@ pub(crate) fn extract<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, at: &[Digit]
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn insert<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, at: &[Digit]) -> Run<()> {
     let lanes = s.regs.lanes;
     let mut out = take_copy::<T>(&mut s.regs, dst, into);
@@ -104,6 +108,7 @@ pub(crate) fn insert<T: Num>(s: &mut Subgroup, dst: Reg, src: Reg, into: Reg, at
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn collect<T: Num>(s: &mut Subgroup, dst: Reg, parts: &[Reg]) {
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<T>(dst);
@@ -116,6 +121,7 @@ pub(crate) fn collect<T: Num>(s: &mut Subgroup, dst: Reg, parts: &[Reg]) {
     s.regs.put(dst, out);
 }
 
+#[inline(never)]
 pub(crate) fn spread<T: Num>(s: &mut Subgroup, src: Reg, parts: &[Reg]) {
     let lanes = s.regs.lanes;
     for (i, &part) in parts.iter().enumerate() {
@@ -143,6 +149,7 @@ pub(crate) fn select<T: Num>(s: &mut Subgroup, dst: Reg, cond: Reg, a: Reg, b: R
     s.regs.put(dst, out);
 }
 
+#[inline(never)]
 pub(crate) fn reduce(s: &mut Subgroup, dst: Reg, src: Reg, acc: Reg, table: &[u32], combine: Combine) {
     with_combine!(combine, dst.bank, fold(&mut s.regs, dst, src, acc, table));
 }
@@ -159,6 +166,7 @@ fn fold<T: Num, F: Fn(T, T) -> T>(regs: &mut Regs, dst: Reg, src: Reg, acc: Reg,
     regs.put(dst, out);
 }
 
+#[inline(never)]
 pub(crate) fn create_mask(s: &mut Subgroup, dst: Reg, bounds: &[Index], shape: &[i64]) {
     let lanes = s.regs.lanes;
     let mut out = s.regs.take::<i64>(dst);
@@ -215,6 +223,7 @@ fn for_each_run(start: usize, dims: &[(usize, i64)], mut f: impl FnMut(usize, us
     }
 }
 
+#[inline(never)]
 pub(crate) fn extract_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> {
     let (start, dims) = slice_of(s, slice)?;
     let mut out = s.regs.take::<T>(slice.dst);
@@ -230,6 +239,7 @@ pub(crate) fn extract_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> 
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn insert_slice<T: Num>(s: &mut Subgroup, slice: &Slice) -> Run<()> {
     let Some(part) = slice.value else { return Ok(()) };
     let (start, dims) = slice_of(s, slice)?;

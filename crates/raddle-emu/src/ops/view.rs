@@ -8,6 +8,7 @@ use crate::ops::vector::value;
 use crate::regs::{Num, Reg, Space, View};
 
 /// Joins dimensions that lie one inside the other without gaps, or cuts one into several.
+#[inline(never)]
 pub(crate) fn regroup(s: &mut Subgroup, inst: &Regroup) -> Run<()> {
     let sizes = match &inst.sizes {
         Some(sizes) => Some(sizes.iter().map(|&size| agreed(s, size)).collect::<Run<Vec<i64>>>()?),
@@ -61,6 +62,7 @@ pub(crate) fn regroup(s: &mut Subgroup, inst: &Regroup) -> Run<()> {
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn permute(s: &mut Subgroup, dst: Reg, base: Reg, order: &[usize]) {
     let base = s.regs.view(base);
     let pick = |list: &[i64]| order.iter().map(|&d| list[d]).collect();
@@ -70,6 +72,7 @@ pub(crate) fn permute(s: &mut Subgroup, dst: Reg, base: Reg, order: &[usize]) {
 
 /// Offset, sizes and strides that count from the beginning of the buffer. A view of an argument may have places outside
 /// of it, which masks keep accesses from.
+#[inline(never)]
 pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView) -> Run<()> {
     let space = s.regs.view(inst.base).space;
     let elem = inst.elem.or(s.regs.view(inst.base).elem);
@@ -114,6 +117,7 @@ pub(crate) fn recast(machine: &mut Machine<'_>, s: &mut Subgroup, inst: &SubView
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn extent(s: &mut Subgroup, dst: Reg, view: Reg, dim: usize) {
     let extent = s.regs.view(view).shape.get(dim).copied().unwrap_or(1);
     i64::bank_mut(&mut s.regs)[dst.at as usize].fill(extent);

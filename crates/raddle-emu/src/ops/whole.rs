@@ -6,6 +6,7 @@ use crate::machine::{Failed, Machine, Subgroup};
 use crate::ops::scan::{call, callee};
 use crate::regs::{Num, Reg, by_bank, row_major};
 
+#[inline(never)]
 pub(crate) fn whole(machine: &mut Machine<'_>, s: &mut Subgroup, whole: &Whole) -> Result<(), Failed> {
     match whole {
         Whole::Fetch { dst, .. } => Ok(by_bank!(dst.bank, fetch::<_>(s, whole))?),

@@ -48,6 +48,7 @@ pub(crate) fn to_bytes(x: &BigInt, width: u32, n_bytes: usize) -> Vec<u8> {
     bytes
 }
 
+#[inline(never)]
 pub(crate) fn int2(s: &mut Subgroup, op: Int2, dst: Reg, a: Reg, b: Reg, width: u32) -> Run<()> {
     let regs = &mut s.regs;
     if op == Int2::Carry {
@@ -147,6 +148,7 @@ pub(crate) fn combine(op: Int2, width: u32) -> impl Fn(BigInt, BigInt) -> BigInt
     move |a, b| binary(op, &a, &b, width).expect("no reduction divides")
 }
 
+#[inline(never)]
 pub(crate) fn int1(s: &mut Subgroup, op: Int1, dst: Reg, a: Reg, width: u32) {
     let n_bits = u64::from(width);
     map1(&mut s.regs, dst, a, |x: BigInt| match op {
@@ -157,6 +159,7 @@ pub(crate) fn int1(s: &mut Subgroup, op: Int1, dst: Reg, a: Reg, width: u32) {
     });
 }
 
+#[inline(never)]
 pub(crate) fn cmpi(s: &mut Subgroup, predicate: u8, dst: Reg, a: Reg, b: Reg) {
     let regs = &mut s.regs;
     let mut out = regs.take::<i64>(dst);
@@ -174,6 +177,7 @@ pub(crate) fn cmpi(s: &mut Subgroup, predicate: u8, dst: Reg, a: Reg, b: Reg) {
     regs.put(dst, out);
 }
 
+#[inline(never)]
 pub(crate) fn int_cast(s: &mut Subgroup, dst: Reg, a: Reg, signed: bool, from: u32, to: u32) {
     let regs = &mut s.regs;
     match (a.bank, dst.bank) {
@@ -185,6 +189,7 @@ pub(crate) fn int_cast(s: &mut Subgroup, dst: Reg, a: Reg, signed: bool, from: u
     }
 }
 
+#[inline(never)]
 pub(crate) fn int_to_float(s: &mut Subgroup, dst: Reg, a: Reg, signed: bool, width: u32, round: Round) {
     let read = |x: BigInt| if signed { x } else { unsigned(&x, width) };
     match dst.bank {
@@ -209,6 +214,7 @@ fn to_float(x: &BigInt, convert: impl Fn(u64) -> f64) -> f64 {
 }
 
 /// Toward zero; what does not fit is the nearest that does, and NaN is zero.
+#[inline(never)]
 pub(crate) fn float_to_int(s: &mut Subgroup, dst: Reg, a: Reg, signed: bool, width: u32) {
     let half = BigInt::from(1) << (width - 1);
     let (low, high): (BigInt, BigInt) = if signed { (-&half, half - 1) } else { (BigInt::ZERO, half * 2 - 1) };
@@ -242,6 +248,7 @@ pub(crate) fn whole(x: f64) -> BigInt {
 }
 
 /// The same bits as numbers of another type, where one of the two has more than 64; the first number has the lowest.
+#[inline(never)]
 pub(crate) fn bitcast(s: &mut Subgroup, dst: Reg, a: Reg, from: Scalar, to: Scalar) {
     let regs = &mut s.regs;
     let lanes = regs.lanes;
@@ -280,6 +287,7 @@ pub(crate) fn set_word(regs: &mut Regs, reg: Reg, ty: Scalar, at: usize, word: B
 }
 
 /// A contraction of wide numbers, in order of k.
+#[inline(never)]
 pub(crate) fn contract(regs: &mut Regs, inst: &Contract) {
     let (Combine::Int(multiply, width), Combine::Int(add, _)) = (inst.multiply, inst.combine) else {
         unreachable!("the decoder compared the banks")
