@@ -1,5 +1,6 @@
 //! One interpreter for declarative assembly formats: the same elements are read and printed.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::lexer::{self, Kind};
@@ -793,7 +794,7 @@ pub(crate) fn write(p: &mut Printer<'_>, op: OpId) {
     let mut spaces = Spaces { emit: true, after_punct: false };
     // What equals its default is not printed either.
     let silent = |attr: &&Inherent| attr.default.is_some() && is_default(p.ir, op, attr);
-    let mut elided = std::borrow::Cow::Borrowed(&shape.shown[..]);
+    let mut elided = Cow::Borrowed(&shape.shown[..]);
     if !p.ir.attrs(op).is_empty() {
         for attr in shape.attrs.iter().filter(silent) {
             elided.to_mut().push(attr.name);
@@ -1080,7 +1081,11 @@ fn present(ir: &Ir, op: OpId, shape: &Shape, elem: &Elem) -> bool {
 pub(crate) fn group_range(ir: &Ir, op: OpId, shape: &Shape, group: usize) -> Range<usize> {
     let n = ir.operands(op).len();
     if shape.segmented {
-        let sizes = ir.attr_id(op, "operandSegmentSizes").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+        let sizes = ir.attr_id(op, "operandSegmentSizes").map(|attr| match &ir[attr] {
+            Attr::DenseArray { values, .. } => Cow::Borrowed(&values[..]),
+            _ => Cow::Owned(ir.ints(attr).unwrap_or_default()),
+        });
+        let sizes = sizes.unwrap_or_default();
         let size = |i: usize| sizes.get(i).and_then(|&size| usize::try_from(size).ok()).unwrap_or(0);
         let start = (0..group).map(size).fold(0usize, usize::saturating_add).min(n);
         return start..start.saturating_add(size(group)).min(n);

@@ -75,13 +75,13 @@ fn in_order(mut diags: Vec<Diag>) -> Vec<Diag> {
 /// The findings, and whether each operation by itself is right.
 fn check_inside(ir: &Ir, root: OpId) -> (Vec<Diag>, bool) {
     let mut diags = Vec::new();
-    let mut broken = FxHashSet::default();
+    let (mut broken, mut vars) = (FxHashSet::default(), Vec::new());
     for op in std::iter::once(root).chain(ir.walk(root)) {
         // What stands inside a broken operation may only look wrong because of it.
         let inside = ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
         if inside {
             broken.insert(op);
-        } else if let Err(diag) = check_op(ir, op) {
+        } else if let Err(diag) = check_op(ir, op, &mut vars) {
             diags.push(*diag);
             broken.insert(op);
         }
@@ -101,13 +101,14 @@ pub(crate) fn is_printable(ir: &Ir, op: OpId, by_hand: bool) -> bool {
         return false;
     }
     if by_hand {
-        return check_op(ir, op).is_ok();
+        return check_op(ir, op, &mut Vec::new()).is_ok();
     }
     let shape = Shape::of(opcode);
     counts(ir, op, shape).is_ok() && structure(ir, op, shape).is_ok() && rules::attributes(ir, op).is_ok()
 }
 
-fn check_op(ir: &Ir, op: OpId) -> Check {
+/// What is wrong with an operation by itself; `vars` is a list to work with.
+fn check_op(ir: &Ir, op: OpId, vars: &mut Vec<Bound>) -> Check {
     let opcode = ir.opcode(op);
     if !ir.successors(op).is_empty() {
         // The first block of a region is where it is entered, and only there.
@@ -124,7 +125,7 @@ fn check_op(ir: &Ir, op: OpId) -> Check {
     }
     let shape = Shape::of(opcode);
     counts(ir, op, shape)?;
-    types(ir, op, shape)?;
+    types(ir, op, shape, vars)?;
     structure(ir, op, shape)?;
     for &(name, group) in &shape.mixed {
         let numbers = ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default();
@@ -258,7 +259,7 @@ fn structure(ir: &Ir, op: OpId, shape: &Shape) -> Check {
                 if none {
                     // What is wrong inside may be why there is no end.
                     let all = ir.block_ops(block).flat_map(|op| std::iter::once(op).chain(ir.walk(op)));
-                    all.into_iter().try_for_each(|op| check_op(ir, op))?;
+                    all.into_iter().try_for_each(|op| check_op(ir, op, &mut Vec::new()))?;
                 }
                 let missing = match last {
                     None => "empty block: expect at least a terminator: ",
@@ -368,8 +369,8 @@ fn is_plain(opcode: Opcode) -> bool {
 }
 
 /// Types of operands and results against the signature.
-fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
-    let mut vars: Vec<Bound> = Vec::with_capacity(2);
+fn types(ir: &Ir, op: OpId, shape: &Shape, vars: &mut Vec<Bound>) -> Check {
+    vars.clear();
     let mut start = 0;
     let n_operands = ir.operands(op).len();
     for (i, group) in shape.operands.iter().enumerate() {
@@ -377,7 +378,7 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
         start = range.end;
         for at in range {
-            bind(ir, op, shape, group, ("operand", at), ir.type_of(ir.operand(op, at)), &mut vars)?;
+            bind(ir, op, shape, group, ("operand", at), ir.type_of(ir.operand(op, at)), vars)?;
         }
     }
     let n_results = ir.results(op).len();
@@ -386,7 +387,7 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
     for group in &shape.results {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
         for (at, value) in results.by_ref().take(n) {
-            bind(ir, op, shape, group, ("result", at), ir.type_of(value), &mut vars)?;
+            bind(ir, op, shape, group, ("result", at), ir.type_of(value), vars)?;
         }
     }
     for (i, group) in shape.results.iter().enumerate() {
@@ -410,14 +411,14 @@ fn types(ir: &Ir, op: OpId, shape: &Shape) -> Check {
             if shape.segmented { group_range(ir, op, shape, i) } else { unsegmented(shape, i, start, n_operands) };
         start = range.end;
         for at in range {
-            derived(ir, op, shape, group, "argument", ir.type_of(ir.operand(op, at)), &vars)?;
+            derived(ir, op, shape, group, "argument", ir.type_of(ir.operand(op, at)), vars)?;
         }
     }
     let mut results = ir.results(op);
     for group in &shape.results {
         let n = if group.many || group.optional { n_results - fixed.min(n_results) } else { 1 };
         for value in results.by_ref().take(n) {
-            derived(ir, op, shape, group, "result", ir.type_of(value), &vars)?;
+            derived(ir, op, shape, group, "result", ir.type_of(value), vars)?;
         }
     }
     Ok(())
