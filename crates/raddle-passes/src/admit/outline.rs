@@ -5,10 +5,11 @@
 //! After:  `func.func @f(%data: tensor<…>, …) -> …` of what is checked; the data and the checks are returned beside it
 //!
 //! A constant tensor reaches a kernel in a buffer, as IREE passes it. Functions of one block that check something for
-//! others are taken in by these. Checks inside loops and branches are refused, but for those in the block that returns.
+//! others are taken in by these. A check in an arm of `scf.if` looks at a result of that behind it, for which the other
+//! arm gives what is expected; inside loops and in other blocks than the one that returns, checks are refused.
 
 use raddle_ir::{
-    Attr, AttrId, BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Span, Type, TypeId, ValueId, ValueMap,
+    Attr, AttrId, BlockId, Builder, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Span, Type, TypeId, ValueId, ValueMap,
 };
 
 /// Calls that a test may take in: more is recursion.
@@ -57,6 +58,7 @@ pub fn outline(ir: &mut Ir, func: OpId) -> Result<Option<Outlined>, Diag> {
         return Ok(None);
     }
     take_in_checks(ir, func);
+    while ir.walk(func).into_iter().any(|op| leave_branch(ir, op).is_some()) {}
     let is_check = |op: &OpId| ir.name(*op).starts_with("check.expect_");
     let checks: Vec<OpId> = ir.walk(func).into_iter().filter(is_check).collect();
     if checks.is_empty() {
@@ -127,6 +129,87 @@ fn take_in_checks(ir: &mut Ir, func: OpId) {
         }
         ir.erase(call);
     }
+}
+
+/// Puts a check in an arm of a branch behind the branch, if `op` is one.
+fn leave_branch(ir: &mut Ir, op: OpId) -> Option<()> {
+    if !ir.name(op).starts_with("check.expect_") {
+        return None;
+    }
+    let branch = ir.parent_op(op).filter(|&branch| ir.opcode(branch) == Opcode::ScfIf)?;
+    let arm = ir.parent_block(op)?;
+    let at = ir.block_ops(arm).position(|other| other == op)?;
+    let n_sides = if matches!(ir.opcode(op), Opcode::CheckExpectEq | Opcode::CheckExpectAlmostEq) { 2 } else { 1 };
+    let operands = ir.operands(op).to_vec();
+    let sides = operands[operands.len().checked_sub(n_sides)?..].to_vec();
+    let passing = sides.iter().map(|&side| passing(ir, op, side)).collect::<Option<Vec<AttrId>>>()?;
+    let in_first = ir.body(branch, 0) == Some(arm);
+    let n_results = ir.results(branch).len();
+    let types: Vec<TypeId> = ir.results(branch).chain(sides.iter().copied()).map(|value| ir.type_of(value)).collect();
+    let (condition, mut map) = (ir.operand(branch, 0), ValueMap::default());
+    let builder = &mut Builder::before(ir, branch);
+    let new = builder.op(Opcode::ScfIf, &[condition], &types, &[]);
+    builder.copy_regions(branch, new, &mut map);
+    for side in 0..2 {
+        if builder.ir.body(new, side).is_none() {
+            let region = match builder.ir.regions(new).get(side) {
+                Some(&region) => region,
+                None => builder.ir.add_region(new),
+            };
+            let block = builder.ir.add_block(region, &[]);
+            Builder::at_end(builder.ir, block, builder.span).op(Opcode::ScfYield, &[], &[], &[]);
+        }
+        let block = builder.ir.body(new, side).expect("both arms have blocks");
+        let end = builder.ir.terminator(block).expect("an arm ends with a yield");
+        let mut given = builder.ir.operands(end).to_vec();
+        if (side == 0) == in_first {
+            given.extend(sides.iter().map(|&value| map.get(value)));
+            let check = builder.ir.block_ops(block).nth(at).expect("the copy has as many operations");
+            builder.ir.erase(check);
+        } else {
+            let inner = &mut Builder::before(builder.ir, end);
+            for (&value, &attr) in sides.iter().zip(&passing) {
+                let ty = inner.ir.type_of(value);
+                given.push(inner.value(Opcode::ArithConstant, &[], ty, &[("value", attr)]));
+            }
+        }
+        builder.ir.set_operands(end, &given);
+    }
+    let results: Vec<ValueId> = builder.ir.results(new).collect();
+    let mut behind = ValueMap::default();
+    for (&side, &result) in sides.iter().zip(&results[n_results..]) {
+        behind.set(side, result);
+    }
+    builder.copy(op, &mut behind);
+    for (old, result) in ir.results(branch).collect::<Vec<_>>().into_iter().zip(results) {
+        ir.replace_uses(old, result);
+    }
+    ir.erase(branch);
+    Some(())
+}
+
+/// A value that a side of a check may have, so that it passes if the other one has it, too.
+fn passing(ir: &mut Ir, op: OpId, side: ValueId) -> Option<AttrId> {
+    let (ty, elem) = (ir.type_of(side), ir.elem_of(side));
+    let is_static = ir.ty(side).shape().is_none_or(|shape| !shape.contains(&DYNAMIC));
+    let is_zero =
+        matches!(ir.opcode(op), Opcode::CheckExpectFalse | Opcode::CheckExpectEq | Opcode::CheckExpectAlmostEq);
+    let scalar = match ir[elem] {
+        _ if !is_static => return None,
+        _ if matches!(ir.opcode(op), Opcode::CheckExpectEqConst | Opcode::CheckExpectAlmostEqConst) => {
+            let value = ir.attr_id(op, "value")?;
+            let is_of = |attr: &Attr| matches!(attr, Attr::Dense { ty: of, .. } | Attr::Int { ty: of, .. } | Attr::Float { ty: of, .. } if *of == ty);
+            return is_of(&ir[value]).then_some(value);
+        }
+        Type::Integer { .. } => Attr::Int { value: i128::from(!is_zero), ty: elem },
+        Type::Float(_) => Attr::float(if is_zero { 0.0 } else { 1.0 }, elem),
+        _ => return None,
+    };
+    if ty == elem {
+        return Some(ir.intern(scalar));
+    }
+    let bytes = ir.elem_bytes(&scalar);
+    Some(ir.intern(Attr::Dense { ty, splat: true, bytes }))
 }
 
 /// What a check states; what it looks at is returned.
