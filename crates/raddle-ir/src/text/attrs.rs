@@ -641,7 +641,10 @@ impl<'a> Parser<'a, '_> {
             } else if translation && self.at(b'{') {
                 field = "configuration";
             }
-            let mut value = self.field_value()?;
+            // The type of this one is known.
+            let is_body = field == "translation_info" && name == "iree_codegen.compilation_info" && self.at(b'<');
+            let mut value =
+                if is_body { self.dialect_body("iree_codegen.translation_info")? } else { self.field_value()? };
             if name == "hal.pipeline.binding"
                 && let Attr::Str(word) = self.ir[value]
                 && !self.ir[word].contains('|')
