@@ -17,9 +17,10 @@
 //! Several operations are tiled together, along the dimensions that their loops share; what only feeds the reduction that
 //! steps is computed in each step. Rows that no workgroup holds are gone through several times.
 
-use raddle_ir::views::Forall;
-use raddle_ir::{AttrId, DYNAMIC, Diag, Ir, OpId, keyword_attr};
+use raddle_ir::views::{Forall, Linalg};
+use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Ir, OpId, keyword_attr};
 
+use crate::config::Config;
 use crate::configure::Checked;
 use crate::facts::Facts;
 use crate::structured::scans;
@@ -85,7 +86,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
                 equal.apply(ir, func);
                 clean::cse(ir, func);
                 clean::remove(ir, func);
-                return Ok(());
+                return check_steps(ir, func);
             }
             parts[group.root]
         }
@@ -108,6 +109,24 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         clean::cse(ir, func);
     }
     clean::remove(ir, func);
+    check_steps(ir, func)
+}
+
+/// What goes in steps is in loops now: later passes take a step for all that there is to reduce.
+fn check_steps(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    for op in ir.walk(func) {
+        let Some(linalg) = Linalg::try_of(ir, op).filter(|_| ir.attr(op, "lowering_config").is_some()) else {
+            continue;
+        };
+        let (config, extents) = (Config::read(ir, op)?, linalg.extents(ir));
+        let steps =
+            |d: usize| [&config.reduction, &config.partial_reduction].map(|list| list.get(d).copied().unwrap_or(0));
+        let is_whole = |d: usize| steps(d).into_iter().any(|step| step != 0 && extents[d] > step);
+        if let Some(d) = (0..extents.len()).find(|&d| linalg.reduction[d] && is_whole(d)) {
+            let message = format!("loop {d} of `{}` would go in steps, and no loop takes them", ir.name(op));
+            return Err(Diag::error(Code::CannotTile, ir.span(op), message));
+        }
+    }
     Ok(())
 }
 

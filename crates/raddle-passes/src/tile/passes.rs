@@ -39,6 +39,13 @@ pub(super) fn tile(
     // it in its cache.
     let stays = |bytes: i64| bytes <= limits::room(facts);
     let is_near = facts.chip.native.is_some() || group.row_bytes(ir).is_some_and(stays);
+    // Each has a pass of its own, and is there as a whole in others: also where a slice takes all of it by an extent that
+    // only the run knows.
+    let reduces = |member: &Member| {
+        member.dims.iter().zip(&member.linalg.reduction).any(|(&other, &reduces)| other == dim && reduces)
+    };
+    let roots: Vec<OpId> = group.members.iter().zip(parts).filter(|at| reduces(at.0)).map(|at| *at.1).collect();
+    let rules = &Rules { roots: &roots, ..*rules };
     // Maxima that went along with a sum.
     let mut done: Vec<OpId> = Vec::new();
     for (m, (member, &part)) in group.members.iter().zip(parts).enumerate().rev() {
