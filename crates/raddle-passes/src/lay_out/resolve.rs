@@ -1,7 +1,7 @@
 //! Resolve: make the layouts of each operation's operands those that it needs.
 
 use raddle_ir::views::{Contract, Transfer};
-use raddle_ir::{Attr, Builder, Class, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Class, DYNAMIC, Def, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 use raddle_layout::Nested;
 
 use super::anchor::anchor;
@@ -127,14 +127,18 @@ fn wider(ir: &Ir, op: OpId, layouts: &mut Layouts) -> Option<Nested> {
     let write = Transfer::of(ir, op);
     let value = write.vector?;
     let last = ir.shape_of(value).len().checked_sub(1)?;
-    let is_whole = write.mask.is_none() && write.in_bounds.iter().all(|&inside| inside);
     // An anchor right in front of the write says how it is written.
     let is_anchored = ir.def_op(value).is_some_and(|op| anchor(ir, op).is_some());
-    if !is_whole || is_anchored || write.map.as_dims()?.last()? + 1 != ir.shape_of(write.base).len() {
+    let row = *ir.shape_of(write.base).last()?;
+    if write.mask.is_some() || is_anchored || write.map.as_dims()?.last()? + 1 != ir.shape_of(write.base).len() {
         return None;
     }
     let from = layouts.id(value)?;
     let wide = cost::widest(ir, value);
+    // Rows that end beyond the memory may: a wide access is inside of it or beyond it, if it is along them.
+    if !write.in_bounds.last().copied()? && (row == DYNAMIC || row % wide != 0) {
+        return None;
+    }
     let mut layout = layouts.layout(from).clone();
     let more = wide / layout.element_tile[last].max(1);
     if more < 2 || layout.element_tile[last] * more != wide || layout.batch_tile[last] % more != 0 {
