@@ -47,6 +47,8 @@ pub enum MatrixAccess {
 pub struct Chip {
     /// As users and vendors' tools spell it.
     pub name: &'static str,
+    /// Products that have it, in lower case, as IREE's flags name them; [`chip`] finds it by these, too.
+    pub products: &'static [&'static str],
     /// Who makes it.
     pub vendor: Vendor,
     /// Lanes of a subgroup, where the program does not choose.
@@ -127,22 +129,69 @@ impl Processors {
 
 /// Every chip.
 pub const CHIPS: &[Chip] = &[
-    Chip { name: "sm_80", shared_bytes_max: 163 * 1024, mmas: AMPERE, processors: Some(A100), ..NVIDIA },
-    Chip { name: "sm_86", shared_bytes_max: 99 * 1024, mmas: AMPERE, processors: Some(A6000), ..NVIDIA },
+    Chip {
+        name: "sm_80",
+        products: &["a100", "a30", "ampere"],
+        shared_bytes_max: 163 * 1024,
+        mmas: AMPERE,
+        processors: Some(A100),
+        ..NVIDIA
+    },
+    Chip {
+        name: "sm_86",
+        products: &["a10", "a40", "a6000", "rtx3060", "rtx3070", "rtx3080", "rtx3090"],
+        shared_bytes_max: 99 * 1024,
+        mmas: AMPERE,
+        processors: Some(A6000),
+        ..NVIDIA
+    },
+    Chip {
+        name: "sm_87",
+        products: &["orin"],
+        shared_bytes_max: 163 * 1024,
+        mmas: AMPERE,
+        processors: Some(ORIN),
+        ..NVIDIA
+    },
     // PTX ISA, "cvt": e4m3x2 and e5m2x2 from sm_89.
-    Chip { name: "sm_89", shared_bytes_max: 99 * 1024, conversions: OCP8, mmas: ADA, processors: Some(L40S), ..NVIDIA },
+    Chip {
+        name: "sm_89",
+        products: &["l4", "l40", "l40s", "rtx4060", "rtx4070", "rtx4080", "rtx4090", "ada"],
+        shared_bytes_max: 99 * 1024,
+        conversions: OCP8,
+        mmas: ADA,
+        processors: Some(L40S),
+        ..NVIDIA
+    },
     Chip { name: "sm_90", processors: Some(H100), ..HOPPER },
     // PTX ISA, "wgmma.mma_async": sm_90a only.
-    Chip { name: "sm_90a", processors: Some(Processors { shared_flops: 4096, ..H100 }), ..HOPPER },
+    Chip {
+        name: "sm_90a",
+        products: &["h100", "h200", "gh200", "hopper"],
+        processors: Some(Processors { shared_flops: 4096, ..H100 }),
+        ..HOPPER
+    },
+    // Chips of the Blackwell family by what they share with the ones before: `mma.sync`, no instructions of their own.
+    Chip { name: "sm_100", products: &["b100", "b200", "gb200"], processors: Some(B200), ..HOPPER },
+    Chip { name: "sm_103", products: &["b300", "gb300"], processors: Some(B200), ..HOPPER },
+    Chip {
+        name: "sm_120",
+        products: &["rtx5060", "rtx5070", "rtx5080", "rtx5090", "rtxpro6000"],
+        shared_bytes_max: 99 * 1024,
+        processors: Some(RTX_PRO_6000),
+        ..HOPPER
+    },
+    Chip { name: "sm_121", products: &["gb10"], shared_bytes_max: 99 * 1024, processors: Some(GB10), ..HOPPER },
     // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": 6.0 has no matrix instructions.
     Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, language: Language::None, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
-    Chip { name: "gfx908", registers_max: 256, mmas: CDNA1, ..CDNA },
-    Chip { name: "gfx90a", mmas: CDNA2, ..CDNA },
-    Chip { name: "gfx942", mmas: CDNA3, ..CDNA },
+    Chip { name: "gfx908", products: &["mi100", "cdna1"], registers_max: 256, mmas: CDNA1, ..CDNA },
+    Chip { name: "gfx90a", products: &["mi210", "mi250", "mi250x", "cdna2"], mmas: CDNA2, ..CDNA },
+    Chip { name: "gfx942", products: &["mi300a", "mi300x", "mi308x", "mi325x", "cdna3"], mmas: CDNA3, ..CDNA },
     // AMD CDNA 4 ISA, "LDS": 160 KiB, 64 banks.
     Chip {
         name: "gfx950",
+        products: &["mi350x", "mi355x", "cdna4"],
         shared_bytes_max: 160 * 1024,
         shared_bytes_planned: 160 * 1024,
         shared_banks: 64,
@@ -151,8 +200,14 @@ pub const CHIPS: &[Chip] = &[
         mmas: CDNA4,
         ..CDNA
     },
-    Chip { name: "gfx1100", mmas: RDNA3, ..RDNA },
-    Chip { name: "gfx1201", mmas: RDNA4, ..RDNA },
+    Chip { name: "gfx1100", products: &["rx7900xt", "rx7900xtx", "w7800", "w7900", "rdna3"], mmas: RDNA3, ..RDNA },
+    Chip { name: "gfx1101", products: &["rx7700xt", "rx7800xt", "v710", "w7700"], mmas: RDNA3, ..RDNA },
+    Chip { name: "gfx1102", products: &["rx7600"], mmas: RDNA3, ..RDNA },
+    Chip { name: "gfx1103", products: &["phoenix"], mmas: RDNA3, ..RDNA },
+    Chip { name: "gfx1150", products: &["strix-point"], mmas: RDNA3, ..RDNA },
+    Chip { name: "gfx1151", products: &["strix-halo"], mmas: RDNA3, ..RDNA },
+    Chip { name: "gfx1200", products: &["rx9060xt"], mmas: RDNA4, ..RDNA },
+    Chip { name: "gfx1201", products: &["r9700", "rx9070", "rx9070xt", "rdna4"], mmas: RDNA4, ..RDNA },
     // LLVM's description of gfx1250: wave32 only, 1024 vector registers, 320 KiB of LDS; banks as on gfx950.
     Chip {
         name: "gfx1250",
@@ -200,6 +255,15 @@ const L40S: Processors = Processors { count: 142, memory_bytes: 343, clock_mhz: 
 /// NVIDIA H100 SXM5 datasheet: 132 processors, 3350 GB/s at 1755 MHz. Measured: `mma.sync` goes no faster than on an A100.
 const H100: Processors =
     Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, clock_mhz: 1755, ..A100 };
+/// NVIDIA Jetson AGX Orin technical brief: 16 processors, 204.8 GB/s, 42.5 TFLOP/s in 16-bit floats at 1300 MHz.
+const ORIN: Processors = Processors { count: 16, threads: 1536, memory_bytes: 157, clock_mhz: 1300, ..A100 };
+/// NVIDIA DGX B200 datasheet: 8000 GB/s for each of the chips, which have 148 processors at 1965 MHz. That `mma.sync` goes
+/// as on an H100 is assumed.
+const B200: Processors = Processors { count: 148, memory_bytes: 4071, clock_mhz: 1965, ..H100 };
+/// NVIDIA RTX PRO 6000 Blackwell datasheet: 188 processors, 1792 GB/s, 125 TFLOP/s in f32 at 2617 MHz.
+const RTX_PRO_6000: Processors = Processors { count: 188, memory_bytes: 685, clock_mhz: 2617, ..A6000 };
+/// NVIDIA DGX Spark: 48 processors, 273 GB/s at 2418 MHz.
+const GB10: Processors = Processors { count: 48, memory_bytes: 113, clock_mhz: 2418, ..A6000 };
 /// Runs all that sm_89 runs, with the same fragments. PTX ISA, "stmatrix": from sm_90.
 const HOPPER: Chip = Chip {
     shared_bytes_max: 227 * 1024,
@@ -218,6 +282,7 @@ const NEON: NativeVectors =
 /// A core of a CPU: one thread with vectors of its own. What GPUs share is on its stack.
 const CPU: Chip = Chip {
     name: "",
+    products: &[],
     vendor: Vendor::Cpu,
     subgroup_size: 1,
     subgroup_sizes: &[1],
@@ -248,6 +313,7 @@ const OCP8: &[Float] = &[Float::F8E4M3FN, Float::F8E5M2];
 /// "Coalesced Access to Global Memory": transactions of 32 bytes.
 const NVIDIA: Chip = Chip {
     name: "",
+    products: &[],
     vendor: Vendor::Nvidia,
     subgroup_size: 32,
     subgroup_sizes: &[32],
@@ -276,6 +342,7 @@ const NVIDIA: Chip = Chip {
 /// MI200 performance counters: the vector cache asks for 64 bytes or more.
 const CDNA: Chip = Chip {
     name: "",
+    products: &[],
     vendor: Vendor::Amd,
     subgroup_size: 64,
     subgroup_sizes: &[64],
@@ -303,6 +370,7 @@ const CDNA: Chip = Chip {
 /// workgroup may allocate 64 KiB, in 32 banks for each of its two halves. RDNA white paper: cache lines of 128 bytes.
 const RDNA: Chip = Chip {
     name: "",
+    products: &[],
     vendor: Vendor::Amd,
     subgroup_size: 32,
     subgroup_sizes: &[32, 64],
@@ -518,9 +586,11 @@ const GFX1250: &[&str] = &[
     "WMMA_F16_16x16x128_F8E4M3FN_F8E5M2",
 ];
 
-/// The chip with this name.
+/// The chip with this name, or of the product with this name.
 pub fn chip(name: &str) -> Option<&'static Chip> {
-    CHIPS.iter().find(|chip| chip.name == name)
+    let product = name.to_ascii_lowercase();
+    let has = |chip: &&Chip| chip.products.contains(&product.as_str());
+    CHIPS.iter().find(|chip| chip.name == name).or_else(|| CHIPS.iter().find(has))
 }
 
 impl Chip {

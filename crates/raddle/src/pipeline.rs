@@ -303,7 +303,10 @@ pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
         })?,
         name => name,
     };
-    raddle_target::chip(name).ok_or_else(|| unknown("target", name, CHIPS.iter().map(|chip| chip.name)))
+    raddle_target::chip(name).ok_or_else(|| {
+        let names = CHIPS.iter().flat_map(|chip| [chip.name].into_iter().chain(chip.products.iter().copied()));
+        unknown("target", name, names)
+    })
 }
 
 /// The stage with this name.

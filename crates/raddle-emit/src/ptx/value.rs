@@ -195,6 +195,17 @@ pub(super) struct Cx<'ir> {
     scopes: Vec<FxHashMap<Known, Reg>>,
 }
 
+/// The least PTX version that is written for a chip. PTX ISA, "Release Notes": 8.0 knows all that sm_80 to sm_90 compute
+/// with, and drivers of CUDA 12.0 and later read it; newer chips came with newer versions.
+fn first_version(chip: &str) -> &'static str {
+    match chip {
+        "sm_100" => "8.6",
+        "sm_120" => "8.7",
+        "sm_103" | "sm_121" => "8.8",
+        _ => "8.0",
+    }
+}
+
 impl<'ir> Cx<'ir> {
     pub fn new(ir: &'ir Ir, lowered: &'ir Lowered, options: &'ir Options, index: Kind) -> Cx<'ir> {
         Cx {
@@ -202,8 +213,7 @@ impl<'ir> Cx<'ir> {
             lowered,
             options,
             index,
-            // PTX 8.0 knows all that sm_80 to sm_90 compute with; drivers of CUDA 12.0 and later read it.
-            version: "8.0",
+            version: first_version(lowered.chip().name),
             shared_starts: None,
             line_starts: options.source.as_ref().map_or_else(Vec::new, |source| line_starts(&source.text)),
             place: None,

@@ -41,7 +41,8 @@ fn mmas(chip: &Chip) -> impl Iterator<Item = &'static Mma> {
 
 fn describe(out: &mut String, chip: &Chip) {
     let default = if chip.name == DEFAULT_TARGET { " (default)" } else { "" };
-    let _ = writeln!(out, "{}{default}", chip.name);
+    let products = if chip.products.is_empty() { String::new() } else { format!(": {}", chip.products.join(", ")) };
+    let _ = writeln!(out, "{}{default}{products}", chip.name);
     let _ = writeln!(
         out,
         "  {:?}: subgroups of {} lanes, up to {} threads and {} KiB of shared memory per workgroup, {} registers per thread",
@@ -67,6 +68,7 @@ fn describe(out: &mut String, chip: &Chip) {
 fn chip_json(chip: &Chip) -> Value {
     json!({
         "name": chip.name,
+        "products": chip.products,
         "default": chip.name == DEFAULT_TARGET,
         "vendor": format!("{:?}", chip.vendor),
         "subgroup_size": chip.subgroup_size,
