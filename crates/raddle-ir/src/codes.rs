@@ -134,6 +134,9 @@ codes! {
     NoLlvm "E0704" "there is no LLVM that can compile the program"
         "Assembly, objects and code objects of AMD's chips and CPUs are made by LLVM 19 or newer, which is looked for when it is asked for: as a library (libLLVM.so.19.1), or as the programs `llc` and `ld.lld`. `RADDLE_LLVM` names another library. LLVM IR is written without it: `raddle build --emit=llvm`."
 
+    NoPtxas "E0705" "there is no ptxas that can assemble the program"
+        "Cubins are made by NVIDIA's ptxas, which is looked for when it is asked for: in the search path, or where `RADDLE_PTXAS` says. PTX is written without it, and drivers assemble it themselves."
+
     CannotExecute "E0801" "the emulator cannot run the operation"
         "The emulator runs what it knows the meaning of, exactly; it does not guess."
 

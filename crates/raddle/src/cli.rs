@@ -11,6 +11,7 @@ pub mod files;
 mod foreign;
 mod layout;
 mod opt;
+mod ptxas;
 mod run;
 mod targets;
 

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::common;
 use crate::common::{Run, matmul, raddle, row_sum, validator};
+use raddle_target::{CHIPS, Language};
 
 /// Runs Python in a folder.
 fn python(python: &Path, folder: &Path, code: &str) {
@@ -149,5 +150,30 @@ fn ptxas_accepts_what_is_built() {
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{name}: {said}");
         assert!(said.contains("0 bytes spill stores, 0 bytes spill loads"), "{name}: {said}");
+    }
+}
+
+/// A cubin is what ptxas makes, with what kernels take in the launch data, for every chip that PTX is written for; a file
+/// that is named like what nobody writes is refused.
+#[test]
+fn cubins_are_made_by_ptxas() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let build = |target: &str, output: &str, ptxas: &Path| {
+        let (target, text) = (format!("--target={target}"), matmul(64, 64, 64));
+        common::raddle_in(&["build", "-", &target, "-o", output], &text, &[("RADDLE_PTXAS", ptxas)])
+    };
+    build("a100", &path("k.fatbin"), Path::new("")).says(2, &["error[E0903]", ".cubin"]);
+    build("a100", &path("k.cubin"), Path::new("/nowhere/ptxas")).says(1, &["error[E0705]", "RADDLE_PTXAS"]);
+    assert!(!Path::new(&path("k.cubin")).exists());
+
+    let Some(ptxas) = validator("ptxas") else { return };
+    for chip in CHIPS.iter().filter(|chip| chip.language == Language::Ptx) {
+        build(chip.name, &path("k.cubin"), &ptxas).says(0, &[]);
+        assert!(std::fs::read(path("k.cubin")).unwrap().starts_with(b"\x7fELF"));
+        let launch: serde_json::Value = serde_json::from_slice(&std::fs::read(path("k.json")).unwrap()).unwrap();
+        let taken = &launch["kernels"][0];
+        assert!(taken["registers"].as_u64().unwrap() > 16, "{}: {taken}", chip.name);
+        assert_eq!([&taken["spilled_registers"], &taken["scratch_bytes"]], [0, 0], "{}", chip.name);
     }
 }

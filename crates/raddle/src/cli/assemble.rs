@@ -90,7 +90,7 @@ impl Compiler {
 }
 
 /// What each kernel, by the name of its entry, takes of the machine.
-type Taken = Vec<(String, Resources)>;
+pub type Taken = Vec<(String, Resources)>;
 
 /// Machine code of a module, and what each kernel of it takes of the machine.
 pub fn assemble(text: &str, machine: &Machine, form: Form) -> Result<(Vec<u8>, Taken), Diag> {

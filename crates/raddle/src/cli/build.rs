@@ -10,7 +10,7 @@ use raddle::{Artifact, Emit, Options, Report, compile_all, compile_named};
 use raddle_ir::{Code, Diag};
 use raddle_target::{Chip, Language};
 
-use super::{Answer, Outcome, assemble, files};
+use super::{Answer, Outcome, assemble, files, ptxas};
 
 /// Flags of `raddle build`.
 #[derive(clap::Args)]
@@ -53,66 +53,91 @@ enum Form {
     Object,
     /// A code object that drivers load, by LLVM and its linker (.hsaco)
     Hsaco,
+    /// Machine code that NVIDIA's drivers load, by ptxas (.cubin)
+    Cubin,
     /// The lowered program (.mlir)
     Ir,
 }
 
-/// Each form with the ending of its files, what is compiled for it, and what LLVM makes of that.
-const FORMS: &[(Form, &str, Emit, Option<assemble::Form>)] = &[
+/// Who makes machine code of what is compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Assembler {
+    Llvm(assemble::Form),
+    Ptxas,
+}
+
+/// Each form with the ending of its files, what is compiled for it, and who makes it of that.
+const FORMS: &[(Form, &str, Emit, Option<Assembler>)] = &[
     (Form::Ptx, "ptx", Emit::Ptx, None),
     (Form::Llvm, "ll", Emit::Llvm, None),
-    (Form::Asm, "s", Emit::Llvm, Some(assemble::Form::Assembly)),
-    (Form::Object, "o", Emit::Llvm, Some(assemble::Form::Object)),
-    (Form::Hsaco, "hsaco", Emit::Llvm, Some(assemble::Form::CodeObject)),
+    (Form::Asm, "s", Emit::Llvm, Some(Assembler::Llvm(assemble::Form::Assembly))),
+    (Form::Object, "o", Emit::Llvm, Some(Assembler::Llvm(assemble::Form::Object))),
+    (Form::Hsaco, "hsaco", Emit::Llvm, Some(Assembler::Llvm(assemble::Form::CodeObject))),
+    (Form::Cubin, "cubin", Emit::Ptx, Some(Assembler::Ptxas)),
     (Form::Ir, "mlir", Emit::Ir, None),
 ];
+
+/// Endings of what compilers write and we do not: text in such a file would be taken for it.
+const OTHERS: &[&str] = &["a", "bc", "dll", "dylib", "exe", "fatbin", "so", "spv", "vmfb"];
 
 /// What is asked for.
 #[derive(Clone, Copy)]
 struct Product {
     ending: &'static str,
     emit: Emit,
-    made: Option<assemble::Form>,
+    assembler: Option<Assembler>,
     /// The chip; compiling says what is wrong with its name.
     chip: Option<&'static Chip>,
 }
 
 impl Product {
-    fn of(args: &Args) -> Product {
+    fn of(args: &Args) -> Result<Product, Diag> {
         let chip = raddle::pipeline::chip(&args.target).ok();
         let ending = args.output.as_deref().and_then(|path| Path::new(path).extension());
         let by_ending = ending.and_then(|ending| FORMS.iter().find(|row| ending == row.1)).map(|row| row.0);
+        if let (None, Some(ending)) =
+            (args.emit, OTHERS.iter().find(|&&other| ending.is_some_and(|ending| ending == other)))
+        {
+            let endings: Vec<String> = FORMS.iter().map(|row| format!(".{}", row.1)).collect();
+            return Err(Diag::nowhere(Code::UnknownName, format!("files of the ending `.{ending}` are not written"))
+                .help(format!("those of the endings {} are", endings.join(", "))));
+        }
         let form = args.emit.or(by_ending).unwrap_or(match chip.map(|chip| chip.language) {
             Some(Language::Llvm) => Form::Llvm,
             Some(Language::Ptx | Language::None) | None => Form::Ptx,
         });
         let row = FORMS.iter().find(|row| row.0 == form).expect("every form has a row");
-        Product { ending: row.1, emit: row.2, made: row.3, chip }
+        Ok(Product { ending: row.1, emit: row.2, assembler: row.3, chip })
     }
 
     /// `k.h` beside an object file of functions that C calls.
     fn write_header(&self, code: &Path, kernels: &[Artifact]) -> Result<(), Report> {
         let is_native = self.chip.is_some_and(|chip| chip.native.is_some());
-        if self.made != Some(assemble::Form::Object) || !is_native || !code.is_file() {
+        if self.assembler != Some(Assembler::Llvm(assemble::Form::Object)) || !is_native || !code.is_file() {
             return Ok(());
         }
         let text = raddle::header(&kernels.iter().collect::<Vec<_>>());
         files::write(&code.with_extension("h").to_string_lossy(), text.as_bytes()).map_err(Report::nowhere)
     }
 
-    /// The bytes of a file with these functions, of whose kernels LLVM says what they take.
+    /// The bytes of a file with these functions, of whose kernels an assembler says what they take.
     fn bytes(&self, kernels: &[&Artifact]) -> Result<(Vec<u8>, Vec<Artifact>), Report> {
         let text = one_text(kernels, self.emit);
         let mut kernels: Vec<Artifact> = kernels.iter().map(|&kernel| kernel.clone()).collect();
-        let (Some(form), Some(chip)) = (self.made, self.chip) else { return Ok((text.into_bytes(), kernels)) };
-        if form == assemble::Form::CodeObject && chip.native.is_some() {
+        let (Some(assembler), Some(chip)) = (self.assembler, self.chip) else {
+            return Ok((text.into_bytes(), kernels));
+        };
+        if assembler == Assembler::Llvm(assemble::Form::CodeObject) && chip.native.is_some() {
             let message = format!("code objects are for AMD chips, and {} is a CPU", chip.name);
             return Err(Report::nowhere(
                 Diag::nowhere(Code::CannotEmit, message).help("`-o k.o` writes an object file, `-o k.s` assembly"),
             ));
         }
-        let machine = raddle_emit::llvm::machine(chip);
-        let (code, resources) = assemble::assemble(&text, &machine, form).map_err(Report::nowhere)?;
+        let assembled = match assembler {
+            Assembler::Llvm(form) => assemble::assemble(&text, &raddle_emit::llvm::machine(chip), form),
+            Assembler::Ptxas => ptxas::assemble(&text, chip.name),
+        };
+        let (code, resources) = assembled.map_err(Report::nowhere)?;
         for kernel in &mut kernels {
             assemble::note(kernel, &resources);
         }
@@ -123,7 +148,7 @@ impl Product {
 /// Compiles, and writes the code of each kernel whole or not at all.
 pub fn build(args: &Args) -> Outcome {
     let (name, text) = files::read_text(&args.file)?;
-    let product = Product::of(args);
+    let product = Product::of(args).map_err(Report::nowhere)?;
     let emit = product.emit;
     let options = Options {
         target: args.target.clone(),

@@ -63,8 +63,14 @@ pub fn raddle(args: &[&str]) -> Run {
 
 /// Runs the binary in the workspace's root, with this on its standard input.
 pub fn raddle_with(args: &[&str], input: &str) -> Run {
+    raddle_in(args, input, &[])
+}
+
+/// The same, with variables of the environment.
+pub fn raddle_in(args: &[&str], input: &str, variables: &[(&str, &Path)]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_raddle"))
         .args(args)
+        .envs(variables.iter().copied())
         .current_dir(root())
         .env("NO_COLOR", "1")
         .stdin(Stdio::piped())
