@@ -1,5 +1,6 @@
 //! Input spellings, as `iree-run-module` has them: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
-//! `@a.npy`; `+a.npy` for the next array in a file of several; `1.5` for a number.
+//! `@a.npy`; `+a.npy` for the next array in a file of several; `1.5` for a number. Ours alone: `512x128xf16=random`, or
+//! `random` for an argument that is not given.
 //!
 //! A spelling without data (`4xf32`) means zeros; one number fills the whole tensor; `@file` without `.npy` at its end is
 //! raw little-endian data. Brackets and commas between numbers are spaces.
@@ -14,6 +15,9 @@ use raddle_emu::Tensor;
 use raddle_ir::{DYNAMIC, Scalar};
 
 use crate::npy;
+
+/// The word for data that whoever runs the program chooses.
+const RANDOM: &str = "random";
 
 /// Bytes that one tensor may take: a wrong extent is refused before it is allocated.
 pub const BYTES_MAX: usize = 1 << 30;
@@ -40,6 +44,8 @@ pub enum Data {
     Next(String),
     /// The numbers themselves.
     Numbers(Vec<String>),
+    /// Whoever runs the program chooses them.
+    Random,
 }
 
 /// What is wrong with a spelling, or with the data that it names.
@@ -128,10 +134,14 @@ impl Spec {
                 data: Data::Numbers(vec![text.to_owned()]),
             });
         }
+        if text == RANDOM {
+            return Ok(Spec { text: text.to_owned(), ty: None, is_complex: false, data: Data::Random });
+        }
         let (ty, data) = text.split_once('=').unwrap_or((text, "0"));
         let (ty, is_complex) = parse_type(ty)?;
         let data = match data.trim().strip_prefix('@') {
             Some(path) => Data::File(non_empty(path)?),
+            None if data.trim() == RANDOM => Data::Random,
             None => {
                 let words = data.split(is_space).filter(|word| !word.is_empty());
                 Data::Numbers(if is_complex { parts(data)? } else { words.map(str::to_owned).collect() })
@@ -144,8 +154,32 @@ impl Spec {
     pub fn path(&self) -> Option<&str> {
         match &self.data {
             Data::File(path) | Data::Next(path) => Some(path),
-            Data::Numbers(_) => None,
+            Data::Numbers(_) | Data::Random => None,
         }
+    }
+
+    /// The extents and the type that random data is to have, if it is asked for; `want` is what the function takes at this
+    /// place.
+    pub fn random(&self, want: Option<(&[i64], Scalar)>) -> Result<Option<(Vec<i64>, Scalar)>, Error> {
+        if self.data != Data::Random {
+            return Ok(None);
+        }
+        self.check_type(want)?;
+        let stated = self.ty.as_ref().map(|(shape, elem)| (&shape[..], *elem));
+        let Some((shape, elem)) = stated.or(want).filter(|(shape, _)| !shape.contains(&DYNAMIC)) else {
+            return Err(Error::Syntax(format!("`{RANDOM}` needs a type with all extents in front of it")));
+        };
+        n_elements(shape, elem)?;
+        Ok(Some((shape.to_vec(), elem)))
+    }
+
+    /// Whether the stated type is what the function takes.
+    fn check_type(&self, want: Option<(&[i64], Scalar)>) -> Result<(), Error> {
+        let (Some((shape, elem)), Some((want_shape, want_elem))) = (&self.ty, want) else { return Ok(()) };
+        if *elem != want_elem {
+            return Err(Error::Type { found: *elem, expected: want_elem });
+        }
+        check_shape(shape, want_shape)
     }
 
     /// The tensor: `file` holds the bytes of [`Spec::path`], and `want` is what the function takes at this place
@@ -156,12 +190,7 @@ impl Spec {
 
     /// The same, where so many arrays of the file have been read before.
     pub fn nth_tensor(&self, file: &[u8], n: usize, want: Option<(&[i64], Scalar)>) -> Result<Tensor, Error> {
-        if let (Some((shape, elem)), Some((want_shape, want_elem))) = (&self.ty, want) {
-            if *elem != want_elem {
-                return Err(Error::Type { found: *elem, expected: want_elem });
-            }
-            check_shape(shape, want_shape)?;
-        }
+        self.check_type(want)?;
         let elem = self.ty.as_ref().map(|ty| ty.1).or(want.map(|want| want.1));
         let tensor = match (&self.data, &self.ty) {
             (Data::Numbers(words), Some((shape, elem))) => {
@@ -170,6 +199,7 @@ impl Spec {
             (Data::Numbers(words), None) if want.is_some_and(|want| want.0.is_empty()) => {
                 from_words(words, &[], elem.unwrap_or(Scalar::Index), 1)?
             }
+            (Data::Random, _) => return Err(Error::Syntax(format!("`{RANDOM}` is for inputs"))),
             (Data::Numbers(_), None) => return Err(Error::Syntax("numbers need a type in front of them".to_owned())),
             (Data::File(path), Some((shape, elem))) if !path.ends_with(".npy") => raw(file, shape, *elem)?,
             (Data::File(path), None) if !path.ends_with(".npy") => {
@@ -409,6 +439,20 @@ mod tests {
         assert_eq!(Spec::parse("@a.npy").unwrap().tensor(&file, None).unwrap().to_f64(), [1.0]);
         assert_eq!(next.nth_tensor(&file, 1, None).unwrap().to_f64(), [2.0]);
         assert!(next.nth_tensor(&file, 2, None).is_err());
+    }
+
+    /// Random data has the extents that are stated, or those of the argument.
+    #[test]
+    fn random_data_has_all_extents() {
+        let f16 = Scalar::from_keyword("f16").unwrap();
+        let of = |text: &str, want: &[i64]| Spec::parse(text).unwrap().random(Some((want, f16)));
+        assert_eq!(of("37x8xf16=random", &[DYNAMIC, 8]), Ok(Some((vec![37, 8], f16))));
+        assert_eq!(of("random", &[2, 8]), Ok(Some((vec![2, 8], f16))));
+        assert_eq!(of("2x8xf16=1", &[2, 8]), Ok(None));
+        assert!(matches!(of("random", &[DYNAMIC, 8]), Err(Error::Syntax(_))));
+        assert!(matches!(of("37x9xf16=random", &[DYNAMIC, 8]), Err(Error::Shape { .. })));
+        assert!(matches!(of("37x8xf32=random", &[DYNAMIC, 8]), Err(Error::Type { .. })));
+        assert!(Spec::parse("4xf16=random").unwrap().tensor(&[], None).is_err());
     }
 
     #[test]

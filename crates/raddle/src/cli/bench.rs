@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 
 use self::roofline::Roofline;
 use super::run::arguments::Signature;
+use super::run::chosen;
 use super::run::limits::Limits;
 use super::run::parameters::Parameters;
 use super::run::progress::Bar;
@@ -150,7 +151,8 @@ pub fn bench(args: &Args) -> Outcome {
     let func = pipeline::function(&ir, args.function.as_deref()).map_err(report)?;
     pipeline::admit(&mut ir, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&ir, func).map_err(report)?;
-    let (data, _) = signature.arguments(&args.inputs, args.seed, &[]).map_err(report)?;
+    let chosen = chosen::choose(&ir, func).map_err(report)?;
+    let (data, _) = signature.arguments(&args.inputs, args.seed, &chosen).map_err(report)?;
     let mut task = Task {
         args,
         text: &text,

@@ -12,7 +12,7 @@ use raddle_ir::{Code, Diag, Scalar};
 use raddle_run::compare::{Tolerance, compare, coordinate};
 use raddle_run::ptx::MemoryTraffic;
 use raddle_run::spec::{Spec, shape_text};
-use raddle_run::{AsyncMode, Counters, Options, Tensor, Traffic, npy, ptx};
+use raddle_run::{AsyncMode, Counters, Options, Tensor, Traffic, npy, ptx, random};
 use serde_json::json;
 
 use super::run::limits::Limits;
@@ -98,11 +98,11 @@ pub fn exec(args: &Args) -> Outcome {
         let like = kernel.as_ref().and_then(|kernel| kernel.parameters[at].like());
         match text.strip_prefix("map[").and_then(|text| text.split_once("]:")) {
             Some((map, text)) => {
-                let input = tensor(text, &what, like, &mut taken).map_err(nowhere)?;
+                let input = tensor(text, &what, like, Some(at as u64), &mut taken).map_err(nowhere)?;
                 maps.insert(at, tensor_map(map, &input, &what).map_err(nowhere)?);
                 given.push((at, input));
             }
-            None => given.push((at, tensor(text, &what, like, &mut taken).map_err(nowhere)?)),
+            None => given.push((at, tensor(text, &what, like, Some(at as u64), &mut taken).map_err(nowhere)?)),
         }
     }
     let (inputs, made) = match &kernel {
@@ -125,7 +125,7 @@ pub fn exec(args: &Args) -> Outcome {
     for (at, text) in named("expected_output", &args.expected, &inputs).map_err(nowhere)? {
         let what = format!("expected output of argument {at}");
         let like = Some((inputs[at].shape.as_slice(), inputs[at].elem));
-        expected.push((at, tensor(text, &what, like, &mut taken).map_err(nowhere)?));
+        expected.push((at, tensor(text, &what, like, None, &mut taken).map_err(nowhere)?));
     }
 
     let bar = Arc::new(Bar::new(!args.json));
@@ -301,11 +301,12 @@ fn tensor_map(text: &str, tensor: &Tensor, what: &str) -> Result<ptx::TensorMap,
     Ok(map)
 }
 
-/// A tensor from its spelling, of this shape and type.
+/// A tensor from its spelling, of this shape and type; random numbers are of this stream, where they may be.
 fn tensor(
     text: &str,
     what: &str,
     like: Option<(&[i64], Scalar)>,
+    stream: Option<u64>,
     taken: &mut BTreeMap<String, usize>,
 ) -> Result<Tensor, Diag> {
     let bad = |error: raddle_run::spec::Error| {
@@ -318,6 +319,9 @@ fn tensor(
         }
     };
     let spec = Spec::parse(text).map_err(bad)?;
+    if let (Some((shape, elem)), Some(stream)) = (spec.random(like).map_err(bad)?, stream) {
+        return Ok(random::normal(elem, &shape, 0, stream));
+    }
     let (file, n) = match spec.path() {
         Some(path) => {
             let taken = taken.entry(path.to_owned()).or_default();

@@ -5,7 +5,7 @@
 
 mod all;
 pub mod arguments;
-mod chosen;
+pub mod chosen;
 pub mod cpu;
 pub mod cuda;
 mod indices;
@@ -55,7 +55,8 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["inputs", "outputs", "expected", "compare", "at", "validate", "stats"])]
     all: bool,
     /// An argument of the function, in order: `512x128xf16=@a.npy`, `2x3xf32=1 2 3 4 5 6`, `4xf32=0`, `f32=1.5`,
-    /// `@a.npy`, `+a.npy` for the next array in that file, `1.5`. Without inputs: random normal data
+    /// `@a.npy`, `+a.npy` for the next array in that file, `1.5`, `37x8xf32=random`, `random`. Without inputs: random
+    /// normal data, and a choice of open extents
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
     /// A file with the weights that the program names, `.irpa` or `.safetensors`, and the scope in which it names them.
@@ -237,7 +238,8 @@ pub fn run(args: &Args) -> Outcome {
         None => report(diag),
     };
     signature.check_memory(args.limits.memory).map_err(limited)?;
-    let (arguments, origins) = signature.arguments(&args.inputs, args.seed, &[]).map_err(report)?;
+    let chosen = chosen::choose(&entry, func).map_err(report)?;
+    let (arguments, origins) = signature.arguments(&args.inputs, args.seed, &chosen).map_err(report)?;
     let expected = signature.expected(&args.expected).map_err(report)?;
     let outputs = signature.targets("output", &args.outputs).map_err(report)?;
     distinct(&outputs).map_err(nowhere)?;
@@ -443,7 +445,7 @@ impl Task<'_> {
         let took = start.elapsed();
         let named = |(kernel, launch)| (ir.symbol_name(kernel).unwrap_or_default().to_owned(), launch);
         let launches = launches.into_inner().into_iter().map(named).collect();
-        times.push(("emulate", took));
+        times.push(("execute", took));
         let reached = kernels.iter().map(|&kernel| stage::of(&ir, kernel)).min();
         Ok(Execution {
             stage: reached.map_or(goal, |stage| stage.max(goal)),

@@ -9,12 +9,21 @@ use raddle_ir::extents::{self, Sizes};
 use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
 use raddle_passes::symbols;
-use raddle_run::spec::{self, Spec, is_held, shape_text};
+use raddle_run::spec::{self, Data, Spec, is_held, shape_text};
 use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
 use super::chosen::Choice;
 use super::indices;
 use crate::cli::files;
+
+/// What the command line says of an argument.
+enum Given {
+    /// Its data, and where that comes from.
+    Data(Tensor, String),
+    /// Its extents; the data is random.
+    Extents(Vec<i64>),
+    Nothing,
+}
 
 /// Arguments, results and reference are there at once.
 const COPIES: usize = 3;
@@ -136,43 +145,50 @@ impl Signature {
         let (mut tensors, mut origins, mut taken) = (Vec::new(), Vec::new(), Taken::new());
         for (at, slot) in self.inputs.iter().enumerate() {
             let spelling = if all_given || !self.only_written[at] { spellings.next() } else { None };
-            let (tensor, origin) = match spelling {
-                Some(text) => {
-                    let tensor = self.tensor(text, slot, &format!("input {at}"), &mut taken)?;
-                    (tensor, spec_origin(text))
-                }
-                None => {
-                    let what = format!("argument {at}");
-                    let extents = match chosen.get(at) {
-                        Some(Some(Choice::Number(number))) => {
-                            tensors.push(number.clone());
-                            origins.push("chosen".to_owned());
-                            continue;
-                        }
-                        Some(Some(Choice::Shape(shape))) => {
-                            let parts: &[i64] = if slot.is_complex { &[2] } else { &[] };
-                            let mut chosen = Slot { shape: [shape, parts].concat(), ..slot.copy() };
-                            chosen.text = format!("tensor<{}>", chosen.spelling());
-                            &chosen.copy()
-                        }
-                        _ => slot,
-                    };
-                    let extents = static_shape(self.span, extents, &what)?;
-                    // An index that is a divisor, too, has no other choice where there is one place.
-                    let divides = self.divisors.get(at) == Some(&true) && self.indices[at] != Some(1);
-                    let no_zeros = if divides { " without zeros" } else { "" };
-                    let (tensor, origin) = if self.only_written[at] {
-                        (Tensor::zeros(slot.elem, extents), "zeros".to_owned())
-                    } else if let Some(Some(end)) = self.indices.get(at) {
-                        let tensor = random::below(slot.elem, extents, *end, seed, at as u64);
-                        (tensor, format!("random indices below {end}{no_zeros}, seed {seed}"))
-                    } else {
-                        let tensor = random::normal(slot.elem, extents, seed, at as u64);
-                        (tensor, format!("random normal{no_zeros}, seed {seed}"))
-                    };
-                    (if divides { random::without_zeros(tensor) } else { tensor }, origin)
-                }
+            let given = match spelling {
+                Some(text) => self.given(text, slot, &format!("input {at}"), &mut taken)?,
+                None => Given::Nothing,
             };
+            let shape = match (given, chosen.get(at)) {
+                (Given::Data(tensor, origin), _) => {
+                    tensors.push(tensor);
+                    origins.push(origin);
+                    continue;
+                }
+                (Given::Nothing, Some(Some(Choice::Number(number)))) => {
+                    tensors.push(number.clone());
+                    origins.push("chosen".to_owned());
+                    continue;
+                }
+                (Given::Extents(shape), _) => shape,
+                (Given::Nothing, Some(Some(Choice::Shape(shape)))) => {
+                    let parts: &[i64] = if slot.is_complex { &[2] } else { &[] };
+                    [shape, parts].concat()
+                }
+                (Given::Nothing, _) => slot.shape.clone(),
+            };
+            let mut stated = Slot { shape, ..slot.copy() };
+            if slot.shape.contains(&DYNAMIC) && !stated.shape.contains(&DYNAMIC) {
+                stated.text = format!("tensor<{}>", stated.spelling());
+            }
+            let extents = static_shape(self.span, &stated, &format!("argument {at}"))?;
+            // An index that is a divisor, too, has no other choice where there is one place.
+            let divides = self.divisors.get(at) == Some(&true) && self.indices[at] != Some(1);
+            let no_zeros = if divides { " without zeros" } else { "" };
+            let of = match slot.shape.contains(&DYNAMIC) {
+                true => format!("{}, ", stated.spelling()),
+                false => String::new(),
+            };
+            let (tensor, origin) = if self.only_written[at] {
+                (Tensor::zeros(slot.elem, extents), format!("{of}zeros"))
+            } else if let Some(Some(end)) = self.indices.get(at) {
+                let tensor = random::below(slot.elem, extents, *end, seed, at as u64);
+                (tensor, format!("{of}random indices below {end}{no_zeros}, seed {seed}"))
+            } else {
+                let tensor = random::normal(slot.elem, extents, seed, at as u64);
+                (tensor, format!("{of}random normal{no_zeros}, seed {seed}"))
+            };
+            let tensor = if divides { random::without_zeros(tensor) } else { tensor };
             tensors.push(tensor);
             origins.push(origin);
         }
@@ -230,17 +246,34 @@ impl Signature {
         Ok(targets)
     }
 
+    /// What a spelling says of an argument; `taken` counts the arrays that each file has given.
+    fn given(&self, text: &str, slot: &Slot, what: &str, taken: &mut Taken) -> Result<Given, Diag> {
+        let bad = |error: spec::Error| self.bad_spelling(text, slot, what, &error);
+        let spec = Spec::parse(text).map_err(bad)?;
+        if spec.ty.is_none() && spec.data == Data::Random {
+            return Ok(Given::Nothing);
+        }
+        if let Some((extents, _)) = spec.random(Some((&slot.shape, slot.elem))).map_err(bad)? {
+            return Ok(Given::Extents(extents));
+        }
+        let is_zero = spec.ty.is_some() && !text.contains('=');
+        let origin = if is_zero { "zeros".to_owned() } else { spec_origin(text) };
+        Ok(Given::Data(self.tensor(text, slot, what, taken)?, origin))
+    }
+
+    fn bad_spelling(&self, text: &str, slot: &Slot, what: &str, error: &spec::Error) -> Diag {
+        let code = if let spec::Error::TooLarge(..) = error { Code::TooLarge } else { Code::BadInput };
+        let diag = Diag::error(code, self.span, format!("{what}, `{text}`: {error}"))
+            .label(format!("{what} is a {}", slot.text));
+        match error.help() {
+            Some(help) => diag.help(help),
+            None => diag,
+        }
+    }
+
     /// One tensor from its spelling; `taken` counts the arrays that each file has given.
     fn tensor(&self, text: &str, slot: &Slot, what: &str, taken: &mut Taken) -> Result<Tensor, Diag> {
-        let bad = |error: spec::Error| {
-            let code = if let spec::Error::TooLarge(..) = error { Code::TooLarge } else { Code::BadInput };
-            let diag = Diag::error(code, self.span, format!("{what}, `{text}`: {error}"))
-                .label(format!("{what} is a {}", slot.text));
-            match error.help() {
-                Some(help) => diag.help(help),
-                None => diag,
-            }
-        };
+        let bad = |error: spec::Error| self.bad_spelling(text, slot, what, &error);
         let spec = Spec::parse(text).map_err(bad)?;
         let (file, n) = match spec.path() {
             Some(path) => {
@@ -261,7 +294,7 @@ impl Signature {
             .filter(|(at, _)| !self.only_written[*at])
             .map(|(at, slot)| format!("--input={}=@{at}.npy", slot.spelling()))
             .collect();
-        format!("for example `{}`", inputs.join(" "))
+        format!("for example `{}`; `random` instead of a file gives random data", inputs.join(" "))
     }
 
     /// The arguments for the function at a later stage: destinations are appended, and shapes are those that it
@@ -392,7 +425,7 @@ fn static_shape<'a>(span: Span, slot: &'a Slot, what: &str) -> Result<&'a [i64],
         let message = format!("{what} has a dynamic extent, and no input states it");
         return Err(Diag::error(Code::BadInput, span, message)
             .label(format!("{what} is a {}", slot.text))
-            .help(format!("give it, as in `--input={}`", slot.spelling().replace('?', "64"))));
+            .help(format!("give it, as in `--input={}=random`", slot.spelling().replace('?', "64"))));
     }
     match spec::n_elements(&slot.shape, slot.elem) {
         Ok(_) => Ok(&slot.shape),

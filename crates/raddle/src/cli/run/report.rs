@@ -6,7 +6,7 @@ use std::fmt::Write;
 use raddle::DEFAULT_TARGET;
 use raddle_ir::{Attr, AttrId, Class, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_run::compare::{Comparison, Mismatch};
-use raddle_run::{Cost, Launch, Mode, Tally, Tensor, Traffic, Writer};
+use raddle_run::{Cost, Counters, Launch, Mode, Tally, Tensor, Traffic, Writer};
 use serde_json::{Value, json};
 
 use super::{Execution, Finding, Validated, Verdict};
@@ -215,7 +215,7 @@ fn describe_validation(out: &mut String, finding: &Finding<'_>) {
 }
 
 fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execution) {
-    let Execution { launches, counters, .. } = execution;
+    let Execution { launches, .. } = execution;
     let _ = writeln!(out, "\nstage      {}", execution.stage.name());
     let steps: Vec<String> =
         execution.times.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3)).collect();
@@ -238,10 +238,25 @@ fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execu
             ),
         };
     }
+    describe_work(out, finding, execution);
+    if let Some(cost) = &execution.cost {
+        let banks = finding.chip.shared_banks;
+        let _ = writeln!(out, "cost       {banks} banks of 4 bytes, sectors of 32 bytes; no caches");
+        let line = |op| format!("line {}", finding.source.place(execution.ir.span(op).start).0);
+        out.push_str(&cost.table(&execution.ir, &line));
+    }
+}
+
+/// What an emulator counted; processors count nothing.
+fn describe_work(out: &mut String, finding: &Finding<'_>, Execution { counters, took, .. }: &Execution) {
+    let seconds = took.as_secs_f64();
+    if *counters == Counters::default() {
+        let _ = writeln!(out, "executed   in {seconds:.3} s, with the time to compile and load the code");
+        return;
+    }
     let seed = finding.args.seed;
     let order = if seed == 0 { " (one after the other)" } else { "" };
     let _ = writeln!(out, "{:10} subgroups and workgroups run in the order of seed {seed}{order}", "");
-    let seconds = execution.took.as_secs_f64();
     let _ = writeln!(
         out,
         "emulator   {} lane-ops in {seconds:.3} s: {:.1} million lane-ops/s",
@@ -260,12 +275,6 @@ fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execu
         counters.global_bytes_written,
         counters.shared_bytes_written
     );
-    if let Some(cost) = &execution.cost {
-        let banks = finding.chip.shared_banks;
-        let _ = writeln!(out, "cost       {banks} banks of 4 bytes, sectors of 32 bytes; no caches");
-        let line = |op| format!("line {}", finding.source.place(execution.ir.span(op).start).0);
-        out.push_str(&cost.table(&execution.ir, &line));
-    }
 }
 
 fn describe_verdict(out: &mut String, finding: &Finding<'_>, verdict: &Verdict) {
