@@ -120,6 +120,17 @@ impl Cost {
         cost
     }
 
+    /// Adds what another run of the same program cost: one of another function, or of the same one.
+    pub fn add(&mut self, other: &Cost) {
+        self.total.add(&other.total);
+        for (op, tally) in &other.ops {
+            match self.ops.iter_mut().find(|row| row.0 == *op) {
+                Some((_, sum)) => sum.add(tally),
+                None => self.ops.push((*op, *tally)),
+            }
+        }
+    }
+
     /// A table for people: the operations that move data or make lanes wait for one another, and those that some lanes
     /// miss; then the sum over all operations. `place` says where an operation stands.
     pub fn table(&self, ir: &Ir, place: &dyn Fn(OpId) -> String) -> String {

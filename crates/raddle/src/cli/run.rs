@@ -437,9 +437,18 @@ impl Task<'_> {
                 (results, writers, counters, cost)
             }
             Some(host) => {
-                let ran = self.run_host(host, &ir, &kernels, &options, &launches);
+                let cost: RefCell<Option<Cost>> = RefCell::default();
+                let ran = self.run_host(host, &ir, &kernels, &options, &|kernel, launch, ran| {
+                    let entry = (kernel, launch.clone());
+                    if !launches.borrow().contains(&entry) {
+                        launches.borrow_mut().push(entry);
+                    }
+                    if let Some(own) = &ran.cost {
+                        cost.borrow_mut().get_or_insert_default().add(own);
+                    }
+                });
                 let (results, counters) = ran.map_err(|diag| self.report(diag))?;
-                (results, Vec::new(), counters, None)
+                (results, Vec::new(), counters, cost.into_inner())
             }
         };
         let took = start.elapsed();
@@ -482,7 +491,7 @@ impl Task<'_> {
                         .and_then(|launch| self.try_run(ir, kernels[0], &launch, &options))
                         .map(|ran| self.signature.results_of(ir, kernels[0], ran).0),
                     Some(host) => {
-                        self.run_host(host, ir, &kernels, &options, &RefCell::default()).map(|(results, _)| results)
+                        self.run_host(host, ir, &kernels, &options, &|_, _, _| {}).map(|(results, _)| results)
                     }
                 };
                 let found = found.map(|results| {
@@ -508,22 +517,21 @@ impl Task<'_> {
         Program::of(ir, func, facts).map_err(|diag| self.report(diag))
     }
 
+    /// Carries out a host function; `seen` is told of each kernel that ran.
     fn run_host(
         &self,
         host: &Host,
         ir: &Ir,
         kernels: &[OpId],
         options: &Options,
-        launches: &RefCell<Vec<(OpId, Launch)>>,
+        seen: &dyn Fn(OpId, &Launch, &Ran),
     ) -> Result<(Vec<Tensor>, Counters), Diag> {
         let ran = program::carry_out(host, ir, kernels, self.arguments, &|kernel, arguments, uninitialised_args| {
             let options = Options { uninitialised_args, ..options.clone() };
             let launch = self.launch(ir, kernel, arguments)?;
-            let entry = (kernel, launch.clone());
-            if !launches.borrow().contains(&entry) {
-                launches.borrow_mut().push(entry);
-            }
-            self.device.run(ir, kernel, arguments, &launch, &options)
+            let ran = self.device.run(ir, kernel, arguments, &launch, &options)?;
+            seen(kernel, &launch, &ran);
+            Ok(ran)
         });
         self.bar.clear();
         ran

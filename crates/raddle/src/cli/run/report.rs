@@ -239,11 +239,17 @@ fn describe_execution(out: &mut String, finding: &Finding<'_>, execution: &Execu
         };
     }
     describe_work(out, finding, execution);
-    if let Some(cost) = &execution.cost {
-        let banks = finding.chip.shared_banks;
-        let _ = writeln!(out, "cost       {banks} banks of 4 bytes, sectors of 32 bytes; no caches");
-        let line = |op| format!("line {}", finding.source.place(execution.ir.span(op).start).0);
-        out.push_str(&cost.table(&execution.ir, &line));
+    match &execution.cost {
+        Some(cost) => {
+            let banks = finding.chip.shared_banks;
+            let _ = writeln!(out, "cost       {banks} banks of 4 bytes, sectors of 32 bytes; no caches");
+            let line = |op| format!("line {}", finding.source.place(execution.ir.span(op).start).0);
+            out.push_str(&cost.table(&execution.ir, &line));
+        }
+        None if finding.args.stats => {
+            let _ = writeln!(out, "cost       not counted on `{}`; `--device=emu` counts it", finding.args.device);
+        }
+        None => {}
     }
 }
 
