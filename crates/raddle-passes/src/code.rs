@@ -1,6 +1,6 @@
 //! Code that several steps write, and what they ask of it: comparisons, conditions, thread numbers, shuffles, multiples.
 
-use raddle_ir::{Attr, Builder, Def, Expr, Ir, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Def, Expr, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
 pub mod edges;
 pub mod extents;
@@ -35,9 +35,25 @@ pub fn is_zero(constant: &Attr) -> bool {
 /// `scf.if` without results and without an else.
 pub fn when(builder: &mut Builder<'_>, condition: ValueId, body: impl FnOnce(&mut Builder<'_>)) {
     let op = builder.op(Opcode::ScfIf, &[condition], &[], &[]);
-    let then = builder.ir.add_region(op);
+    arm(builder, op, body);
     builder.ir.add_region(op);
-    let block = builder.ir.add_block(then, &[]);
+}
+
+/// `scf.if` without results, with both arms.
+pub fn branch(
+    builder: &mut Builder<'_>,
+    condition: ValueId,
+    yes: impl FnOnce(&mut Builder<'_>),
+    no: impl FnOnce(&mut Builder<'_>),
+) {
+    let op = builder.op(Opcode::ScfIf, &[condition], &[], &[]);
+    arm(builder, op, yes);
+    arm(builder, op, no);
+}
+
+fn arm(builder: &mut Builder<'_>, op: OpId, body: impl FnOnce(&mut Builder<'_>)) {
+    let region = builder.ir.add_region(op);
+    let block = builder.ir.add_block(region, &[]);
     let mut inner = Builder::at_end(builder.ir, block, builder.span);
     body(&mut inner);
     inner.op(Opcode::ScfYield, &[], &[], &[]);

@@ -158,7 +158,7 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
     }
     let (mnk, mma) = matrix_loops(ir, &linalg, &extents, facts)?;
     let is_open = |&input: &ValueId| ir.shape_of(input).last() == Some(&DYNAMIC);
-    if linalg.inputs.iter().any(is_open) {
+    if !facts.chip.async_copies && linalg.inputs.iter().any(is_open) {
         return None;
     }
     let product = Product { linalg: &linalg, extents: &extents, mnk, mma };
@@ -186,7 +186,7 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
 /// `None` where all in one is as fast.
 pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts) -> Option<products::Parts> {
     let extents = lengths(ir, linalg);
-    let fits = body::is_contraction(ir, op) && copies_run_ahead(ir, linalg, facts);
+    let fits = body::is_contraction(ir, op) && linalg.inputs.iter().all(|&input| is_copied_ahead(ir, input, facts));
     let (mnk, mma) = matrix_loops(ir, linalg, &extents, facts).filter(|_| fits)?;
     Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts)
 }
@@ -497,23 +497,18 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
     fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
 }
 
-/// Whether copies of the operands' tiles can be asynchronous: their rows begin at multiples of 4 bytes.
-fn copies_run_ahead(ir: &Ir, linalg: &Linalg, facts: &Facts) -> bool {
-    let is_aligned = |&input: &ValueId| {
-        let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(0, Scalar::bits);
-        let pitch = ir.shape_of(input).last().copied().filter(|&pitch| pitch != DYNAMIC);
-        pitch.is_some_and(|pitch| pitch * i64::from(bits) % 32 == 0)
-    };
-    facts.chip.async_copies && linalg.inputs.iter().all(is_aligned)
+/// Whether copies of an operand's tiles can be asynchronous: its rows begin at multiples of 4 bytes, or may do.
+fn is_copied_ahead(ir: &Ir, input: ValueId, facts: &Facts) -> bool {
+    let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(0, |elem| i64::from(elem.bits()));
+    let begins = |&pitch: &i64| pitch == DYNAMIC || pitch * bits % 32 == 0;
+    facts.chip.async_copies && ir.shape_of(input).last().is_some_and(begins)
 }
 
 /// Elements along the sides of a tile of C, at most.
 fn tile_max(ir: &Ir, linalg: &Linalg, facts: &Facts, extents: [i64; 2]) -> [i64; 2] {
-    if linalg.inputs.iter().any(|&input| ir.shape_of(input).last() == Some(&DYNAMIC)) {
-        return [TILE_MAX; 2];
-    }
     // What goes through registers takes those that a larger tile's sums would.
-    let large = [LARGE_TILE, if copies_run_ahead(ir, linalg, facts) { LARGE_TILE } else { TILE_MAX }];
+    let ahead = linalg.inputs.iter().all(|&input| is_copied_ahead(ir, input, facts));
+    let large = [LARGE_TILE, if ahead { LARGE_TILE } else { TILE_MAX }];
     let tiles = [0, 1].map(|d| (extents[d] - 1) / large[d] + 1).into_iter().fold(1, i64::saturating_mul);
     if facts.chip.async_copies && tiles >= TILES_MIN { large } else { [TILE_MAX; 2] }
 }
@@ -535,8 +530,9 @@ fn matrix(ir: &Ir, product: &Product<'_>, subgroups_max: i64, sides: [i64; 2], f
             // Elements that are loaded one by one have registers of their own.
             let input = linalg.inputs[i];
             let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(32, |elem| i64::from(elem.bits()));
-            let whole = ir.shape_of(input).last().is_some_and(|&pitch| pitch != DYNAMIC && pitch * bits % 32 == 0)
-                && linalg.maps[i].as_dims().is_some_and(|dims| dims.last() == Some(&k));
+            let pitch = ir.shape_of(input).last().copied();
+            let whole = is_copied_ahead(ir, input, facts) || pitch.is_some_and(|n| n != DYNAMIC && n * bits % 32 == 0);
+            let whole = whole && linalg.maps[i].as_dims().is_some_and(|dims| dims.last() == Some(&k));
             if whole { slots * bits / 32 } else { slots }
         };
         let registers = rows * columns * mma.fragments[2].n_slots()

@@ -25,7 +25,7 @@
 //! A program chooses the number of slots by `pipeline_depth` or `prefetch_num_stages`; what cannot be so deep is an error
 //! or a remark. Where only the run knows the number of iterations, none are written out behind the loop: copies that run
 //! beyond the end of an operand give zeros, and nobody reads them. A loop stays as it is, with a remark that says why,
-//! where an operand is masked, or where the length of its rows is not known. On chips without asynchronous copies, tiles of
+//! where an operand is masked. On chips without asynchronous copies, tiles of
 //! a single product are read one iteration ahead into registers, and other loops stay.
 
 use raddle_ir::affine::BinOp;
@@ -55,7 +55,7 @@ pub(crate) mod software_pipeline;
 use chain::Chain;
 pub use cut::Cut;
 use factor::Factor;
-pub use factor::copies_zeros;
+pub use factor::{copies_zeros, has_open_rows};
 use registers::{Prefetch, slots};
 pub use slot::Slot;
 use software_pipeline::{Bounds, Ending, Schedule};

@@ -8,7 +8,7 @@
 //! 9 % longer than the best of them, for most products none. `xtask/gpu` measures them again.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Ir, Map, Scalar, ValueId};
+use raddle_ir::{DYNAMIC, Ir, Map, Scalar, ValueId};
 use raddle_target::{Mma, Processors};
 
 use super::{Config, bundle_of_product, power_of_two};
@@ -170,6 +170,8 @@ struct Factor {
     copied: i64,
     /// Whether its rows go along k.
     along_k: bool,
+    /// Whether only the run knows how long its rows are.
+    is_open: bool,
 }
 
 impl OfAll {
@@ -182,7 +184,8 @@ impl OfAll {
         };
         let factor = |(&input, map): (&ValueId, &Map)| {
             let along_k = map.as_dims().is_some_and(|dims| dims.last() == Some(&k));
-            Factor { elem: bytes(ir, input), copied: copied_bytes(ir, input), along_k }
+            let is_open = ir.shape_of(input).last() == Some(&DYNAMIC);
+            Factor { elem: bytes(ir, input), copied: copied_bytes(ir, input), along_k, is_open }
         };
         OfAll {
             elem: bytes(ir, linalg.inputs[0]),
@@ -198,10 +201,13 @@ fn bytes(ir: &Ir, value: ValueId) -> i64 {
 }
 
 /// Bytes of a factor that a thread copies at a time: as many as divide its rows, or an element, which goes through a
-/// register.
+/// register. Rows of open length are taken for such that a whole copy divides.
 fn copied_bytes(ir: &Ir, value: ValueId) -> i64 {
-    let (elem, row) = (bytes(ir, value), ir.shape_of(value).last().copied().unwrap_or(1));
-    COPY_BYTES.into_iter().find(|size| row * elem % size == 0).unwrap_or(elem)
+    let elem = bytes(ir, value);
+    match *ir.shape_of(value).last().unwrap_or(&1) {
+        DYNAMIC => COPY_BYTES[0],
+        row => COPY_BYTES.into_iter().find(|size| row * elem % size == 0).unwrap_or(elem),
+    }
 }
 
 impl Product<'_> {
@@ -341,8 +347,8 @@ impl Product<'_> {
         let is_shared = self.is_shared(&config, of_all, facts);
         let fragments = if is_shared { 0 } else { 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes };
         // What copies ask of memory in a step, and the registers of elements that these load one by one.
-        let (mut requests, mut loaded) = (0, 0);
-        for (&Factor { copied: size, .. }, side) in of_all.factors.iter().zip([rows, columns]) {
+        let (mut requests, mut loaded, mut addresses) = (0, 0, 0);
+        for (&Factor { copied: size, is_open, .. }, side) in of_all.factors.iter().zip([rows, columns]) {
             let factor = side * depth * elem;
             requests += factor / (lanes * size);
             if !COPY_BYTES.contains(&size) {
@@ -350,9 +356,13 @@ impl Product<'_> {
                 requests += factor / (lanes * 4);
                 loaded += factor / size / (lanes * subgroups);
             }
+            if is_open {
+                // Addresses of copies are not a constant apart, and have 64 bits.
+                addresses += 2 * factor / (lanes * subgroups * size) + size / elem;
+            }
         }
         // Where elements wait in registers for so long, fragments of the next step do not.
-        let all = accumulators + fragments + loaded + OTHER_REGISTERS;
+        let all = accumulators + fragments + loaded + addresses + OTHER_REGISTERS;
         let fits = all <= i64::from(facts.chip.registers_max);
         let all = if loaded > 0 && !fits { all - fragments / 2 } else { all };
         let registers = (all + 7) / 8 * 8;

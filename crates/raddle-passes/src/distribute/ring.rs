@@ -20,7 +20,7 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::MatrixAccess;
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ use super::memory::Mask;
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
 use crate::code;
 use crate::lay_out::{is_uniform, layout_of, mask_dims};
-use crate::overlap::{Cut, Slot};
+use crate::overlap::{Cut, Slot, has_open_rows};
 
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
@@ -256,7 +256,9 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
         let shape = ir.shape_of(from.base);
         // Windows overlap: neighbours along another dimension may be one element apart.
         let starts = |run: i64| match ir.ty(from.base) {
-            Type::MemRef { layout: None, .. } => shape.last().is_some_and(|&n| n != DYNAMIC && n * bytes % run == 0),
+            Type::MemRef { layout: None, .. } => {
+                has_open_rows(ir, from.base) || shape.last().is_some_and(|&n| n != DYNAMIC && n * bytes % run == 0)
+            }
             _ => ir.strides(from.base).is_some_and(|strides| {
                 let mut others = strides.iter().zip(shape).take(rank.saturating_sub(1)).filter(|(_, n)| **n != 1);
                 others.all(|(&stride, _)| stride != DYNAMIC && stride * bytes % run == 0)
@@ -283,39 +285,92 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
 }
 
 /// Begins the copies of a tile from global memory.
+///
+/// Copies of rows that begin where only the run knows are asynchronous if every row begins at a multiple of what is copied
+/// at once; otherwise threads load the elements, and store them at the same place of the program.
 pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId) -> Result<(), Diag> {
     let mut from = Transfer::of(builder.ir, read);
     let layout = layout(builder.ir, read, builder.ir.result(read, 0))?;
     let tile = Tile::of(builder, cx, write, &layout)?;
     from.base = cx.part(from.base);
+    from.padding = from.padding.map(|padding| cx.part(padding));
     for index in &mut from.indices {
         *index = cx.part(*index);
     }
     let elements: i64 = layout.element_tile.iter().product();
+    let asks = elements > 1 && has_open_rows(builder.ir, from.base);
     let mask = from.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims(&from) });
-    let token = builder.ir.intern_str("nvgpu.device.async.token");
-    let token = builder.ir.intern_type(Type::Dialect(token));
-    let mut tokens = Vec::new();
-    for (n, at) in memory::tiles(&layout).iter().enumerate() {
+    let mut copies = Vec::new();
+    for (n, at) in memory::tiles(&layout).into_iter().enumerate() {
         let slot = n as i64 * elements;
         let to = tile.index(builder, cx, &|thread| tile.place(thread, slot));
         let to = to.ok_or_else(|| refuse(builder.ir, write, "its layout is not linear in the thread's number"))?;
-        let from_at = memory::indices(builder, cx, &from, &layout, at);
-        // Neighbours in a copy have the same mask.
-        let bit = mask.as_ref().map(|mask| {
-            let tile = mask.tile(builder, layout.rank(), at);
-            let first = vec![0; builder.ir.shape_of(tile).len()];
-            builder.extract(tile, &first)
-        });
-        let count = count(builder, &from, &from_at, bit, elements);
-        let operands = [&[tile.base, to, from.base], &from_at[..], count.as_slice()].concat();
-        let sizes = builder.ir.segment_sizes(&[1, 1, 1, from_at.len(), count.iter().len()]);
-        let index = builder.ir.index_type();
-        let n = builder.ir.intern(Attr::Int { value: elements.into(), ty: index });
-        let attrs = [("operandSegmentSizes", sizes), ("dstElements", n)];
-        tokens.push(builder.value(Opcode::NvgpuDeviceAsyncCopy, &operands, token, &attrs));
+        let from_at = memory::indices(builder, cx, &from, &layout, &at);
+        copies.push((at, to, from_at));
     }
-    cx.tokens.extend(tokens);
+    let whole = asks.then(|| {
+        let [last, elements, zero] =
+            [builder.ir.shape_of(from.base).len() as i64 - 1, elements, 0].map(|n| builder.index(n));
+        let index = builder.ir.index_type();
+        let pitch = builder.value(Opcode::MemrefDim, &[from.base, last], index, &[]);
+        let rest = builder.binary(Opcode::ArithRemui, pitch, elements);
+        code::compare(builder, code::EQUAL, rest, zero)
+    });
+    let begin = |builder: &mut Builder<'_>| -> Vec<ValueId> {
+        let (token, index) = (token_type(builder), builder.ir.index_type());
+        let n = builder.ir.intern(Attr::Int { value: elements.into(), ty: index });
+        let begin = |(at, to, from_at): &(Vec<i64>, ValueId, Vec<ValueId>)| {
+            // Neighbours in a copy have the same mask.
+            let bit = mask.as_ref().map(|mask| {
+                let tile = mask.tile(builder, layout.rank(), at);
+                let first = vec![0; builder.ir.shape_of(tile).len()];
+                builder.extract(tile, &first)
+            });
+            let count = count(builder, &from, from_at, bit, elements);
+            let operands = [&[tile.base, *to, from.base], &from_at[..], count.as_slice()].concat();
+            let sizes = builder.ir.segment_sizes(&[1, 1, 1, from_at.len(), count.iter().len()]);
+            let attrs = [("operandSegmentSizes", sizes), ("dstElements", n)];
+            builder.value(Opcode::NvgpuDeviceAsyncCopy, &operands, token, &attrs)
+        };
+        copies.iter().map(begin).collect()
+    };
+    let Some(whole) = whole else {
+        let tokens = begin(builder);
+        cx.tokens.extend(tokens);
+        return Ok(());
+    };
+    // One element of each copy at a time: loads of one round do not wait for one another, and little code is seldom run.
+    let load = |builder: &mut Builder<'_>| {
+        let elem = builder.ir.elem_of(from.base);
+        let one = builder.ir.vector_type(&vec![1; layout.rank()], elem);
+        let padding = from.padding.expect("reads have padding");
+        let along = from.indices.len() - 1;
+        let [first, end, step] = [0, elements, 1].map(|n| builder.index(n));
+        builder.for_loop(first, end, step, &[], |builder, at, _| {
+            let load = |(tile_at, to, from_at): &(Vec<i64>, ValueId, Vec<ValueId>)| {
+                let mut from_at = from_at.clone();
+                from_at[along] = builder.binary(Opcode::ArithAddi, from_at[along], at);
+                let value = builder.transfer_read(from.base, &from_at, padding, from.map.clone(), &from.in_bounds, one);
+                if let (Some(mask), Some(op)) = (&mask, builder.ir.def_op(value)) {
+                    let bits = mask.tile(builder, layout.rank(), tile_at);
+                    // Neighbours in a copy have the same mask.
+                    let (shape, i1) = (builder.ir.shape_of(bits).to_vec(), builder.ir.elem_of(bits));
+                    let bit = builder.extract(bits, &vec![0; shape.len()]);
+                    let ty = builder.ir.vector_type(&vec![1; shape.len()], i1);
+                    let bit = builder.value(Opcode::VectorBroadcast, &[bit], ty, &[]);
+                    builder.ir.set_transfer_mask(op, bit);
+                }
+                let value = builder.extract(value, &vec![0; layout.rank()]);
+                (value, builder.binary(Opcode::ArithAddi, *to, at))
+            };
+            let loaded: Vec<(ValueId, ValueId)> = copies.iter().map(load).collect();
+            for (value, to) in loaded {
+                store_row(builder, tile.base, to, &[value]);
+            }
+            Vec::new()
+        });
+    };
+    code::branch(builder, whole, |builder| drop(begin(builder)), load);
     Ok(())
 }
 
@@ -350,9 +405,14 @@ fn count(
 /// Makes the copies since the last group one.
 pub fn commit(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
     let tokens = std::mem::take(&mut cx.tokens);
-    let token = builder.ir.type_of(tokens[0]);
+    let token = token_type(builder);
     builder.value(Opcode::NvgpuDeviceAsyncCreateGroup, &tokens, token, &[]);
     hazard::commit(&mut cx.pending);
+}
+
+fn token_type(builder: &mut Builder<'_>) -> TypeId {
+    let token = builder.ir.intern_str("nvgpu.device.async.token");
+    builder.ir.intern_type(Type::Dialect(token))
 }
 
 /// Waits until at most `n` groups of this thread's copies are on their way.

@@ -95,7 +95,8 @@ impl Factor {
         let widest = if across { 1 } else { copy.element_tile[1] };
         let fits = |wide: &i64| {
             let begins = view.indices.last().is_some_and(|&at| is_multiple(ir, at, *wide));
-            let divides = *wide == 1 || pitch != DYNAMIC && pitch % wide == 0;
+            // Where only the run knows, the copy asks.
+            let divides = *wide == 1 || pitch % wide == 0 || pitch == DYNAMIC && has_open_rows(ir, view.base);
             divides && begins && wide * elem_bytes >= COPY_BYTES_MIN
         };
         let widths = std::iter::successors(Some(widest), |wide| Some(wide / 2)).take_while(|&wide| wide >= 1);
@@ -295,6 +296,12 @@ impl Factor {
         ir.set_attr(op, "layouts", layouts);
         read
     }
+}
+
+/// Whether the rows of a memory follow one another, and only the run knows how long they are: copies find out there whether
+/// they begin at multiples of what is copied at once.
+pub fn has_open_rows(ir: &Ir, base: ValueId) -> bool {
+    matches!(ir.ty(base), Type::MemRef { layout: None, shape, .. } if shape.len() > 1 && shape.last() == Some(&DYNAMIC))
 }
 
 /// Says of an allocation that instructions read it themselves.
