@@ -519,11 +519,10 @@ pub(super) fn fold_indices(cx: &mut Cx<'_>, func: OpId) {
             let folds = all(cx, &|user, _| cx.folded[user.index()] && is_inner(user));
             cx.folded[op.index()] = folds;
         } else if constant_sum(cx.ir, op).is_some() {
-            let result = cx.ir.result(op, 0);
-            cx.folded[op.index()] = cx
-                .ir
-                .uses(result)
-                .all(|(user, operand)| cx.folded[user.index()] || places(cx.ir, user).any(|(_, at)| at == operand));
+            // The terms of a loop's sum are asked for as they are.
+            let through = |user: OpId| constant_sum(cx.ir, user).is_some() && cx.folded[user.index()];
+            let folds = all(cx, &|user, operand| through(user) || places(cx.ir, user).any(|(_, at)| at == operand));
+            cx.folded[op.index()] = folds;
         }
     }
 }
