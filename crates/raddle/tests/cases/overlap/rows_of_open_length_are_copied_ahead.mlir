@@ -1,6 +1,6 @@
 // Where only the run knows how long rows are, the kernel asks: copies of 16 bytes run ahead if these divide the rows, and
 // otherwise threads load the elements at the same place.
-// RUN: raddle opt %s --function=product --to=pipelined --remarks 2>&1 | grep slots
+// RUN: raddle opt %s --to=pipelined --remarks 2>&1 | grep slots
 // RUN: raddle build %s --function=product -o - | grep -c -e cp.async.cg -e ld.global.nc.b16
 // RUN: raddle run %s --function=product --input=37x64xf16=random --input=64x72xf16=random --quiet
 // RUN: raddle run %s --function=product --input=37x61xf16=random --input=61x72xf16=random --quiet
@@ -32,8 +32,9 @@ func.func @short_sums(%a: tensor<16x40xf16>, %b: tensor<40x?xf16>) -> tensor<16x
   return %c : tensor<16x?xf32>
 }
 
-// $ raddle opt %s --function=product --to=pipelined --remarks 2>&1 | grep slots
-// [exit status 2]
+// $ raddle opt %s --to=pipelined --remarks 2>&1 | grep slots
+// remark[E0403]: copies of this loop's tiles run 3 iterations ahead, through 4 slots
+// remark[E0403]: copies of this loop's tiles run 2 iterations ahead, through 3 slots
 
 // $ raddle build %s --function=product -o - | grep -c -e cp.async.cg -e ld.global.nc.b16
 // 16
