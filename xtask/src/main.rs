@@ -39,7 +39,7 @@ usage: cargo xtask <chore>
                run small kernels of random instructions of PTX
   fuzz-plans [--seed N] [--count N]
                plan conversions between random layouts, execute each plan, and count what it costs again
-  mutate [--only PART]… [--from N] [--list]
+  mutate [--only PART]… [--from N] [--every N] [--list]
                put faults into the rules of analysis and distribution, and see that the tests notice
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM];

@@ -14,6 +14,7 @@ mod depth;
 pub mod guide;
 mod keys;
 mod parts;
+pub mod role;
 
 pub use depth::Depth;
 pub use keys::{KEYS, Key, OPTIONS};
@@ -74,10 +75,12 @@ fn is_lost(ir: &Ir, name: &str, option: AttrId) -> bool {
     }
 }
 
-/// Sizes that hold for the whole function.
+/// The subgroups that run something: those of the whole workgroup, or, for a role, a range of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Launch {
-    /// Threads of a workgroup.
+    /// The first subgroup. Layouts and numbers of threads count from it.
+    pub first: i64,
+    /// Threads of all these subgroups.
     pub workgroup_size: i64,
     /// How many of them lie along x, y and z. A thread's number counts along x first, and so do subgroups and lanes.
     pub extents: [i64; 3],
@@ -416,7 +419,7 @@ impl Launch {
 
     /// A workgroup of one row of threads.
     pub const fn along_x(workgroup_size: i64, subgroup_size: i64) -> Launch {
-        Launch { workgroup_size, extents: [workgroup_size, 1, 1], subgroup_size }
+        Launch { first: 0, workgroup_size, extents: [workgroup_size, 1, 1], subgroup_size }
     }
 
     /// A workgroup of these sizes; `None` where they are no sizes, or there are too many threads to count.
@@ -425,7 +428,7 @@ impl Launch {
         extents.get_mut(..sizes.len()).filter(|_| !sizes.is_empty())?.copy_from_slice(sizes);
         let positive = extents.iter().all(|&extent| extent > 0);
         let threads = extents.iter().try_fold(1i64, |threads, &extent| threads.checked_mul(extent));
-        threads.filter(|_| positive).map(|workgroup_size| Launch { workgroup_size, extents, subgroup_size })
+        threads.filter(|_| positive).map(|workgroup_size| Launch { first: 0, workgroup_size, extents, subgroup_size })
     }
 
     /// More subgroups than any workgroup has.

@@ -35,6 +35,7 @@ pub mod pack;
 mod place;
 mod reduce;
 mod ring;
+mod role;
 mod rows;
 mod scan;
 mod shared_product;
@@ -61,16 +62,23 @@ pub use self::rows::{ROW, load as load_matrices};
 use crate::clean::number;
 use crate::code;
 use crate::code::{thread_number, when};
-use crate::config::Launch;
+use crate::config::{self, Launch};
 use crate::facts::Facts;
 use crate::lay_out::{in_registers, layout_of, mask_dims};
 
 /// What the rules share.
 struct Cx<'a> {
     facts: &'a Facts,
+    /// The subgroups that run the current operation, and those of the whole workgroup.
     launch: Launch,
-    /// The thread's number in the workgroup.
+    workgroup: Launch,
+    /// The thread's number among those that run it.
     thread: ValueId,
+    /// Other subgroups, which run other operations.
+    ranges: Vec<role::Range>,
+    /// Those that wait for one another at a barrier with a number, and whether there are more of them than numbers.
+    named: Vec<Launch>,
+    lacks_barriers: bool,
     /// Where it, or a part of it, was taken apart.
     splits: RefCell<Vec<threads::Split>>,
     /// The new value of each old one: a vector's is one thread's part of it.
@@ -120,6 +128,7 @@ pub fn distribute(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 /// [`distribute`] for a launch that the function need not state.
 pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) -> Result<(), Diag> {
     let Some(entry) = ir.body(func, 0) else { return Ok(()) };
+    role::check(ir, func, launch)?;
     convert::bridge(ir, func, launch);
     let region = ir.block_region(entry);
     let n_old = ir.blocks(region).len();
@@ -138,7 +147,7 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
 fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) -> Result<(), Diag> {
     let (entry, span) = (ir.entry(func), ir.span(func));
     let (region, args) = (ir.block_region(entry), ir.args(entry).to_vec());
-    let (written, buffers) = (hazard::written(ir, func), Buffers::beside(ir, func, launch, facts));
+    let (written, buffers) = (hazard::written(ir, launch, func), Buffers::beside(ir, func, launch, facts));
     let numberings = numbering::find(ir, func, launch, facts);
     let mut builder = Builder::at_end(ir, entry, span);
     let types = edges::arguments(&mut builder, func, &args, edges)?;
@@ -147,6 +156,10 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
     let mut cx = Cx {
         facts,
         launch,
+        workgroup: launch,
+        ranges: Vec::new(),
+        named: Vec::new(),
+        lacks_barriers: false,
         thread: thread_number(&mut builder, launch.extents),
         splits: RefCell::default(),
         map: ValueMap::default(),
@@ -189,11 +202,11 @@ impl Cx<'_> {
         self.map.find(value).expect("operands are distributed before their users")
     }
 
-    /// Makes all threads wait for one another.
+    /// Makes all threads that run the current operation wait for one another.
     fn barrier(&mut self, builder: &mut Builder<'_>) {
-        builder.barrier();
+        role::barrier(builder, self, &[]);
         hazard::barrier(&mut self.pending);
-        self.buffers.meet();
+        self.buffers.meet(self.launch);
     }
 
     /// Makes all threads wait for one another, and each for its copies but for so many groups.
@@ -229,36 +242,41 @@ impl Cx<'_> {
     fn shared_barrier(&mut self, builder: &mut Builder<'_>) {
         let space = builder.keyword_attr("gpu.address_space", "workgroup");
         let spaces = builder.ir.intern(Attr::Array(vec![space]));
-        builder.op(Opcode::GpuBarrier, &[], &[], &[("address_spaces", spaces)]);
+        role::barrier(builder, self, &[("address_spaces", spaces)]);
         let is_shared = |access: &Access| match builder.ir.ty(access.root) {
             Type::MemRef { space, .. } => space.and_then(|space| builder.ir.keyword(space)) == Some("workgroup"),
             _ => false,
         };
         let flies = |access: &Access| access.flight.is_some() || access.read_by.is_some();
         self.pending.retain(|access| flies(access) || !is_shared(access));
-        self.buffers.meet();
+        self.buffers.meet(self.launch);
     }
 
     /// Waits where an access meets what other threads may still be doing.
     fn meet(&mut self, builder: &mut Builder<'_>, op: OpId) {
-        let Some(mut access) = hazard::access(builder.ir, op) else { return };
+        let Some(mut access) = hazard::access(builder.ir, self.workgroup, op) else { return };
         if !self.written.contains(&access.root) {
             return;
         }
         access.flight = self.is_copied(op).then_some(-1);
         access.read_by = self.products.reads(op).then_some(0);
-        if let Some(wait) = hazard::meet(builder.ir, self.launch, &mut self.pending, access) {
-            assert!(wait.groups.is_none_or(|groups| groups >= 0), "a group ends where something else happens");
-            if let Some(groups) = wait.groups {
-                ring::wait(builder, groups);
-            }
-            if let Some(products) = wait.products {
-                shared_product::wait(builder, self, products);
-            }
-            shared_product::show(builder, self);
-            builder.barrier();
-            self.buffers.meet();
+        if let Some(wait) = hazard::meet(builder.ir, &mut self.pending, access) {
+            self.wait_for(builder, &wait);
         }
+    }
+
+    /// Waits for what an access meets, which is no longer pending.
+    fn wait_for(&mut self, builder: &mut Builder<'_>, wait: &hazard::Wait) {
+        assert!(wait.groups.is_none_or(|groups| groups >= 0), "a group ends where something else happens");
+        if let Some(groups) = wait.groups {
+            ring::wait(builder, groups);
+        }
+        if let Some(products) = wait.products {
+            shared_product::wait(builder, self, products);
+        }
+        shared_product::show(builder, self);
+        role::barrier(builder, self, &[]);
+        self.buffers.meet(self.launch);
     }
 }
 
@@ -394,7 +412,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
         builder.copy(op, &mut cx.map);
         if class == Class::Barrier {
             hazard::barrier(&mut cx.pending);
-            cx.buffers.meet();
+            cx.buffers.meet(cx.launch);
         }
         return Ok(());
     }
@@ -427,6 +445,7 @@ fn operation(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
             Opcode::ScfWhile => flow::while_loop(builder, cx, op),
             _ => flow::forall(builder, cx, op),
         },
+        Class::Branch if config::role::is_role(builder.ir, op) => role::role(builder, cx, op),
         Class::Branch => flow::branch(builder, cx, op),
         Class::Yield => {
             edges::leave(builder, cx, op);

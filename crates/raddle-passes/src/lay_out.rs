@@ -39,7 +39,7 @@ pub use self::access::{is_uniform, mask_of};
 use self::anchor::anchors;
 pub use self::anchor::permutation_of_tile;
 pub use self::bits::scaled;
-pub use self::flow::sources;
+pub use self::flow::{sources, targets};
 use self::inline::inline;
 use self::layouts::Layouts;
 pub use self::pack::{Pack, packs};
@@ -47,7 +47,7 @@ pub use self::rare::expand as expand_rare;
 pub use self::report::{conversions, report};
 pub use self::rules::{in_registers, is_column, is_local, mask_dims, permutation, recombined, reduced};
 use self::spread::{Offer, USER, Ways, spread};
-use crate::config::{Launch, fits_workgroup};
+use crate::config::{Launch, fits_workgroup, role};
 use crate::facts::Facts;
 
 /// Finds the layouts and writes them onto the operations.
@@ -62,14 +62,18 @@ pub fn lay_out(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 
 /// [`lay_out`] for a launch that the function need not state.
 pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Result<(), Diag> {
-    let mut layouts = Layouts::new(ir, facts.chip, launch);
+    let ops = ir.walk(func);
+    for &op in ops.iter().filter(|&&op| role::is_role(ir, op)) {
+        launch.of_role(ir, op)?;
+    }
+    let mut layouts = Layouts::new(ir, &ops, facts.chip, launch);
     for value in ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default() {
         if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {
             layouts.set(value, empty());
         }
     }
-    let ops = ir.walk(func);
-    let n_anchors = anchored(ir, &ops, &mut layouts, |ir, op, value, layout| check(ir, op, value, layout, launch))?;
+    let fits = |ir: &Ir, op: OpId, value: ValueId, layout: &Nested| check(ir, op, value, layout, launch.at(ir, op));
+    let n_anchors = anchored(ir, &ops, &mut layouts, fits)?;
     if n_anchors == 0 {
         an_anchor_at_least(ir, &ops, launch)?;
     }
@@ -187,7 +191,7 @@ fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Resul
                     .note("layouts spread from anchors, forward to results and backward to operands, and no anchor is connected to this value")
                     .help("anchor it: `%1 = iree_vector_ext.to_layout %0 to layout(#iree_vector_ext.nested_layout<…>)`"));
             };
-            check(ir, op, value, layout, launch)?;
+            check(ir, op, value, layout, launch.at(ir, op))?;
             list.push(ir.intern(Attr::Layout(layout.clone())));
         }
         let list = ir.intern(Attr::Array(list));

@@ -483,7 +483,7 @@ fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> 
     Ok(())
 }
 
-fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+fn extract_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
     let slice = SliceView::of(builder.ir, op);
     let result = builder.ir.result(op, 0);
     if !is_plain(builder.ir, &slice, result) {
@@ -498,15 +498,17 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Dia
         same @ (Tensor::Empty | Tensor::Fill(_)) => same,
         // The vector has at least the elements of the slice.
         Tensor::Vector(value) if starts_at_origin(&slice) => Tensor::Vector(value),
-        Tensor::View { base, offsets: outer, padded, .. } => {
-            if let Some(Mixed::Value(_)) = outer.iter().find(|&&m| m != Mixed::Static(0)) {
-                return Err(Diag::error(
-                    Code::CannotConfigure,
-                    builder.span,
-                    "a slice of a slice cannot be vectorized",
-                ));
-            }
-            Tensor::View { base, offsets, edges: edges::of_slice(builder.ir, cx, &slice), padded }
+        Tensor::View { base, offsets: outer, edges: ends, padded } => {
+            let inner = edges::of_slice(builder.ir, cx, &slice);
+            let edges = (0..inner.len()).map(|d| match (inner[d], offsets[d]) {
+                // All of a slice ends as that does, and only what begins with a memref ends where that ends.
+                (Edge::End(_), Mixed::Static(0)) => ends[d],
+                (edge, _) if outer[d] == Mixed::Static(0) && matches!(ends[d], Edge::End(_)) => edge,
+                _ => Edge::Size(cx.mixed(&slice.sizes[d..=d])[0]),
+            });
+            let edges = edges.collect();
+            let offsets = outer.into_iter().zip(offsets).map(|(outer, inner)| sum(builder, outer, inner)).collect();
+            Tensor::View { base, offsets, edges, padded }
         }
         Tensor::Vector(_) => {
             return Err(Diag::error(
@@ -518,6 +520,18 @@ fn extract_slice(builder: &Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Dia
     };
     cx.set(result, tensor);
     Ok(())
+}
+
+/// The offset of a slice of a slice.
+fn sum(builder: &mut Builder<'_>, outer: Mixed, inner: Mixed) -> Mixed {
+    match (outer, inner) {
+        (Mixed::Static(0), offset) | (offset, Mixed::Static(0)) => offset,
+        (Mixed::Static(outer), Mixed::Static(inner)) => Mixed::Static(outer.saturating_add(inner)),
+        (outer, inner) => {
+            let [outer, inner] = [outer, inner].map(|offset| offset.materialize(builder));
+            Mixed::Value(builder.binary(Opcode::ArithAddi, outer, inner))
+        }
+    }
 }
 
 /// A tile of what a loop computes, of which the last step does a part only: the rest stays.

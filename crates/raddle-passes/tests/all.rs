@@ -34,6 +34,7 @@ mod random_programs;
 mod random_threads;
 mod rare;
 mod rings;
+mod roles;
 mod rows;
 mod shared_memory;
 mod split_rows;

@@ -641,6 +641,13 @@ impl Chip {
         Err(format!("{} has subgroups of {} lanes, not of {lanes}", self.name, sizes.join(" or ")))
     }
 
+    /// How many barriers for some of its subgroups a workgroup may have, beside the one for all.
+    ///
+    /// PTX ISA, "bar, barrier": 16 barriers, of which number 0 is that of the whole workgroup. GCN and RDNA have one.
+    pub fn barriers_of_some(&self) -> u32 {
+        if self.vendor == Vendor::Nvidia { 15 } else { 0 }
+    }
+
     /// What the planner of conversions needs to know, for subgroups of this many lanes.
     pub fn machine(&self, subgroup_size: i64) -> Machine {
         let banks = Banks::words(i64::from(self.shared_banks));

@@ -369,6 +369,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             | Opcode::NvvmWgmmaCommitGroupSyncAligned
             | Opcode::NvvmWgmmaWaitGroupSyncAligned
             | Opcode::NvvmFenceProxy => Leaf::Order,
+            Opcode::NvvmBarrier => Leaf::Barrier,
             Opcode::MemrefPrefetch => Leaf::Hint,
             Opcode::VectorReduction | Opcode::VectorShuffle => Leaf::Pack,
             _ => return None,
@@ -598,6 +599,13 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             let start = usage.shared_bytes.checked_next_multiple_of(shared_alignment(ir, op)).unwrap_or(u64::MAX);
             usage.shared_bytes = start.saturating_add(bytes);
             Ok(())
+        }
+        Leaf::Barrier if opcode == Opcode::NvvmBarrier => {
+            let numbers = ir.operands(op).iter().map(|&number| ir.const_int(number));
+            let known = numbers.collect::<Option<Vec<i64>>>().is_some_and(
+                |numbers| matches!(numbers[..], [number, threads] if (1..16).contains(&number) && threads > 0),
+            );
+            require(known, "a barrier of some threads has a constant number from 1 to 15, and says how many there are")
         }
         Leaf::Barrier => Ok(()),
         Leaf::Exchange => {

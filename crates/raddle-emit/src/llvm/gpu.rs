@@ -19,6 +19,9 @@ pub(super) fn id(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 
 /// `gpu.barrier`: what was written in front of it is seen behind it, by all threads that wait.
 pub(super) fn barrier(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.ir.opcode(op) != Opcode::GpuBarrier {
+        return Err(cx.cannot(op, "the target has no barrier for some threads of a workgroup"));
+    }
     let scope = match cx.ir.keyword_of(op, "scope") {
         None | Some("workgroup") => Scope::Workgroup,
         Some("subgroup") => Scope::Subgroup,

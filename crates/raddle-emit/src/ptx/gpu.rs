@@ -22,8 +22,13 @@ pub(super) fn id(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-/// `gpu.barrier`
+/// `gpu.barrier`, and `nvvm.barrier` of some threads.
 pub(super) fn barrier(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.ir.opcode(op) == Opcode::NvvmBarrier {
+        let [number, threads] = [0, 1].map(|at| cx.operand(cx.ir.operand(op, at), Kind::B32));
+        cx.inst(format_args!("bar.sync {number}, {threads}"));
+        return Ok(());
+    }
     match cx.ir.keyword_of(op, "scope") {
         None | Some("workgroup") => cx.inst(format_args!("bar.sync 0")),
         // PTX ISA, "bar.warp.sync": memory is ordered among the lanes that the mask names.

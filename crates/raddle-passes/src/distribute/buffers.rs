@@ -26,9 +26,17 @@ pub enum State {
     Held,
 }
 
+/// A buffer.
+struct Buffer {
+    memref: ValueId,
+    state: State,
+    /// Those who use it: others do not know when these are done.
+    by: Launch,
+}
+
 /// The buffers so far.
 pub struct Buffers {
-    all: Vec<(ValueId, State)>,
+    all: Vec<Buffer>,
     bytes: i64,
     /// What operations that are still to come will ask for, and cannot do with less.
     later: FxHashMap<OpId, i64>,
@@ -37,7 +45,7 @@ pub struct Buffers {
 impl Buffers {
     /// None yet, beside the shared memory that the program itself takes.
     pub fn beside(ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Buffers {
-        let needs = ir.walk(func).into_iter().map(|op| (op, reduce::bytes(ir, op, launch, facts)));
+        let needs = ir.walk(func).into_iter().map(|op| (op, reduce::bytes(ir, op, launch.at(ir, op), facts)));
         let later = needs.filter(|&(_, bytes)| bytes > 0).collect();
         Buffers { all: Vec::new(), bytes: shared_bytes(ir, func), later }
     }
@@ -47,43 +55,43 @@ impl Buffers {
         self.later.remove(&op);
     }
 
-    /// After a barrier: what was read has been read.
-    pub fn meet(&mut self) {
-        for (_, state) in &mut self.all {
-            if *state == State::Read {
-                *state = State::Free;
+    /// After a barrier of some subgroups: what they read has been read.
+    pub fn meet(&mut self, by: Launch) {
+        for buffer in self.all.iter_mut().filter(|buffer| by.covers(buffer.by)) {
+            if buffer.state == State::Read {
+                buffer.state = State::Free;
             }
         }
     }
 
     /// Whether some threads may still be reading a buffer.
     pub fn are_read(&self) -> bool {
-        self.all.iter().any(|&(_, state)| state != State::Free)
+        self.all.iter().any(|buffer| buffer.state != State::Free)
     }
 
     /// Behind an operation: it writes no more.
     pub fn release(&mut self) {
-        for (_, state) in &mut self.all {
-            *state = (*state).min(State::Read);
+        for buffer in &mut self.all {
+            buffer.state = buffer.state.min(State::Read);
         }
     }
 
     /// How things stand, to be given to [`Buffers::join`].
     pub fn states(&self) -> Vec<State> {
-        self.all.iter().map(|&(_, state)| state).collect()
+        self.all.iter().map(|buffer| buffer.state).collect()
     }
 
     /// Goes back to how things stood, for the other side of a branch.
     pub fn reset(&mut self, states: &[State]) {
-        for ((_, state), &before) in self.all.iter_mut().zip(states) {
-            *state = before;
+        for (buffer, &before) in self.all.iter_mut().zip(states) {
+            buffer.state = before;
         }
     }
 
     /// Behind a region: things stand as it left them, or as another way left them.
     pub fn join(&mut self, states: &[State]) {
-        for ((_, state), &other) in self.all.iter_mut().zip(states) {
-            *state = (*state).max(other);
+        for (buffer, &other) in self.all.iter_mut().zip(states) {
+            buffer.state = buffer.state.max(other);
         }
     }
 }
@@ -97,7 +105,8 @@ pub fn left(cx: &Cx<'_>) -> i64 {
 /// again has. The second number leaves to later operations what they cannot do without.
 pub fn room(ir: &Ir, cx: &Cx<'_>, elem: TypeId) -> [i64; 2] {
     let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
-    let again = cx.buffers.all.iter().filter(|(_, state)| *state != State::Held).map(|(buffer, _)| *buffer);
+    let own = cx.buffers.all.iter().filter(|buffer| buffer.by == cx.launch && buffer.state != State::Held);
+    let again = own.map(|buffer| buffer.memref);
     let again = again.filter(|&buffer| ir.elem_of(buffer) == elem && ir.shape_of(buffer).len() == 1);
     let again = again.map(|buffer| ir.shape_of(buffer)[0] * bytes).fold(0, i64::max);
     let later = cx.buffers.later.values().copied().fold(0, i64::saturating_add);
@@ -127,7 +136,10 @@ pub fn take(
         (have == shape || large_enough) && builder.ir.elem_of(buffer) == elem
     };
     let find = |builder: &Builder<'_>, cx: &Cx<'_>, wanted: State| {
-        cx.buffers.all.iter().position(|&(buffer, state)| state == wanted && fits(builder, buffer))
+        cx.buffers
+            .all
+            .iter()
+            .position(|buffer| buffer.by == cx.launch && buffer.state == wanted && fits(builder, buffer.memref))
     };
     let limit = i64::from(cx.facts.chip.shared_bytes_max);
     let bytes = buffer_bytes(shape, scalar);
@@ -140,8 +152,8 @@ pub fn take(
         found = find(builder, cx, State::Free);
     }
     if let Some(at) = found {
-        cx.buffers.all[at].1 = State::Held;
-        return Ok(cx.buffers.all[at].0);
+        cx.buffers.all[at].state = State::Held;
+        return Ok(cx.buffers.all[at].memref);
     }
     if total > limit {
         let message = format!("`{}` needs more shared memory than there is", builder.ir.name(op));
@@ -150,9 +162,9 @@ pub fn take(
             .help("use smaller workgroup tiles, or layouts that agree in more places"));
     }
     cx.buffers.bytes = total;
-    let buffer = outside(builder, cx).alloc_shared(shape, elem);
-    cx.buffers.all.push((buffer, State::Held));
-    Ok(buffer)
+    let memref = outside(builder, cx).alloc_shared(shape, elem);
+    cx.buffers.all.push(Buffer { memref, state: State::Held, by: cx.launch });
+    Ok(memref)
 }
 
 /// Whether what is built stands outside of loops and branches.

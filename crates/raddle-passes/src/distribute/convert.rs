@@ -45,6 +45,7 @@ pub fn bridge(ir: &mut Ir, func: OpId, launch: Launch) {
         let [Some(from), Some(to)] = [ir.operand(op, 0), ir.result(op, 0)].map(|value| layout_of(ir, value)) else {
             continue;
         };
+        let launch = launch.at(ir, op);
         let shared = launch.shared_by([from, to]);
         if core(from, shared).is_ok() && core(to, shared).is_ok() {
             continue;

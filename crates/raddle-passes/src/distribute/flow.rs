@@ -8,6 +8,7 @@ use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId, dominance};
 
 use super::{Cx, block_of, hazard, layout, part_type, refuse, ring, shared_product};
+use crate::config::role;
 use crate::overlap::software_pipeline::Bounds;
 
 /// The types of one thread's parts; scalars keep theirs.
@@ -51,7 +52,7 @@ fn rounds(
             cx.pending = [before, earlier.clone()].concat();
             cx.earlier = Some(earlier);
         }
-        None => cx.pending.extend(hazard::earlier_rounds(builder.ir, op)),
+        None => cx.pending.extend(hazard::earlier_rounds(builder.ir, cx.workgroup, op)),
     }
     let done = body(builder, cx);
     cx.depth -= 1;
@@ -165,6 +166,7 @@ pub fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<()
     let new = builder.ir.create_with(builder.ir.opcode(op), &operands, &types, attrs, builder.span);
     builder.place(new);
     builder.ir.remove_attr(new, "layouts");
+    builder.ir.remove_attr(new, role::SUBGROUPS);
     let before = cx.pending.clone();
     let states = cx.buffers.states();
     let mut after = Vec::new();
@@ -186,7 +188,13 @@ pub fn branch(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<()
 }
 
 /// Distributes the blocks of one region into another one.
-fn blocks_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, from: RegionId, to: RegionId) -> Result<(), Diag> {
+pub fn blocks_of(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    from: RegionId,
+    to: RegionId,
+) -> Result<(), Diag> {
     let old = dominance::order(builder.ir, from);
     let new = blocks(builder, cx, op, &old, to)?;
     fill(builder, cx, &old, &new)
@@ -224,7 +232,7 @@ pub fn fill(builder: &mut Builder<'_>, cx: &mut Cx<'_>, old: &[BlockId], new: &[
         // Jumps have waited; what the ways out of the region did is still to be met.
         after.append(&mut cx.pending);
         ends.push(cx.buffers.states());
-        cx.buffers.meet();
+        cx.buffers.meet(cx.launch);
     }
     cx.pending = after;
     for end in ends {

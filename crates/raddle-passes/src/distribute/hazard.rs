@@ -10,7 +10,7 @@ use raddle_layout::Nested;
 use rustc_hash::FxHashSet;
 
 use super::ring;
-use crate::config::Launch;
+use crate::config::{Launch, role};
 use crate::lay_out::layout_of;
 use crate::overlap::Slot;
 
@@ -25,6 +25,8 @@ pub struct Access {
     map: Map,
     /// Of the vector that is moved; `None` for a scalar.
     layout: Option<Nested>,
+    /// The subgroups that do it.
+    pub by: Launch,
     /// The loop in an earlier round of which the access happened.
     earlier: Option<OpId>,
     /// The slot of a ring.
@@ -48,9 +50,10 @@ fn root(ir: &Ir, base: ValueId) -> ValueId {
 }
 
 /// The access that an operation is, if it is one.
-pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
+pub fn access(ir: &Ir, launch: Launch, op: OpId) -> Option<Access> {
+    let by = launch.at(ir, op);
     if ir.opcode(op) == Opcode::IreeLinalgExtMapStore {
-        return Some(anywhere(ir, ir.operand(op, 1), true));
+        return Some(anywhere(ir, by, ir.operand(op, 1), true));
     }
     let class = ir.class(op);
     let writes = match class {
@@ -67,10 +70,12 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
         }
         // Vectors say where: it may be anywhere.
         Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
-            return Some(anywhere(ir, ir.operand(op, 0), writes));
+            return Some(anywhere(ir, by, ir.operand(op, 0), writes));
         }
-        Opcode::VectorGather | Opcode::VectorScatter => return Some(anywhere(ir, ir.operand(op, 0), writes)),
-        Opcode::VectorMaskedload | Opcode::VectorMaskedstore => return Some(anywhere(ir, ir.operand(op, 0), writes)),
+        Opcode::VectorGather | Opcode::VectorScatter => return Some(anywhere(ir, by, ir.operand(op, 0), writes)),
+        Opcode::VectorMaskedload | Opcode::VectorMaskedstore => {
+            return Some(anywhere(ir, by, ir.operand(op, 0), writes));
+        }
         _ => {
             let operands = &ir.operands(op)[usize::from(writes)..];
             let (rank, inner) = (operands.len() - 1, ir.shape_of(vector).len());
@@ -85,6 +90,7 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
         indices,
         map,
         layout,
+        by,
         earlier: None,
         slot,
         flight: None,
@@ -93,22 +99,22 @@ pub fn access(ir: &Ir, op: OpId) -> Option<Access> {
 }
 
 /// An access to some place of a buffer.
-fn anywhere(ir: &Ir, base: ValueId, writes: bool) -> Access {
+fn anywhere(ir: &Ir, by: Launch, base: ValueId, writes: bool) -> Access {
     let map = Map { dims: 0, syms: 0, results: Vec::new() };
     let indices = Vec::new();
     let (layout, earlier, slot, flight, read_by) = (None, None, None, None, None);
-    Access { root: root(ir, base), writes, base, indices, map, layout, earlier, slot, flight, read_by }
+    Access { root: root(ir, base), writes, base, indices, map, layout, by, earlier, slot, flight, read_by }
 }
 
 /// The arguments and allocations that a function writes.
-pub fn written(ir: &Ir, func: OpId) -> FxHashSet<ValueId> {
-    let accesses = ir.walk(func).into_iter().filter_map(|op| access(ir, op));
+pub fn written(ir: &Ir, launch: Launch, func: OpId) -> FxHashSet<ValueId> {
+    let accesses = ir.walk(func).into_iter().filter_map(|op| access(ir, launch, op));
     accesses.filter(|access| access.writes).map(|access| access.root).collect()
 }
 
 /// The accesses of everything in a loop, as those of an earlier round.
-pub fn earlier_rounds(ir: &Ir, op: OpId) -> Vec<Access> {
-    let accesses = ir.walk(op).into_iter().filter_map(|inner| access(ir, inner));
+pub fn earlier_rounds(ir: &Ir, launch: Launch, op: OpId) -> Vec<Access> {
+    let accesses = ir.walk(op).into_iter().filter_map(|inner| access(ir, launch, inner));
     // Whatever an earlier round has copied may still be on its way.
     let flight = |access: &Access| access.writes && ring::Ring::of(ir, access.base).is_some();
     accesses
@@ -134,8 +140,18 @@ pub struct Wait {
 }
 
 /// Adds an access to those since the last barrier. Where it has to wait, those that the barrier ends are gone.
-pub fn meet(ir: &Ir, launch: Launch, pending: &mut Vec<Access>, access: Access) -> Option<Wait> {
-    let conflicts: Vec<&Access> = pending.iter().filter(|other| conflict(ir, launch, other, &access)).collect();
+pub fn meet(ir: &Ir, pending: &mut Vec<Access>, access: Access) -> Option<Wait> {
+    let wait = wait_for(ir, pending, std::slice::from_ref(&access));
+    if !pending.contains(&access) {
+        pending.push(access);
+    }
+    wait
+}
+
+/// What accesses wait for, if they do: those since the last barrier that it ends are gone.
+pub fn wait_for(ir: &Ir, pending: &mut Vec<Access>, accesses: &[Access]) -> Option<Wait> {
+    let waits = |first: &&Access| accesses.iter().any(|second| conflict(ir, first, second));
+    let conflicts: Vec<&Access> = pending.iter().filter(waits).collect();
     let wait = (!conflicts.is_empty()).then(|| {
         let groups = conflicts.iter().filter_map(|other| other.flight).min();
         // All but the last product are as well waited for: they are done, or nearly.
@@ -151,9 +167,6 @@ pub fn meet(ir: &Ir, launch: Launch, pending: &mut Vec<Access>, access: Access) 
             multiplied(pending, products);
         }
         barrier(pending);
-    }
-    if !pending.contains(&access) {
-        pending.push(access);
     }
     wait
 }
@@ -184,10 +197,10 @@ pub fn barrier(pending: &mut Vec<Access>) {
     pending.retain(|access| access.flight.is_some() || access.read_by.is_some());
 }
 
-/// After a group of copies is made.
-pub fn commit(pending: &mut [Access]) {
-    for flight in pending.iter_mut().filter_map(|access| access.flight.as_mut()) {
-        *flight = (*flight + 1).min(GROUPS_MAX);
+/// After some subgroups have made a group of their copies. Threads count their own groups alone.
+pub fn commit(pending: &mut [Access], by: Launch) {
+    for access in pending.iter_mut().filter(|access| by.covers(access.by)) {
+        access.flight = access.flight.map(|flight| (flight + 1).min(GROUPS_MAX));
     }
 }
 
@@ -199,14 +212,14 @@ const GROUPS_MAX: i64 = 64;
 pub fn rounds(ir: &Ir, cx: &super::Cx<'_>, op: OpId, before: &[Access]) -> Option<[Vec<Access>; 2]> {
     let block = ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::ScfFor)?;
     let ops = ir.ops_of(block);
-    let rings = ops.iter().filter_map(|&op| access(ir, op)).any(|access| access.slot.is_some());
-    if !rings || ops.iter().any(|&op| !ir.regions(op).is_empty()) {
+    let accesses: Vec<Access> = ir.walk(op).into_iter().filter_map(|op| access(ir, cx.workgroup, op)).collect();
+    let rings = accesses.iter().any(|access| access.slot.is_some());
+    if !rings || ops.iter().any(|&op| !is_straight(ir, op)) {
         return None;
     }
     // Rounds are counted from 0: a slot that was a number is that number of the first round. A loop of several rounds at
     // a time has numbers only.
-    let slots = ops.iter().filter_map(|&op| access(ir, op)?.slot);
-    let counts = slots.into_iter().any(|slot| slot.of == Some(op));
+    let counts = accesses.iter().filter_map(|access| access.slot).any(|slot| slot.of == Some(op));
     let enter = |access: &Access| {
         let slot = access.slot.map(|slot| Slot { of: slot.of.or(counts.then_some(op)), ..slot });
         Access { slot, ..access.clone() }
@@ -220,27 +233,7 @@ pub fn rounds(ir: &Ir, cx: &super::Cx<'_>, op: OpId, before: &[Access]) -> Optio
         let mut sums = cx.sums.clone();
         sums.enter(ir, &cx.products, op);
         for &op in &ops {
-            if let Some(n) = sums.meet(ir, &cx.products, op) {
-                multiplied(&mut pending, n);
-            }
-            if let Some(access) = access(ir, op).filter(|access| cx.written.contains(&access.root)) {
-                let flight = cx.is_copied(op).then_some(-1);
-                let read_by = cx.products.reads(op).then_some(0);
-                let wait = meet(ir, cx.launch, &mut pending, Access { flight, read_by, ..access });
-                if let Some(products) = wait.and_then(|wait| wait.products) {
-                    sums.land(products);
-                }
-            }
-            if cx.products.multiplies(op) {
-                multiply(&mut pending);
-                sums.begin(ir.result(op, 0));
-            }
-            if ir.class(op) == Class::Barrier {
-                barrier(&mut pending);
-            }
-            if cx.ends_group(ir, op) {
-                commit(&mut pending);
-            }
+            pass(ir, cx, &mut pending, &mut sums, op);
         }
         let mut left = Vec::new();
         for access in age(&pending, op) {
@@ -254,6 +247,100 @@ pub fn rounds(ir: &Ir, cx: &super::Cx<'_>, op: OpId, before: &[Access]) -> Optio
         earlier = left;
     }
     None
+}
+
+/// Whether what an operation does is told by one walk: it has no regions, or is a role of such operations.
+fn is_straight(ir: &Ir, op: OpId) -> bool {
+    let plain = |op: &OpId| ir.regions(*op).is_empty();
+    plain(&op) || role::is_role(ir, op) && ir.walk(op).iter().filter(|&&inner| inner != op).all(plain)
+}
+
+/// What is pending behind an operation of a loop's block, when its round is told in advance.
+fn pass(ir: &Ir, cx: &super::Cx<'_>, pending: &mut Vec<Access>, sums: &mut super::shared_product::Sums, op: OpId) {
+    if let Some(n) = sums.meet(ir, &cx.products, op) {
+        multiplied(pending, n);
+    }
+    if role::is_role(ir, op) {
+        let role = Role::of(ir, cx, op);
+        wait_for_others(ir, pending, &role);
+        let mut own = role.enter(pending);
+        for inner in ir.ops_of(ir.entry(op)) {
+            pass(ir, cx, &mut own, sums, inner);
+        }
+        role.leave(pending, own);
+        return;
+    }
+    if let Some(access) = access(ir, cx.workgroup, op).filter(|access| cx.written.contains(&access.root)) {
+        let flight = cx.is_copied(op).then_some(-1);
+        let read_by = cx.products.reads(op).then_some(0);
+        let wait = meet(ir, pending, Access { flight, read_by, ..access });
+        if let Some(products) = wait.and_then(|wait| wait.products) {
+            sums.land(products);
+        }
+    }
+    if cx.products.multiplies(op) {
+        multiply(pending);
+        sums.begin(ir.result(op, 0));
+    }
+    if ir.class(op) == Class::Barrier {
+        barrier(pending);
+    }
+    if cx.ends_group(ir, op) {
+        commit(pending, cx.workgroup.at(ir, op));
+    }
+}
+
+/// What a role does to memory, as those see it who do not run it.
+pub struct Role {
+    by: Launch,
+    accesses: Vec<Access>,
+}
+
+impl Role {
+    /// The accesses of a role.
+    pub fn of(ir: &Ir, cx: &super::Cx<'_>, op: OpId) -> Role {
+        let by = cx.workgroup.at(ir, op);
+        let accesses = ir.walk(op).into_iter().filter_map(|inner| {
+            let access = access(ir, cx.workgroup, inner).filter(|access| cx.written.contains(&access.root))?;
+            // Slots that its own loops count are told by nobody else.
+            let slot = access.slot.filter(|slot| slot.of.is_none_or(|around| !has_ancestor(ir, around, op)));
+            Some(Access { slot, ..access })
+        });
+        Role { by, accesses: accesses.collect() }
+    }
+
+    /// What is pending for those who run it, when they begin: what they did themselves.
+    pub fn enter(&self, pending: &[Access]) -> Vec<Access> {
+        pending.iter().filter(|access| access.by == self.by).cloned().collect()
+    }
+
+    /// Behind it: what its threads know of their copies, all know; their barriers were not for the others, for whom all
+    /// that they did is still to be met.
+    pub fn leave(&self, pending: &mut Vec<Access>, own: Vec<Access>) {
+        let met = pending.extract_if(.., |access| access.by == self.by).collect::<Vec<Access>>();
+        let met = met.into_iter().map(|access| Access { flight: None, ..access });
+        for access in own.into_iter().chain(met).chain(self.accesses.iter().cloned()) {
+            if !pending.contains(&access) {
+                pending.push(access);
+            }
+        }
+    }
+}
+
+/// What a role waits for, in front of it: what other subgroups did.
+pub fn wait_for_others(ir: &Ir, pending: &mut Vec<Access>, role: &Role) -> Option<Wait> {
+    let mut others: Vec<Access> = pending.iter().filter(|access| access.by != role.by).cloned().collect();
+    let wait = wait_for(ir, &mut others, &role.accesses);
+    if let Some(wait) = &wait {
+        if let Some(groups) = wait.groups {
+            land(pending, groups);
+        }
+        if let Some(products) = wait.products {
+            multiplied(pending, products);
+        }
+        barrier(pending);
+    }
+    wait
 }
 
 /// Walks through a loop's block until its rounds are given up as too hard to tell.
@@ -282,7 +369,7 @@ pub fn leave(pending: &mut [Access], op: OpId, rounds: Option<i64>) {
 }
 
 /// Whether a barrier must stand between `first` and `second`.
-pub fn conflict(ir: &Ir, launch: Launch, first: &Access, second: &Access) -> bool {
+fn conflict(ir: &Ir, first: &Access, second: &Access) -> bool {
     if first.root != second.root || !(first.writes || second.writes) {
         return false;
     }
@@ -293,16 +380,16 @@ pub fn conflict(ir: &Ir, launch: Launch, first: &Access, second: &Access) -> boo
         return false;
     }
     // Even the thread that copies must wait for its copy.
-    let private = first.flight.is_none() && is_private(ir, launch, first, second);
+    let private = first.flight.is_none() && is_private(ir, first, second);
     !is_apart(ir, first, second) && !private
 }
 
 /// Whether each element is touched by one thread alone in both accesses.
-fn is_private(ir: &Ir, launch: Launch, first: &Access, second: &Access) -> bool {
+fn is_private(ir: &Ir, first: &Access, second: &Access) -> bool {
     let (Some(layout), Some(other)) = (&first.layout, &second.layout) else { return false };
     let threads: i64 = layout.thread_tile.iter().chain(&layout.subgroup_tile).product();
     // Of several holders only one writes, but all of them read.
-    let alone = threads == launch.workgroup_size || first.writes && second.writes;
+    let alone = threads == first.by.workgroup_size || first.writes && second.writes;
     let repeats = |access: &Access| access.map.results.iter().any(|expr| !matches!(expr, Expr::Dim(_)));
     let same_place = first.base == second.base
         && first.map == second.map
@@ -310,7 +397,7 @@ fn is_private(ir: &Ir, launch: Launch, first: &Access, second: &Access) -> bool 
             let fixed = ir.const_int(a).is_some() && ir.const_int(a) == ir.const_int(b);
             fixed || a == b && first.earlier.is_none_or(|around| !is_inside(ir, a, around))
         });
-    layout == other && alone && same_place && !repeats(first)
+    first.by == second.by && layout == other && alone && same_place && !repeats(first)
 }
 
 /// Whether an access and the one of an earlier round touch different elements, since the loop steps over them.
@@ -334,17 +421,20 @@ fn is_apart(ir: &Ir, first: &Access, second: &Access) -> bool {
 }
 
 /// Whether a value is computed inside an operation's regions.
-fn is_inside(ir: &Ir, value: ValueId, around: OpId) -> bool {
+pub fn is_inside(ir: &Ir, value: ValueId, around: OpId) -> bool {
     let block = match ir.def(value) {
         Def::Result { op, .. } => ir.parent_block(op),
         Def::Arg { block, .. } => Some(block),
     };
-    let mut parent = block.map(|block| ir.region_parent(ir.block_region(block)));
-    while let Some(op) = parent {
-        if op == around {
-            return true;
-        }
+    let parent = block.map(|block| ir.region_parent(ir.block_region(block)));
+    parent.is_some_and(|op| op == around || has_ancestor(ir, op, around))
+}
+
+/// Whether an operation stands in another one's regions.
+fn has_ancestor(ir: &Ir, op: OpId, around: OpId) -> bool {
+    let mut parent = ir.parent_op(op);
+    while let Some(op) = parent.filter(|&op| op != around) {
         parent = ir.parent_op(op);
     }
-    false
+    parent.is_some()
 }

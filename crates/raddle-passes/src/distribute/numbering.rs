@@ -28,7 +28,7 @@ pub fn find(ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Numberings {
     let machine = super::convert::machine(launch, facts);
     for op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::VectorContract) {
         for factors in [[0, 1], [1, 0]] {
-            if let Some(pair) = of_contract(ir, op, factors, launch, &machine) {
+            if let Some(pair) = of_contract(ir, op, factors, launch.at(ir, op), &machine) {
                 found.extend(pair);
                 break;
             }

@@ -87,7 +87,7 @@ pub fn factors(images: &[u64]) -> Vec<(u64, Vec<u64>)> {
 }
 
 /// Builds right behind an operation.
-fn after_op<'b>(builder: &'b mut Builder<'_>, op: raddle_ir::OpId) -> Builder<'b> {
+pub fn after_op<'b>(builder: &'b mut Builder<'_>, op: raddle_ir::OpId) -> Builder<'b> {
     let span = builder.span;
     match builder.ir.next_op(op) {
         Some(next) => Builder { at: raddle_ir::Point::Before(next), span, ir: builder.ir },

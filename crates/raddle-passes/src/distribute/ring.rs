@@ -274,7 +274,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
             && crate::overlap::copies_zeros(ir, &from)
             && ir.uses(vector).count() == 1
             && ir.parent_block(read) == ir.parent_block(write)
-            && threads == cx.launch.workgroup_size
+            && threads == cx.workgroup.at(ir, write).workgroup_size
             && layout.element_tile.iter().rev().skip(1).all(|&n| n == 1)
             && matches!(run, Some(4 | 8 | ACCESS_BYTES));
         if fits && in_row && aligned {
@@ -407,7 +407,7 @@ pub fn commit(builder: &mut Builder<'_>, cx: &mut Cx<'_>) {
     let tokens = std::mem::take(&mut cx.tokens);
     let token = token_type(builder);
     builder.value(Opcode::NvgpuDeviceAsyncCreateGroup, &tokens, token, &[]);
-    hazard::commit(&mut cx.pending);
+    hazard::commit(&mut cx.pending, cx.launch);
 }
 
 fn token_type(builder: &mut Builder<'_>) -> TypeId {

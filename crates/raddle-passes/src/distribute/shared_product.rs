@@ -31,7 +31,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ring::Ring;
 use super::{Cx, hazard, transposed};
-use crate::config::Launch;
+use crate::config::{Launch, role};
 use crate::configure::factors::GROUP;
 use crate::configure::roles;
 use crate::facts::Facts;
@@ -119,7 +119,9 @@ impl Products {
 pub fn find(ir: &Ir, func: OpId, launch: Launch, facts: &Facts) -> Products {
     let mut found = Products::default();
     for op in ir.walk(func) {
+        // Sums that leave a branch are moved, and none that are on their way may be.
         if ir.class(op) == Class::Contract
+            && role::around(ir, op).is_none()
             && let Some(parts) = Parts::of(ir, op, launch, facts)
         {
             found.contracts.insert(op);

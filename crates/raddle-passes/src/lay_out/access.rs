@@ -107,7 +107,7 @@ fn mask_needs(ir: &Ir, mask: OpId, layouts: &Layouts) -> Option<Nested> {
         Class::Reduce => layouts.get(ir.operand(op, 0)).cloned(),
         Class::Contract => {
             let view = Contract::of(ir, op);
-            iteration(&view, layouts.get(view.lhs)?, layouts.get(view.rhs)?, layouts.launch)
+            iteration(&view, layouts.get(view.lhs)?, layouts.get(view.rhs)?, layouts.launch_at(ir, op))
         }
         _ => None,
     }

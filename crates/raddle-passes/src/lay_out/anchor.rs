@@ -34,7 +34,7 @@ pub fn anchors(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nes
         && let Some(mma) = ir.keyword_of(op, "iree.gpu.mma").and_then(mma)
     {
         let view = Contract::of(ir, op);
-        let [lhs, rhs] = fragments_of(ir, &view, mma, layouts.launch).ok_or_else(|| {
+        let [lhs, rhs] = fragments_of(ir, &view, mma, layouts.launch_at(ir, op)).ok_or_else(|| {
             let message = format!("`{}` does not fit `{}`", mma.name, ir.name(op));
             Diag::error(Code::LayoutMisfit, ir.span(op), message)
                 .note(format!(
@@ -59,7 +59,7 @@ fn tiles(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(ValueId, Nested)>>
     let mma = mma(ir.keyword(ir.attr_id(op, "kind")?)?)?;
     let whole = ir.field(ir.attr_id(op, "semantics")?, "distributed").is_some_and(|flag| ir[flag] == Attr::Bool(false));
     let maps: Option<Vec<Vec<usize>>> = ir.maps(op, "indexing_maps")?.iter().map(Map::as_dims).collect();
-    let (maps, operands, launch) = (maps?, ir.operands(op), layouts.launch);
+    let (maps, operands, launch) = (maps?, ir.operands(op), layouts.launch_at(ir, op));
     let fits = |(&value, loops): (&ValueId, &Vec<usize>)| {
         ir.ty(value).is_vector() && ir.shape_of(value).len() == loops.len() + 2
     };
@@ -115,7 +115,7 @@ fn configured(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nest
     let view = Contract::of(ir, op);
     if let Some(mma) = config.mma {
         let misfit = || misfit(ir, op, format!("`{}` does not divide the contraction, or has other types", mma.name));
-        let [lhs, rhs] = fragments_of(ir, &view, mma, layouts.launch).ok_or_else(misfit)?;
+        let [lhs, rhs] = fragments_of(ir, &view, mma, layouts.launch_at(ir, op)).ok_or_else(misfit)?;
         return Ok(vec![(view.lhs, lhs), (view.rhs, rhs)]);
     }
     let mut extents = vec![1; view.reduction.len()];

@@ -7,7 +7,7 @@ use raddle_target::Chip;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::flow;
-use crate::config::Launch;
+use crate::config::{Launch, role};
 
 /// A layout in the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,6 +17,8 @@ pub struct LayoutId(u32);
 pub struct Layouts {
     pub chip: &'static Chip,
     pub launch: Launch,
+    /// Whether some operations are for some subgroups alone.
+    has_roles: bool,
     table: IndexSet<Nested>,
     of: Vec<Option<LayoutId>>,
     /// Values whose layout has not been spread yet.
@@ -35,10 +37,11 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    pub fn new(ir: &Ir, chip: &'static Chip, launch: Launch) -> Layouts {
+    pub fn new(ir: &Ir, ops: &[OpId], chip: &'static Chip, launch: Launch) -> Layouts {
         Layouts {
             chip,
             launch,
+            has_roles: ops.iter().any(|&op| role::is_role(ir, op)),
             table: IndexSet::new(),
             of: vec![None; ir.n_values()],
             fresh: Vec::new(),
@@ -49,6 +52,16 @@ impl Layouts {
             places: Vec::new(),
             remarks: Vec::new(),
         }
+    }
+
+    /// The subgroups that run an operation.
+    pub fn launch_at(&self, ir: &Ir, op: OpId) -> Launch {
+        if self.has_roles { self.launch.at(ir, op) } else { self.launch }
+    }
+
+    /// The subgroups that make a value.
+    pub fn launch_of(&self, ir: &Ir, value: ValueId) -> Launch {
+        ir.def_op(value).map_or(self.launch, |op| self.launch_at(ir, op))
     }
 
     pub fn get(&self, value: ValueId) -> Option<&Nested> {

@@ -42,8 +42,8 @@ pub fn conversions(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Vec<OpId>, 
 
 /// The layouts that anchors mean for the vectors of a function, the program changed so that they agree.
 fn resolved(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Layouts, Diag> {
-    let mut layouts = Layouts::new(ir, facts.chip, ENDLESS);
     let ops = ir.walk(func);
+    let mut layouts = Layouts::new(ir, &ops, facts.chip, ENDLESS);
     anchored(ir, &ops, &mut layouts, |_, _, _, _| Ok(()))?;
     for &op in &ops {
         resolve::resolve(ir, op, &mut layouts);

@@ -9,6 +9,7 @@ use super::cost::{self, Way, cheapest};
 use super::layouts::Layouts;
 use super::rules::{in_registers, iteration, natural, needs};
 use super::{access, bits, flow, folds, seed};
+use crate::config::role;
 use crate::lay_out::instruction;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
@@ -170,7 +171,7 @@ fn combine(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     let view = Contract::of(ir, op);
     let (Some(lhs), Some(rhs)) = (layouts.get(view.lhs), layouts.get(view.rhs)) else { return };
     if instruction::of_contract(ir, op, lhs, rhs, layouts.chip).is_some()
-        || iteration(&view, lhs, rhs, layouts.launch).is_some()
+        || iteration(&view, lhs, rhs, layouts.launch_at(ir, op)).is_some()
     {
         return;
     }
@@ -187,7 +188,7 @@ fn combine(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     let parallel: Vec<i64> = dims[2].iter().map(|&d| extents[d]).collect();
     let wanted = match layouts.get(result) {
         Some(layout) => layout.clone(),
-        None => seed::spread(&parallel, 1, layouts.launch),
+        None => seed::spread(&parallel, 1, layouts.launch_at(ir, op)),
     };
     let sums: Vec<usize> = (0..extents.len()).filter(|d| !dims[2].contains(d)).collect();
     let sum_extents: Vec<i64> = sums.iter().map(|&d| extents[d]).collect();
@@ -273,7 +274,7 @@ fn again(ir: &mut Ir, op: OpId, user: Option<OpId>, layouts: &mut Layouts) -> Op
 }
 
 /// A conversion in front of the first operation beside the value's definition that uses it; right behind the definition
-/// where that is in another block of the same region.
+/// where that is in another block of the same region. What a role is given, it converts itself.
 fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &mut Layouts) -> OpId {
     let home = match ir.def(value) {
         Def::Result { op, .. } => ir.parent_block(op).expect("an operation that makes a vector is in a block"),
@@ -281,11 +282,14 @@ fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &m
     };
     let region = |ir: &Ir, op: OpId| ir.parent_block(op).map(|block| ir.block_region(block));
     let mut place = user;
+    let mut in_role = false;
     // A value that does not change in a loop is converted in front of it.
-    while region(ir, place) != Some(ir.block_region(home)) {
-        place = ir.parent_op(place).expect("a user is nested in the region of what it uses");
+    while !in_role && region(ir, place) != Some(ir.block_region(home)) {
+        let around = ir.parent_op(place).expect("a user is nested in the region of what it uses");
+        in_role = role::is_role(ir, around);
+        place = if in_role { place } else { around };
     }
-    if ir.parent_block(place) != Some(home) {
+    if !in_role && ir.parent_block(place) != Some(home) {
         place = match ir.def(value) {
             Def::Result { op, .. } => ir.next_op(op),
             Def::Arg { block, .. } => ir.first_op(block),

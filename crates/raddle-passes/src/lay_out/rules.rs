@@ -96,7 +96,7 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
                 return Some(found.result);
             }
             let result = contract.maps[2].as_dims()?;
-            Some(iteration(&contract, lhs, rhs, layouts.launch)?.permute(&result))
+            Some(iteration(&contract, lhs, rhs, layouts.launch_at(ir, op))?.permute(&result))
         }
         Opcode::VectorExtract if ir.ty(ir.result(op, 0)).is_vector() => {
             let (source, lead) = (layouts.get(ir.operand(op, 0))?, position(ir, op).len());

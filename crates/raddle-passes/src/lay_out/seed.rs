@@ -66,14 +66,17 @@ pub fn choose(ir: &Ir, choice: &Choice, layouts: &Layouts) -> Vec<(ValueId, Nest
         What::Contract(op) => {
             let view = Contract::of(ir, op);
             match [view.lhs, view.rhs].map(free) {
-                [true, true] => contract(ir, &view, layouts.launch, layouts),
-                [false, true] => partner(ir, &view, 0, layouts),
-                [true, false] => partner(ir, &view, 1, layouts),
+                [true, true] => contract(ir, &view, layouts.launch_at(ir, op), layouts),
+                [false, true] => partner(ir, &view, 0, layouts.launch_at(ir, op), layouts),
+                [true, false] => partner(ir, &view, 1, layouts.launch_at(ir, op), layouts),
                 [false, false] => Vec::new(),
             }
         }
         What::Vector(value) if free(value) => {
-            vec![(value, beside(ir, value, layouts).unwrap_or_else(|| coalesced(ir, value, layouts.launch)))]
+            vec![(
+                value,
+                beside(ir, value, layouts).unwrap_or_else(|| coalesced(ir, value, layouts.launch_of(ir, value))),
+            )]
         }
         What::Vector(_) => Vec::new(),
     }
@@ -133,15 +136,15 @@ fn contract(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Vec<
 
 /// A layout for the other operand of a contraction, when operand `known` has one: the loops that both have lie as they
 /// do there, and the others take the threads that are left.
-fn partner(ir: &Ir, view: &Contract, known: usize, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
+fn partner(ir: &Ir, view: &Contract, known: usize, launch: Launch, layouts: &Layouts) -> Vec<(ValueId, Nested)> {
     let operands = [view.lhs, view.rhs];
     let other = operands[1 - known];
     let Some(layout) = layouts.get(operands[known]) else { return Vec::new() };
     let (Some(have), Some(want)) = (view.maps[known].as_dims(), view.maps[1 - known].as_dims()) else {
-        return vec![(other, coalesced(ir, other, layouts.launch))];
+        return vec![(other, coalesced(ir, other, launch))];
     };
     let dims: Vec<Option<usize>> = want.iter().map(|d| have.iter().position(|other| other == d)).collect();
-    extended(layout, &dims, ir.shape_of(other), layouts.launch).map(|layout| (other, layout)).into_iter().collect()
+    extended(layout, &dims, ir.shape_of(other), launch).map(|layout| (other, layout)).into_iter().collect()
 }
 
 /// A layout for the result of a broadcast whose source has one: what is repeated goes to the threads that are left.
@@ -152,7 +155,7 @@ fn beside(ir: &Ir, value: ValueId, layouts: &Layouts) -> Option<Nested> {
     let lead = shape.len() - inner.len();
     let dims: Vec<Option<usize>> =
         (0..shape.len()).map(|d| d.checked_sub(lead).filter(|&at| inner[at] == shape[d])).collect();
-    extended(layout, &dims, shape, layouts.launch)
+    extended(layout, &dims, shape, layouts.launch_at(ir, op))
 }
 
 /// A layout of a shape whose dimension `d` lies as dimension `dims[d]` of another one does; the others take the threads

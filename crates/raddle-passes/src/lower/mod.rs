@@ -284,6 +284,12 @@ impl Cx<'_> {
                 Opcode::NvgpuDeviceAsyncCopy => self.async_copy(op),
                 Opcode::NvgpuDeviceAsyncCreateGroup | Opcode::NvvmCpAsyncCommitGroup => self.async_group(op),
                 Opcode::NvgpuDeviceAsyncWait | Opcode::NvvmCpAsyncWaitGroup => self.async_wait(op),
+                Opcode::NvvmBarrier => {
+                    let numbers = self.ir.operands(op).to_vec();
+                    let numbers: Vec<ValueId> = numbers.into_iter().map(|number| self.scalar(number)).collect();
+                    self.copy(op, &numbers, &[]);
+                    Ok(())
+                }
                 Opcode::NvvmWgmmaFenceAligned
                 | Opcode::NvvmWgmmaCommitGroupSyncAligned
                 | Opcode::NvvmWgmmaWaitGroupSyncAligned

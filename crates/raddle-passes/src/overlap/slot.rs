@@ -23,8 +23,17 @@ impl Slot {
         let map = ir.map(op, "map")?;
         let &[operand] = ir.operands(op) else { return None };
         let [Expr::Mod(count, slots)] = &map.results[..] else { return None };
+        // Whole steps that are added are added to the quotient as well.
+        let (count, steps) = match &**count {
+            Expr::Add(count, steps) => match **steps {
+                Expr::Const(steps) => (count, steps),
+                _ => return None,
+            },
+            _ => (count, 0),
+        };
         let Expr::FloorDiv(from, step) = &**count else { return None };
         let (more, Expr::Const(slots), Expr::Const(step)) = (offset(from)?, &**slots, &**step) else { return None };
+        let more = more.checked_add(steps.checked_mul(*step)?)?;
         let (around, plus) = terms(ir, operand)?;
         let from = more.checked_add(plus)?;
         if *slots != n || *step < 1 {
