@@ -129,7 +129,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
     }
     edges::separate(ir, &mut checked)?;
-    let shapes = edges::shapes(ir, func, &checked);
+    let shapes = edges::shapes(ir, func, &checked)?;
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
     let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());

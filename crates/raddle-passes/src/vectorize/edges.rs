@@ -218,14 +218,16 @@ pub(super) fn separate(ir: &mut Ir, checked: &mut BTreeMap<OpId, Checked>) -> Re
     Ok(())
 }
 
+/// What a tensor is made by, if making it once more costs little.
+fn is_cheap(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op) == Opcode::TensorExtractSlice
+        || Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true))
+}
+
 /// The same tensor as another value in front of an operation.
 fn again(ir: &mut Ir, value: ValueId, user: OpId) -> Result<ValueId, Diag> {
-    let is_cheap = |op: OpId| {
-        ir.opcode(op) == Opcode::TensorExtractSlice
-            || Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true))
-    };
     match ir.def(value) {
-        Def::Result { op, index } if is_cheap(op) => {
+        Def::Result { op, index } if is_cheap(ir, op) => {
             let mut builder = Builder::before(ir, user);
             let copy = builder.copy(op, &mut ValueMap::default());
             return Ok(builder.ir.result(copy, index as usize));
@@ -238,14 +240,63 @@ fn again(ir: &mut Ir, value: ValueId, user: OpId) -> Result<ValueId, Diag> {
         }
         _ => {}
     }
+    Err(two_shapes(ir, user))
+}
+
+fn two_shapes(ir: &Ir, user: OpId) -> Diag {
     let message = "this operation reads one computed tile in two shapes, which cannot be vectorized";
-    Err(Diag::error(Code::CannotConfigure, ir.span(user), message))
+    Diag::error(Code::CannotConfigure, ir.span(user), message)
+}
+
+/// The shapes of the vectors that stand for tensors. Where operations without a configuration read one tensor in several
+/// shapes, each but the first gets a value of its own.
+pub(super) fn shapes(
+    ir: &mut Ir,
+    func: OpId,
+    checked: &BTreeMap<OpId, Checked>,
+) -> Result<FxHashMap<ValueId, Vec<i64>>, Diag> {
+    let mut wanted: FxHashMap<ValueId, Vec<i64>> = FxHashMap::default();
+    loop {
+        let shapes = shapes_as_is(ir, func, checked, &wanted);
+        let Some((op, operand, shape)) = in_two_shapes(ir, func, checked, &shapes) else { return Ok(shapes) };
+        let mut value = ir.operand(op, operand);
+        let is_free = ir.def_op(value).is_some_and(|made| is_cheap(ir, made) && !checked.contains_key(&made));
+        if !is_free || ir.uses(value).count() > 1 {
+            value = again(ir, value, op)?;
+            ir.set_operand(op, operand, value);
+        } else if wanted.contains_key(&value) {
+            return Err(two_shapes(ir, op));
+        }
+        wanted.insert(value, shape);
+    }
+}
+
+/// The last input that stands for a vector of another shape than its operation, which has no configuration, reads.
+fn in_two_shapes(
+    ir: &Ir,
+    func: OpId,
+    checked: &BTreeMap<OpId, Checked>,
+    shapes: &FxHashMap<ValueId, Vec<i64>>,
+) -> Option<(OpId, usize, Vec<i64>)> {
+    let without_config = ir.walk(func).into_iter().rev().filter(|op| !checked.contains_key(op));
+    without_config.filter_map(|op| Some((op, Linalg::try_of(ir, op)?))).find_map(|(op, linalg)| {
+        let sizes = known_sizes(ir, op, &linalg, shapes);
+        linalg.inputs.iter().zip(&linalg.maps).enumerate().find_map(|(operand, (value, map))| {
+            let shape: Vec<i64> = map.as_dims()?.iter().map(|&d| sizes[d]).collect();
+            shapes.get(value).filter(|known| **known != shape).map(|_| (op, operand, shape))
+        })
+    })
 }
 
 /// The shapes of the vectors that stand for tensors: those of operations with a configuration follow from it, and others
 /// from what they share tensors with.
-pub(super) fn shapes(ir: &Ir, func: OpId, checked: &BTreeMap<OpId, Checked>) -> FxHashMap<ValueId, Vec<i64>> {
-    let mut shapes: FxHashMap<ValueId, Vec<i64>> = FxHashMap::default();
+fn shapes_as_is(
+    ir: &Ir,
+    func: OpId,
+    checked: &BTreeMap<OpId, Checked>,
+    wanted: &FxHashMap<ValueId, Vec<i64>>,
+) -> FxHashMap<ValueId, Vec<i64>> {
+    let mut shapes = wanted.clone();
     let ops = ir.walk(func);
     for (&op, checked) in checked {
         spread(ir, op, &checked.linalg, &checked.sizes, &mut shapes);
@@ -303,7 +354,13 @@ fn share(values: &[ValueId], shapes: &mut FxHashMap<ValueId, Vec<i64>>) {
 /// The values through which an operation shares shapes with others, and their maps. An empty tensor holds nothing, so that
 /// those who write where it is share nothing.
 fn shared<'a>(ir: &Ir, op: OpId, linalg: &'a Linalg) -> Vec<(ValueId, &'a Map)> {
-    let is_empty = |value: ValueId| ir.def_op(value).is_some_and(|made| ir.opcode(made) == Opcode::TensorEmpty);
+    let is_empty = |mut value: ValueId| loop {
+        match ir.def_op(value).map(|made| (ir.opcode(made), made)) {
+            Some((Opcode::TensorEmpty, _)) => break true,
+            Some((Opcode::TensorExtractSlice, slice)) => value = ir.operand(slice, 0),
+            _ => break false,
+        }
+    };
     let (inputs, outputs) = linalg.maps.split_at(linalg.inputs.len());
     let written = linalg.outputs.iter().copied().zip(outputs).filter(|&(value, _)| !is_empty(value));
     linalg.inputs.iter().copied().zip(inputs).chain(written).chain(ir.results(op).zip(outputs)).collect()
@@ -324,8 +381,14 @@ fn spread(ir: &Ir, op: OpId, linalg: &Linalg, sizes: &[i64], shapes: &mut FxHash
 /// How far the vectors of an operation without a configuration go: as far as the tensors' that it shares.
 fn known_sizes(ir: &Ir, op: OpId, linalg: &Linalg, shapes: &FxHashMap<ValueId, Vec<i64>>) -> Vec<i64> {
     let mut sizes = vec![DYNAMIC; linalg.reduction.len()];
-    // A shape that follows from a configuration says more than a tensor's own.
-    let all = shared(ir, op, linalg);
+    // A shape that follows from a configuration says more than a tensor's own; of these, that of a result has users that
+    // ask for it, and that of an operand which can be made again says the least.
+    let mut all = shared(ir, op, linalg);
+    all.sort_by_cached_key(|&(value, _)| match ir.def_op(value) {
+        Some(made) if made == op => 0,
+        Some(made) if is_cheap(ir, made) => 2,
+        _ => 1,
+    });
     for has_own in [true, false] {
         for &(value, map) in &all {
             let shape = match shapes.get(&value) {
