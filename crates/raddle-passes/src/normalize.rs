@@ -8,6 +8,7 @@
 //! that it cannot take it.
 
 mod arg_reduce;
+mod assertions;
 pub(crate) mod attention;
 mod custom_op;
 mod elementwise;
@@ -18,6 +19,7 @@ mod fft;
 pub(crate) mod loops;
 pub(crate) mod masks;
 mod plain_attention;
+mod plain_reads;
 pub(crate) mod powers;
 mod softmax;
 pub mod split_complex;
@@ -59,6 +61,8 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
         two_results::two_results(ir, op);
     }
     encodings::forget(ir, func);
+    assertions::leave_out(ir, func);
+    plain_reads::as_operands(ir, func);
     plain_attention::recognize(ir, func, facts, fits);
     arg_reduce::split(ir, func);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
