@@ -144,6 +144,33 @@ fn open_extents_run_on_this_machine() {
     }
 }
 
+/// Integers become bf16 in one rounding, in vectors as well: beside a tie, one of more digits than an f64 has decides.
+#[test]
+fn integers_become_bf16_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    let tie = (1i64 << 60) + (1 << 52);
+    let inputs: Vec<String> =
+        (-8..9).flat_map(|near| [tie + near, near - tie, near * 3, near << 53]).map(|n| n.to_string()).collect();
+    for opcode in ["sitofp", "uitofp"] {
+        let text = format!(
+            "func.func @f(%a: tensor<68xi64>) -> tensor<68xbf16> {{
+  %e = tensor.empty() : tensor<68xbf16>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = [\"parallel\"]}} ins(%a : tensor<68xi64>) outs(%e : tensor<68xbf16>) {{
+    ^bb0(%x: i64, %y: bf16):
+      %q = arith.{opcode} %x : i64 to bf16
+      linalg.yield %q : bf16
+  }} -> tensor<68xbf16>
+  return %r : tensor<68xbf16>
+}}"
+        );
+        let input = format!("--input=68xi64={}", inputs.join(" "));
+        raddle_with(&["run", "-", "--device=cpu", &input], &text).says(0, &["equal the reference bit for bit"]);
+    }
+}
+
 /// A product of matrices as it is written: the types of factors and result, what the sums begin with, and what becomes
 /// of them.
 struct Product {
