@@ -100,8 +100,12 @@ pub struct Options {
     pub copies: AsyncMode,
     /// Whether to look for races and reads of what nobody wrote, and to keep the writers of each element.
     pub sanitize: bool,
+    /// Whether PTX may read what nobody wrote: some libraries read more than they use.
+    pub allows_unwritten: bool,
     /// Asked now and then whether to give up.
     pub stop: Option<Stop>,
+    /// Takes what kernels print.
+    pub print: Option<Print>,
     /// Threads of the emulator's own. The outcome is the same for any number of them.
     pub threads: usize,
     /// Banks of shared memory, to count what each operation would cost on a GPU.
@@ -125,12 +129,14 @@ impl Default for Options {
             copies: AsyncMode::Lazy,
             fuel: 50_000_000_000,
             stop: None,
+            print: None,
             threads: 1,
             banks: None,
             shared_bytes_max: None,
             load_groups: &[],
             memory_max: 4 << 30,
             sanitize: true,
+            allows_unwritten: false,
             uninitialised_args: Vec::new(),
             in_place: Vec::new(),
         }
@@ -140,6 +146,16 @@ impl Default for Options {
 /// A question that ends a run when it is answered with yes: the emulator itself has no clock.
 #[derive(Clone)]
 pub struct Stop(pub Arc<dyn Fn(Progress) -> bool + Send + Sync>);
+
+/// Takes a text that a thread of PTX prints, when it does.
+#[derive(Clone)]
+pub struct Print(pub Arc<dyn Fn(&str) + Send + Sync>);
+
+impl fmt::Debug for Print {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Print")
+    }
+}
 
 /// How far a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

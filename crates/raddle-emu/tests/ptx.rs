@@ -927,3 +927,90 @@ fn calls_go_through_pointers() {
     let diag = run("mov.u64 %rd7, 1234; call (res), %rd7, (arg), proto;").unwrap_err();
     assert!(diag.message.contains("no function"), "{diag:?}");
 }
+
+/// A word that says of two halves how they compare: all ones in the half for which the comparison holds.
+#[test]
+fn comparisons_of_halves_make_masks() {
+    // 1 and 2 beside 2 and 1, and a number beside none.
+    let out = run(
+        "  mov.b32 %r2, 0x40003c00;
+  mov.b32 %r3, 0x3c004000;
+  set.gt.u32.f16x2 %r4, %r2, %r3;
+  mov.b32 %r5, 0x7fff3f80;
+  set.le.s32.bf16x2 %r6, %r5, %r5;
+  set.gtu.u32.bf16x2 %r7, %r5, %r5;
+  st.global.u32 [%rd2], %r4;
+  st.global.u32 [%rd2+4], %r6;
+  st.global.u32 [%rd2+8], %r7;",
+        &[0],
+        3,
+    );
+    assert_eq!(out, [0xffff_0000u32 as i32, 0xffff, 0xffff_0000u32 as i32].map(i64::from));
+}
+
+/// Halves and bytes of words: each result cut or kept within its type, or all of them added up.
+#[test]
+fn bytes_of_words_are_computed_apart() {
+    let out = run(
+        "  mov.b32 %r2, 0x80ff7f03;
+  mov.b32 %r3, 0x01027f05;
+  mov.b32 %r4, 1000;
+  vabsdiff4.u32.u32.u32 %r5, %r2, %r3, %r4;
+  vabsdiff4.u32.u32.u32.add %r6, %r2, %r3, %r4;
+  vadd4.s32.s32.s32.sat %r7, %r2, %r3, %r4;
+  vsub2.u32.u32.u32 %r8, %r2, %r3, %r4;
+  vmin4.s32.s32.s32 %r9, %r2, %r3, %r4;
+  st.global.u32 [%rd2], %r5;
+  st.global.u32 [%rd2+4], %r6;
+  st.global.u32 [%rd2+8], %r7;
+  st.global.u32 [%rd2+12], %r8;
+  st.global.u32 [%rd2+16], %r9;",
+        &[0],
+        5,
+    );
+    let expected = [0x7ffd_0002u32, 1000 + 0x7f + 0xfd + 2, 0x8101_7f08, 0x7ffd_fffe, 0x80ff_7f03];
+    assert_eq!(out, expected.map(|word| i64::from(word as i32)));
+}
+
+/// Lanes that name different sets at one instruction do it set by set, as groups of lanes with equal values do; a set of
+/// which one lane names another is undefined.
+#[test]
+fn sets_of_lanes_do_not_mix() {
+    let body = |mask: &str| {
+        format!(
+            "  and.b32 %r2, %r1, 1;
+  setp.eq.u32 %p1, %r2, 0;
+  selp.b32 %r3, {mask}, 0xaaaaaaaa, %p1;
+  redux.sync.add.u32 %r4, %r1, %r3;
+  vote.sync.ballot.b32 %r5, 1, %r3;
+  st.global.v2.u32 [%rd4], {{%r4, %r5}};"
+        )
+        .replace("[%rd4]", "[%rd5]")
+        .replace("  and.b32", "  add.s64 %rd5, %rd4, %rd4;\n  sub.s64 %rd5, %rd5, %rd2;\n  and.b32")
+    };
+    let text = kernel(32, &body("0x55555555"));
+    let out = try_run(&text, &[0], &[0; 64], &Options::default()).unwrap();
+    assert_eq!(out[..4], [240, 0x5555_5555, 256, i64::from(0xaaaa_aaaau32 as i32)]);
+    let diag = try_run(&kernel(32, &body("-1")), &[0], &[0; 64], &Options::default()).unwrap_err();
+    assert_eq!(diag.code, Code::Undefined);
+    assert!(diag.message.contains("lane 0 names lanes 0-31, and of these lane 1 names"), "{diag:?}");
+}
+
+/// Lanes on two paths, of which one set is whole on the first: it need not wait for the other.
+#[test]
+fn whole_sets_go_on_alone() {
+    let text = kernel(
+        32,
+        "  setp.lt.u32 %p1, %r1, 8;
+  mov.u32 %r3, 0xff;
+  @%p1 bra MEET;
+  and.b32 %r2, %r1, 8;
+  setp.ne.u32 %p2, %r2, 0;
+  selp.b32 %r3, 0xff00ff00, 0x00ff0000, %p2;
+MEET:
+  redux.sync.max.u32 %r4, %r1, %r3;
+  st.global.u32 [%rd4], %r4;",
+    );
+    let out = try_run(&text, &[0], &[0; 32], &Options::default()).unwrap();
+    assert_eq!((out[0], out[8], out[16], out[31]), (7, 31, 23, 31));
+}

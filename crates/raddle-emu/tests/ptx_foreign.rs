@@ -176,3 +176,310 @@ WAIT:
     let fenced = text.replace("  bar.sync 0;", "  fence.proxy.async.shared::cta;\n  bar.sync 0;");
     assert_eq!(run(&fenced, true).unwrap(), values);
 }
+
+/// A function that calls itself, from lanes that nest to different depths: registers and memory are of each call, also
+/// where a deeper one is given the address of what a shallower one holds.
+#[test]
+fn functions_call_themselves() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.func (.param .b32 sum) steps(.param .b32 n, .param .b64 above)
+{
+  .local .align 8 .b8 own[8];
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<5>;
+  ld.param.u32 %r1, [n];
+  ld.param.u64 %rd1, [above];
+  mov.u64 %rd2, own;
+  cvta.local.u64 %rd3, %rd2;
+  st.local.u32 [own], %r1;
+  ld.u32 %r2, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra LAST;
+  sub.u32 %r3, %r1, 1;
+  {
+    .param .b32 p0;
+    st.param.b32 [p0], %r3;
+    .param .b64 p1;
+    st.param.b64 [p1], %rd3;
+    .param .b32 back;
+    call.uni (back), steps, (p0, p1);
+    ld.param.b32 %r4, [back];
+  }
+  ld.local.u32 %r5, [own];
+  mad.lo.u32 %r6, %r2, %r5, %r4;
+  st.param.b32 [sum], %r6;
+  ret;
+LAST:
+  st.param.b32 [sum], %r2;
+  ret;
+}
+.visible .entry k(.param .u64 out)
+.reqntid 8, 1, 1
+{
+  .local .align 8 .b8 first[8];
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, 100;
+  st.local.u32 [first], %r2;
+  mov.u64 %rd2, first;
+  cvta.local.u64 %rd3, %rd2;
+  {
+    .param .b32 p0;
+    st.param.b32 [p0], %r1;
+    .param .b64 p1;
+    st.param.b64 [p1], %rd3;
+    .param .b32 back;
+    call.uni (back), steps, (p0, p1);
+    ld.param.b32 %r3, [back];
+  }
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  st.global.u32 [%rd1], %r3;
+  ret;
+}";
+    let expected = |n: i64| if n == 0 { 100 } else { 100 * n + (1..n).map(|at| at * (at + 1)).sum::<i64>() + 1 };
+    assert_eq!(run(text, 1, &[&[0; 8]]).unwrap(), [(0..8).map(expected).collect::<Vec<_>>()]);
+    let endless = text.replace("setp.eq.u32 %p1, %r1, 0;", "setp.ne.u32 %p1, %r1, %r1;");
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let options = Options { memory_max: 16 << 20, ..Options::default() };
+    let out = Tensor::from_i64(I32, &[8], &[0; 8]);
+    let diag = ptx::run(&ptx::parse(&endless).unwrap(), &[out], &launch, &options).unwrap_err();
+    assert_eq!(diag.code, Code::LimitHit);
+    assert!(diag.message.contains("calls of `steps` nest"), "{diag:?}");
+}
+
+/// Two functions that call one another with registers as parameters, one of them through a pointer.
+#[test]
+fn functions_call_one_another() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.func (.reg .b32 yes) is_odd(.reg .b32 n);
+.func (.reg .b32 yes) is_even(.reg .b32 n)
+{
+  .reg .pred %p;
+  .reg .b32 %m;
+  .reg .b64 %f;
+  setp.eq.u32 %p, n, 0;
+  mov.u32 yes, 1;
+  @%p ret;
+  sub.u32 %m, n, 1;
+  mov.u64 %f, is_odd;
+  call (yes), %f, (%m), proto;
+proto: .callprototype (.reg .b32 _) _ (.reg .b32 _);
+  ret;
+}
+.func (.reg .b32 yes) is_odd(.reg .b32 n)
+{
+  .reg .pred %p;
+  .reg .b32 %m;
+  setp.eq.u32 %p, n, 0;
+  mov.u32 yes, 0;
+  @%p ret;
+  sub.u32 %m, n, 1;
+  call (yes), is_even, (%m);
+  ret;
+}
+.visible .entry k(.param .u64 out)
+.reqntid 8, 1, 1
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  call (%r2), is_even, (%r1);
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  st.global.u32 [%rd1], %r2;
+  ret;
+}";
+    assert_eq!(run(text, 1, &[&[9; 8]]).unwrap(), [[1, 0, 1, 0, 1, 0, 1, 0]]);
+}
+
+/// Memory whose size only the run knows: of each lane its own, given back where the function ends, and no more than the
+/// run has.
+#[test]
+fn memory_is_taken_from_the_stack() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.func (.reg .b64 at) taken(.reg .b64 bytes)
+{
+  alloca.u64 at, bytes, 16;
+  st.local.u64 [at], bytes;
+}
+.visible .entry k(.param .u64 out)
+.reqntid 8, 1, 1
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  add.u64 %rd3, %rd2, 8;
+  alloca.u64 %rd4, %rd3;
+  stacksave.u64 %rd5;
+  call (%rd6), taken, (%rd3);
+  stacksave.u64 %rd7;
+  add.s64 %rd4, %rd4, %rd2;
+  st.local.u32 [%rd4+4], %r1;
+  ld.local.u32 %r2, [%rd4+4];
+  setp.ne.u64 %p, %rd5, %rd7;
+  @%p trap;
+  stackrestore.u64 %rd5;
+  st.global.u32 [%rd1], %r2;
+  ret;
+}"
+    .replace("  .reg .b32 %r<3>;", "  .reg .pred %p;\n  .reg .b32 %r<3>;");
+    assert_eq!(run(&text, 1, &[&[9; 8]]).unwrap(), [[0, 1, 2, 3, 4, 5, 6, 7]]);
+    let freed = text.replace("ld.local.u32 %r2, [%rd4+4];", "ld.local.u32 %r2, [%rd6];");
+    let diag = run(&freed, 1, &[&[9; 8]]).unwrap_err();
+    assert_eq!(diag.code, Code::OutOfBounds);
+    let huge = text.replace("add.u64 %rd3, %rd2, 8;", "mov.u64 %rd3, -8;");
+    assert_eq!(run(&huge, 1, &[&[9; 8]]).unwrap_err().code, Code::LimitHit);
+}
+
+/// What a compare-and-swap compares with may be read as anything is: if it has changed, that is noticed. A sum that is
+/// stored back without a comparison is a race.
+#[test]
+fn loads_that_are_compared_do_not_race() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 sum)
+.reqntid 32, 1, 1
+{
+  .reg .pred %p;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [sum];
+  ld.global.u32 %r1, [%rd];
+  mov.u32 %r2, %r1;
+AGAIN:
+  add.s32 %r3, %r2, 1;
+  atom.global.cas.b32 %r4, [%rd], %r2, %r3;
+  setp.ne.s32 %p, %r4, %r2;
+  mov.u32 %r2, %r4;
+  @%p bra AGAIN;
+  ret;
+}";
+    assert_eq!(run(text, 2, &[&[1]]).unwrap(), [[65]]);
+    let blind = text.replace(
+        "atom.global.cas.b32 %r4, [%rd], %r2, %r3;",
+        "atom.global.exch.b32 %r4, [%rd], %r3;\n  mov.u32 %r4, %r2;",
+    );
+    assert_eq!(run(&blind, 2, &[&[1]]).unwrap_err().code, Code::Race);
+}
+
+/// A structure by value has its members where C puts them; memory that nobody wrote may be read where that is allowed;
+/// a line that `.loc` names is told with its file, and with the line that it was inlined into.
+#[test]
+fn structures_are_passed_by_value() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .align 8 .b8 all[24])
+.reqntid 32, 1, 1
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  .shared .align 4 .b32 unwritten;
+  ld.param.u8 %r1, [all];
+  ld.param.u64 %rd1, [all+8];
+  ld.param.u32 %r2, [all+16];
+  .loc 1 7 3, function_name $L__info_string0, inlined_at 2 30 5
+  ld.shared.u32 %r3, [unwritten];
+  add.s32 %r1, %r1, %r2;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+.file 1 \"inner.cuh\"
+.file 2 \"outer.cu\"
+.section .debug_str { $L__info_string0: .b8 0 }
+";
+    let args = [
+        Tensor::from_i64(Scalar::Int(8), &[], &[5]),
+        Tensor::from_i64(I32, &[1], &[0]),
+        Tensor::from_i64(I32, &[], &[37]),
+    ];
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let run = |members: usize, allows_unwritten: bool| {
+        let passing = ptx::Passing { structures: [(0, members)].into(), ..ptx::Passing::default() };
+        let options = Options { allows_unwritten, ..Options::default() };
+        let module = ptx::parse(text).unwrap();
+        ptx::run_passing(&module, &args[..members], &passing, &launch, &options).map(|ran| ran.args[1].to_i64())
+    };
+    assert_eq!(run(3, true).unwrap(), [42]);
+    let diag = run(3, false).unwrap_err();
+    assert_eq!(diag.code, Code::Uninitialised);
+    let notes = format!("{diag:?}");
+    assert!(notes.contains("line 7 of `inner.cuh`, inlined into line 30 of `outer.cu`"), "{notes}");
+    let diag = run(2, true).unwrap_err();
+    assert!(diag.message.contains("(.b8[24]), has 24 bytes, and the members that are given take 16"), "{diag:?}");
+}
+
+/// What a kernel prints comes thread by thread, as C prints it.
+#[test]
+fn what_kernels_print_is_told() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.extern .func (.param .b32 n) vprintf(.param .b64 format, .param .b64 args);
+.global .align 1 .b8 text[16] = {37, 48, 52, 100, 32, 37, 103, 32, 37, 115, 37, 37, 33, 10, 0, 0};
+.global .align 1 .b8 word[3] = {104, 105, 0};
+.visible .entry k(.param .u64 out)
+.reqntid 2, 1, 1
+{
+  .local .align 8 .b8 args[24];
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<5>;
+  .reg .f64 %d;
+  mov.u32 %r1, %tid.x;
+  st.local.u32 [args], %r1;
+  mov.f64 %d, 0d3FF8000000000000;
+  st.local.f64 [args+8], %d;
+  mov.u64 %rd1, word;
+  cvta.global.u64 %rd1, %rd1;
+  st.local.u64 [args+16], %rd1;
+  mov.u64 %rd2, text;
+  cvta.global.u64 %rd2, %rd2;
+  mov.u64 %rd3, args;
+  cvta.local.u64 %rd3, %rd3;
+  {
+    .param .b64 p0;
+    st.param.b64 [p0], %rd2;
+    .param .b64 p1;
+    st.param.b64 [p1], %rd3;
+    .param .b32 back;
+    call.uni (back), vprintf, (p0, p1);
+  }
+  ret;
+}";
+    let said = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
+    let sink = said.clone();
+    let print = raddle_emu::Print(std::sync::Arc::new(move |text: &str| sink.lock().unwrap().push_str(text)));
+    let options = Options { print: Some(print), ..Options::default() };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    ptx::run(&ptx::parse(text).unwrap(), &[Tensor::from_i64(I32, &[1], &[0])], &launch, &options).unwrap();
+    assert_eq!(*said.lock().unwrap(), "0000 1.5 hi%!\n0001 1.5 hi%!\n");
+}
+
+/// The shared memory of the system is there where it is asked for, behind what the kernel declares, and written by the
+/// system: cooperative groups clear bits in it before anybody sets some.
+#[test]
+fn the_system_has_shared_memory() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 32, 1, 1
+{
+  .shared .align 4 .b32 own;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [out];
+  mov.u32 %r1, %reserved_smem_offset_begin;
+  mov.u32 %r2, %reserved_smem_offset_end;
+  sub.u32 %r2, %r2, %r1;
+  mov.u32 %r3, %reserved_smem_offset_1;
+  red.and.shared.b32 [%r3], 0xfffffffe;
+  mov.u32 %r4, own;
+  st.global.u32 [%rd], %r2;
+  ret;
+}";
+    assert_eq!(run(text, 1, &[&[0]]).unwrap(), [[1024]]);
+    let diag = run(&text.replace("mov.u32 %r3, %reserved_smem_offset_1", "mov.u32 %r3, own"), 1, &[&[0]]).unwrap_err();
+    assert_eq!(diag.code, Code::Uninitialised);
+}

@@ -69,6 +69,7 @@ const FORMS: &[&str] = &[
     "prmt.b32</.f4e/.b4e/.rc8/.ecl/.ecr/.rc16> $r, $R, $R, $R",
     "dp4a.<s32/u32>.<s32/u32> $r, $R, $R, $R",
     "dp2a.<lo/hi>.<s32/u32>.<s32/u32> $r, $R, $R, $R",
+    "<vadd/vsub/vmin/vmax/vabsdiff><2/4>.<s32/u32>.<s32/u32>.<s32/u32></.sat/.add> $r, $R, $R, $R",
     // Floats.
     "<add/sub/mul></.rn/.rz/.rm/.rp></.ftz></.sat>.f32 $f, $F, $F",
     "fma<.rn/.rz/.rm/.rp></.ftz></.sat>.f32 $f, $F, $F, $F",
@@ -104,6 +105,8 @@ const FORMS: &[&str] = &[
     "setp.<eq/lt/ltu/nan>.<f16x2/bf16x2> $p|$p, $r, $r",
     "set.<eq/ne/lt/ge>.<u32/s32>.<s32 $r, $R, $R/f32 $r, $F, $F/f64 $r, $D, $D>",
     "set.<eq/lt/gt>.f32.<s32 $f, $R, $R/f32 $f, $F, $F>",
+    "set.<eq/gt/ltu>.<u32/s32/f16x2>.f16x2 $r, $r, $r",
+    "set.<eq/gt/ltu>.<u32/s32/bf16x2>.bf16x2 $r, $r, $r",
     "selp.<b32 $r, $R, $R/f32 $f, $F, $F/b64 $l, $L, $L/f64 $d, $D, $D/b16 $h, $h, $h>, $p",
     "slct.<b32.s32 $r, $R, $R, $R/b32.f32 $r, $R, $R, $F/f32.s32 $f, $F, $F, $R/f64.f32 $d, $D, $D, $F>",
     // Conversions.
@@ -133,6 +136,7 @@ const FORMS: &[&str] = &[
     "mov.b128 <$q, {$l, $l}/{$l, $l}, $q/{_, $l}, $q/$q, $q>",
     "mov.u32 $r, %<tid.x/ntid.x/ctaid.x/nctaid.x/laneid/warpid/nwarpid/clock/smid/lanemask_lt/lanemask_eq/lanemask_ge>",
     "mov.u64 $l, %<clock64/globaltimer>",
+    "mov.u32 $r, %reserved_smem_offset_<begin/end/cap/0/1>",
     "mov.<u32 $r/u64 $l>, <tile/bar/frame/table>",
     "cvta</.to>.<global/shared/local/const>.u64 $l, $l",
     "isspacep.<global/shared/local/const> $p, $l",
@@ -267,9 +271,11 @@ const REFUSED: &[(&str, &str)] = &[
         "wmma.mma.sync.aligned.row.col.rz.m8n8k4.f64.f64.f64.f64 {$d, $d}, {$d}, {$d}, {$d, $d}",
         "products of f64 that are not rounded to the nearest",
     ),
-    ("alloca.u64 $l, $l", "memory of a thread that only the run knows the size of; `stacksave` and `stackrestore`"),
     ("multimem.red.relaxed.gpu.global.add.u32 $g, $r", "memory of several devices"),
-    ("vadd.s32.s32.s32.sat $r, $r, $r", "video instructions"),
+    (
+        "vadd.s32.s32.s32.sat $r, $r, $r",
+        "video instructions, but the sums, differences, least and greatest of halves and bytes",
+    ),
     ("tex.1d.v4.f32.s32 {$f, $f, $f, $f}, [$l, {$r}]", "textures, surfaces and samplers"),
     ("min.NaN.f32 $f, $f, $f, $f", "the least of three, on sm_100 and newer"),
     ("cvt.rs.f16x2.f32 $r, $f, $f, $r", "rounding by random bits, on sm_100 and newer"),
@@ -331,6 +337,18 @@ fn kernel(body: &str) -> String {
 .func (.reg .b32 %y) twice(.reg .b32 %x)
 {{
   shl.b32 %y, %x, 1;
+  ret;
+}}
+.func (.reg .b32 %y) down(.reg .b32 %x)
+{{
+  .reg .pred %e;
+  .reg .b32 %z;
+  setp.lo.u32 %e, %x, 4;
+  mov.u32 %y, %x;
+  @%e ret;
+  shr.u32 %z, %x, 3;
+  call (%z), down, (%z);
+  add.u32 %y, %z, %x;
   ret;
 }}
 .visible .entry k(.param .u64 a, .param .align 64 .b8 m[128], .param .u32 n)
@@ -474,8 +492,10 @@ What `raddle exec` and `--device=ptx-emu` know, of text for sm_60 to sm_120 and 
 
 Of `<a/b>`, either is meant. Operands: `$p` is a predicate, `$h` has 16 bits, `$r` 32, `$l` 64, `$q` 128, `$f` is an f32, `$d` an f64 (in capitals also a number); `$g`, `$s` and `$a` are addresses of global, shared and local memory, `$b` of a barrier, `$i` is a small number, `$m` a mask of lanes. Where several types or shapes work alike, some stand for all.
 
-Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers (inlined, so that none may call itself), `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`.
-Special registers that depend on a driver (`%envreg`, `%pm`, `%reserved_smem_offset`) are not there.
+`cargo xtask foreign` executes what Triton, Gluon, Numba, IREE, NVCC (with cooperative groups, CUB, libcu++, CUTLASS and CuTe), NVRTC and CuTe's DSL make of the kernels in `xtask/foreign`. Structures are passed by value as `--input='{64xf32=@a.npy; i32=5}'`, and what a kernel prints is shown.
+
+Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`.
+Special registers that depend on a driver (`%envreg`, `%pm`) are not there.
 Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are rounded correctly; where the elements of a `wmma` fragment lie, which PTX leaves open, is the executor's own choice.
 
 ## Speed

@@ -38,6 +38,6 @@ pub mod spec;
 
 pub use device::{Device, Emulator, Repeat};
 pub use raddle_emu::{
-    AsyncMode, Cost, Counters, Launch, Mode, Needs, Options, Outcome, Precision, Progress, Stop, Tally, Tensor,
+    AsyncMode, Cost, Counters, Launch, Mode, Needs, Options, Outcome, Precision, Print, Progress, Stop, Tally, Tensor,
     Traffic, Writer, evaluate, needs, ptx, with_extents,
 };

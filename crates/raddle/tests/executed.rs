@@ -50,8 +50,9 @@ fn a_kernel_runs_on_given_buffers() {
     let target = format!("arg1=@{}", path.display());
     run(&[&inputs[..], &[&format!("--output={target}")]].concat()).says(0, &["executed"]);
     run(&[&inputs[..], &[&format!("--expected_output={target}"), "--json"]].concat()).says(0, &["\"correct\":true"]);
-    run(&inputs[..2]).says(2, &["takes 3 parameters, and 2 are given", "they are a, b, n"]);
-    run(&["--input=i32=1", "--input=100xf32", "--input=i32=100"]).says(2, &["parameter 0, `a`, has 8 bytes"]);
+    run(&inputs[..2]).says(2, &["takes 3 parameters, and 2 are given", "they are a (.u64), b (.u64), n (.u32)"]);
+    run(&["--input=i32=1", "--input=100xf32", "--input=i32=100"])
+        .says(2, &["parameter 0, `a` (.u64), has 8 bytes, and the input is an i32", "64xf32=@a.npy"]);
     run(&[&inputs[..], &["--entry=triple"]].concat()).says(2, &["no kernel `triple`", "`double`"]);
     raddle_with(&["exec", "-", inputs[0], inputs[1], inputs[2]], DOUBLE).says(1, &["--workgroup=128,1,1"]);
 }
@@ -212,4 +213,52 @@ WAIT:
     run("map[box=4x3]:3x8xf32=5", &[]).says(2, &["multiples of 16 bytes"]);
     run("map[swizzle=32]:3x8xf32=5", &[]).says(2, &["states no box"]);
     run("3x8xf32=5", &[]).says(2, &["has 128 bytes"]);
+}
+
+/// A structure by value, whose members count as arguments; what a kernel prints stands in front of the report.
+#[test]
+fn structures_and_prints_are_understood() {
+    let text = "
+.version 8.4
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 n) vprintf(.param .b64 format, .param .b64 args);
+.global .align 1 .b8 text[7] = {110, 32, 61, 32, 37, 100, 10};
+.global .align 1 .b8 last = 0;
+.visible .entry scale(.param .align 8 .b8 all[24])
+.reqntid 4, 1, 1
+{
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<5>;
+  .local .align 8 .b8 args[8];
+  ld.param.u64 %rd1, [all];
+  ld.param.u32 %r1, [all+8];
+  ld.param.u32 %r2, [all+12];
+  mov.u32 %r3, %tid.x;
+  mul.wide.u32 %rd2, %r3, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  mad.lo.u32 %r4, %r3, %r1, %r2;
+  st.global.u32 [%rd1], %r4;
+  st.local.u32 [args], %r4;
+  mov.u64 %rd3, text;
+  mov.u64 %rd4, args;
+  cvta.local.u64 %rd4, %rd4;
+  {
+    .param .b64 p0;
+    st.param.b64 [p0], %rd3;
+    .param .b64 p1;
+    st.param.b64 [p1], %rd4;
+    .param .b32 back;
+    call.uni (back), vprintf, (p0, p1);
+  }
+  ret;
+}
+";
+    let run = |members: &str| {
+        let input = format!("--input={{{members}}}");
+        raddle_with(&["exec", "-", &input, "--expected_output=arg0=4xi32=1 4 7 10"], text)
+    };
+    run("4xi32=0; i32=3; i32=1; i64=0").says(0, &["n = 1\nn = 4\nn = 7\nn = 10\n", "argument 0 is correct"]);
+    run("4xi32=0; i32=3; i32=1").says(2, &["has 24 bytes, and the members that are given take 16"]);
+    run(" ").says(2, &["has no members"]);
 }

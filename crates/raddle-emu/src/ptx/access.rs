@@ -65,7 +65,8 @@ impl Issue {
         }
     }
 
-    pub(super) fn help(&self) -> Option<&'static str> {
+    /// What to do; `is_dynamic` is whether the kernel uses shared memory that the launch adds.
+    pub(super) fn help(&self, is_dynamic: bool) -> Option<&'static str> {
         match self.what {
             What::Trouble(_, Trouble::Race(..)) => Some("put a barrier between the two, or make both atomic"),
             What::Trouble(_, Trouble::Arriving(_)) => Some(
@@ -75,9 +76,20 @@ impl Issue {
             What::Trouble(_, Trouble::Unfenced(_)) => {
                 Some("put `fence.proxy.async` behind the write, in front of the barrier that both pass")
             }
-            What::Trouble(_, Trouble::Unwritten) => Some("write it first"),
+            What::Trouble(_, Trouble::Unwritten) => {
+                Some("write it first; if another thread does, put a barrier between the two")
+            }
             What::Ended => Some("let all workgroups of a cluster meet at its barrier before they end"),
-            What::Nowhere | What::Outside(_) | What::ReadOnly(_) | What::Misaligned(_) => None,
+            What::Outside(Place::Shared { .. }) if is_dynamic => {
+                Some("the launch says how much shared memory it adds to what the kernel declares: `--shared=BYTES`")
+            }
+            What::Nowhere if self.address < 1 << 20 => {
+                Some("a null pointer; for a buffer, give its contents, as in `64xf32=@a.npy`")
+            }
+            What::Misaligned(_) => {
+                Some("an address is a multiple of all bytes that are accessed at once, vectors included")
+            }
+            What::Nowhere | What::Outside(_) | What::ReadOnly(_) => None,
         }
     }
 
@@ -137,14 +149,12 @@ impl Issue {
 }
 
 impl Memory {
-    /// The text of global memory at an address, up to its zero byte; `None` if there is none.
-    pub(super) fn text(&self, address: u64) -> Option<String> {
-        const BYTES_MAX: usize = 200;
+    /// The text of global memory at an address, up to its zero byte or so many bytes; `None` if there is none.
+    pub(super) fn text(&self, address: u64, bytes_max: usize) -> Option<String> {
         let Place::Global { buffer, offset } = place(address) else { return None };
         let bytes = self.globals.get(buffer)?.data.get(usize::try_from(offset).ok()?..)?;
-        let text: Vec<u8> = bytes.iter().copied().take(BYTES_MAX).take_while(|&byte| byte != 0).collect();
-        let text = String::from_utf8_lossy(&text).trim().to_owned();
-        (!text.is_empty()).then_some(text)
+        let text: Vec<u8> = bytes.iter().copied().take(bytes_max).take_while(|&byte| byte != 0).collect();
+        Some(String::from_utf8_lossy(&text).into_owned())
     }
 
     fn describe(&self, place: Place) -> (String, usize, i64) {

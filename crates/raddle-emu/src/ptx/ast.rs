@@ -1,5 +1,7 @@
 //! PTX as it is written: modules, functions, declarations and instructions by name.
 
+use std::collections::BTreeMap;
+
 use raddle_ir::Span;
 
 /// A text of PTX that was read.
@@ -9,6 +11,8 @@ pub struct Module {
     pub(super) functions: Vec<Function>,
     /// Variables outside functions.
     pub(super) variables: Vec<Variable>,
+    /// What `.file` calls the files that `.loc` numbers.
+    pub(super) files: BTreeMap<u64, String>,
     /// The chip that the text is for, as `.target` names it.
     pub target: String,
 }
@@ -76,8 +80,17 @@ pub(super) enum Item {
     Scope(Vec<Item>),
     /// `name: .branchtargets a, b;`
     Targets(String, Vec<String>),
-    /// The source line of what follows: file, line.
-    Place(u64, u64),
+    /// The source line of what follows.
+    Place(Place),
+}
+
+/// A line of a source file, by `.loc`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub(super) struct Place {
+    pub file: u64,
+    pub line: u64,
+    /// The line that the code was inlined into, or zeros.
+    pub into: (u64, u64),
 }
 
 /// `@p op.mods operands;`

@@ -5,19 +5,20 @@ mod control;
 mod data;
 mod fragments;
 mod names;
+mod routines;
 mod warp;
 
 use std::collections::BTreeMap;
 
 use raddle_ir::{Code, Diag, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Function, Instruction, Item, Module, Operand, Space};
+use super::ast::{Function, Instruction, Item, Module, Operand, Place, Space};
 use super::flow::find_joins;
 use super::inst::{Address, END, Inst, Op, Param, Program, Special, Window};
 use super::lane::{self, SOURCES, one};
 use super::lex::error;
-use super::memory::{LOCAL_WINDOW, PARAM_WINDOW};
+use super::memory::PARAM_WINDOW;
 use super::types::{Kind, Ty, mask};
 use super::words::Words;
 pub(super) use data::update;
@@ -36,6 +37,7 @@ type Decoded<T> = Result<T, Diag>;
 
 /// Decodes a kernel of a module.
 pub(super) fn decode(module: &Module, entry: &Function) -> Decoded<Program> {
+    let pointed = names::pointed(module);
     let mut decoder = Decoder {
         module,
         insts: Vec::new(),
@@ -48,12 +50,23 @@ pub(super) fn decode(module: &Module, entry: &Function) -> Decoded<Program> {
         externs: Vec::new(),
         local_bytes: 0,
         shared_bytes: 0,
+        reserved: None,
         carry: None,
         calls: Vec::new(),
-        pointed: names::pointed(module),
+        recursive: routines::recursive(module, &pointed),
+        pointed,
+        planned: Vec::new(),
+        routine: None,
+        frame: 0,
+        frame_bytes: 0,
+        stack: None,
         returns: None,
-        place: (0, 0),
+        place: 0,
+        places: vec![Place::default()],
+        place_numbers: FxHashMap::default(),
         has_fences: false,
+        moves: Vec::new(),
+        checked: Vec::new(),
     };
     decoder.kernel(entry)
 }
@@ -73,15 +86,33 @@ struct Decoder<'m> {
     externs: Vec<(u32, u64, u64)>,
     local_bytes: u64,
     shared_bytes: u64,
+    /// Where the shared memory of the system is, if it is asked for.
+    reserved: Option<u64>,
     carry: Option<u32>,
     /// The functions that are being inlined.
     calls: Vec<&'m str>,
     /// The functions whose addresses are taken, by their places in the text.
     pointed: FxHashSet<usize>,
+    /// Functions that are called rather than inlined, by their places in the text.
+    recursive: FxHashSet<usize>,
+    /// Those of them that are called so far.
+    planned: Vec<routines::Planned<'m>>,
+    /// The one whose body is being decoded, the row with the start of its memory, and how much it needs so far.
+    routine: Option<usize>,
+    frame: u32,
+    frame_bytes: u64,
+    /// The row with the end of the stack, if there is one.
+    stack: Option<u32>,
     /// The label behind the function that is being inlined.
     returns: Option<u32>,
-    place: (u32, u32),
+    place: u32,
+    places: Vec<Place>,
+    place_numbers: FxHashMap<Place, u32>,
     has_fences: bool,
+    /// Rows that others were moved to: from, to.
+    moves: Vec<(u32, u32)>,
+    /// Rows that a compare-and-swap compares with.
+    checked: Vec<u32>,
 }
 
 /// An instruction, as the families see it.
@@ -129,7 +160,9 @@ impl<'m> Decoder<'m> {
         let (params, param_bytes) = self.kernel_params(entry)?;
         self.body(body)?;
         self.emit(Op::Exit, entry.span)?;
+        let routines = self.routines()?;
         self.patch();
+        self.mark_checked();
         find_joins(&mut self.insts);
 
         let base = self.shared_bytes;
@@ -149,6 +182,8 @@ impl<'m> Decoder<'m> {
         };
         Ok(Program {
             insts: std::mem::take(&mut self.insts),
+            routines,
+            stack: self.stack,
             rows: self.widths.len(),
             constants,
             specials: self.specials.iter().map(|(&special, &row)| (row, special)).collect(),
@@ -157,6 +192,10 @@ impl<'m> Decoder<'m> {
             variables: std::mem::take(&mut self.variables),
             local_bytes: self.local_bytes as usize,
             shared_bytes: start as usize,
+            places: std::mem::take(&mut self.places),
+            files: self.module.files.clone(),
+            system: self.reserved.map_or(0..0, |start| start as usize..(start + names::RESERVED_BYTES) as usize),
+            is_dynamic: !self.externs.is_empty(),
             workgroup: directive("reqntid"),
             workgroup_max: directive("maxntid"),
             cluster: directive("reqnctapercluster"),
@@ -171,7 +210,13 @@ impl<'m> Decoder<'m> {
             offset = offset.next_multiple_of(align);
             let address = PARAM_WINDOW + offset;
             self.define(&param.name, Symbol::Memory { address });
-            params.push(Param { name: param.name.clone(), offset: offset as usize, bytes: bytes as usize });
+            let elements = param.elements.map_or(String::new(), |n| format!("[{n}]"));
+            params.push(Param {
+                name: param.name.clone(),
+                ty: format!("{}{elements}", param.ty),
+                offset: offset as usize,
+                bytes: bytes as usize,
+            });
             offset += bytes;
             if offset > PARAM_BYTES_MAX {
                 let message = format!("the parameters need more than {PARAM_BYTES_MAX} bytes");
@@ -206,7 +251,13 @@ impl<'m> Decoder<'m> {
                 Item::Instruction(instruction) => self.instruction(instruction)?,
                 Item::Scope(items) => self.body(items)?,
                 Item::Targets(..) => {}
-                Item::Place(file, line) => self.place = (*file as u32, *line as u32),
+                Item::Place(place) => {
+                    let places = &mut self.places;
+                    self.place = *self.place_numbers.entry(*place).or_insert_with(|| {
+                        places.push(*place);
+                        places.len() as u32 - 1
+                    });
+                }
             }
         }
         self.scopes.pop();
@@ -227,6 +278,27 @@ impl<'m> Decoder<'m> {
                 Op::Branch { target, .. } => at(target),
                 Op::BranchTable { targets, .. } => targets.iter_mut().for_each(at),
                 _ => {}
+            }
+        }
+    }
+
+    /// Loads of what a compare-and-swap then compares with are as good as atomic: whatever changes behind them is noticed.
+    /// Most loops around it begin so.
+    fn mark_checked(&mut self) {
+        if self.checked.is_empty() {
+            return;
+        }
+        let mut sources: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        self.moves.iter().for_each(|&(from, to)| sources.entry(to).or_default().push(from));
+        let mut rows: FxHashSet<u32> = FxHashSet::default();
+        while let Some(row) = self.checked.pop() {
+            if rows.insert(row) {
+                self.checked.extend(sources.get(&row).into_iter().flatten());
+            }
+        }
+        for inst in &mut self.insts {
+            if let Op::Load(load) = &mut inst.op {
+                load.is_strong |= load.dsts.iter().flatten().any(|row| rows.contains(row));
             }
         }
     }
@@ -271,6 +343,7 @@ impl<'m> Decoder<'m> {
             "cp" => self.copy(form),
             "prefetch" | "prefetchu" | "discard" | "applypriority" | "createpolicy" | "nanosleep" | "pmevent"
             | "griddepcontrol" | "setmaxnreg" => self.hint(&form),
+            "alloca" | "stacksave" | "stackrestore" => self.stack_memory(form),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" => self.control(form),
             "bar" | "barrier" | "membar" | "fence" => self.synchronize(form),
             "shfl" | "vote" | "match" | "redux" | "activemask" | "elect" => self.collective(form),
@@ -339,6 +412,9 @@ impl<'m> Decoder<'m> {
             }
             None => None,
         };
+        if form.opcode == "mov" {
+            self.moves.push((srcs[0], dst));
+        }
         let carry = found.carry.take().zip(carry_row);
         // An integer in a register that is wider than its type is extended by its sign.
         let wide = self.widths[dst as usize];
@@ -497,11 +573,6 @@ fn extended(lanes: lane::Lanes, narrow: u32, wide: u32) -> lane::Lanes {
             *word = super::types::signed(*word, narrow) as u64 & keep;
         }
     })
-}
-
-/// What a local variable's address is in the generic space.
-pub(super) fn local_address(offset: u64) -> u64 {
-    LOCAL_WINDOW + offset
 }
 
 /// A branch that does not know yet where its paths meet.

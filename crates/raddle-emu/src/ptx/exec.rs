@@ -9,6 +9,7 @@ use super::lane::{LANES, Row};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::matrix::{LoadMatrix, Mma, Undefined};
 use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place, shared_place};
+use super::print;
 use super::sparse::Invalid;
 use super::types::{mask, signed};
 use super::warp::{Copy, FULL, Product, UNCOMMITTED, Warp};
@@ -133,10 +134,25 @@ impl Machine<'_> {
                 Ok(())
             }
             Op::WaitStores { n, reads } => self.wait_stores(warp, pc, on, *n, *reads),
+            Op::Print { format, args } => {
+                for lane in lanes_of(on) {
+                    let [format, args] = [*format, *args].map(|row| warp.regs[row as usize][lane]);
+                    let text = print::formatted(&self.memory, warp, lane, format, args);
+                    self.burn(text.len() as u64 + 64);
+                    if let Some(print) = &self.options.print {
+                        (print.0)(&text);
+                    }
+                }
+                Ok(())
+            }
+            Op::Take { dst, size, align } => self.take_memory(warp, pc, *dst, *size, *align, on),
+            Op::GiveBack { src } => self.give_back(warp, pc, *src, on),
             Op::Fence | Op::Nothing => Ok(()),
             Op::Lanes { .. }
             | Op::Branch { .. }
             | Op::BranchTable { .. }
+            | Op::Call(_)
+            | Op::Return
             | Op::Exit
             | Op::Trap(..)
             | Op::Barrier(_)
@@ -258,19 +274,17 @@ impl Machine<'_> {
         bytes: usize,
         verb: &str,
     ) -> Ran<&'w mut [u8]> {
-        let size = self.program.local_bytes;
-        let fits = offset.checked_add(bytes as u64).is_some_and(|end| end <= size as u64);
-        if !fits {
-            let message = format!("{verb} {bytes} bytes at byte {offset} of local memory, which has {size} bytes");
-            return Err(self.tell(warp, pc, lane, Code::OutOfBounds, "bounds", &message));
-        }
         if bytes.is_power_of_two() && !offset.is_multiple_of(bytes as u64) {
             let message =
                 format!("{verb} {bytes} bytes at byte {offset} of local memory, which is no multiple of {bytes}");
             return Err(self.tell(warp, pc, lane, Code::Misaligned, "misaligned", &message));
         }
-        let start = lane * size + offset as usize;
-        Ok(&mut warp.local[start..start + bytes])
+        let size = warp.local_size(lane);
+        if warp.local_memory(lane, offset, bytes).is_none() {
+            let message = format!("{verb} {bytes} bytes at byte {offset} of local memory, which has {size} bytes");
+            return Err(self.tell(warp, pc, lane, Code::OutOfBounds, "bounds", &message));
+        }
+        Ok(warp.local_memory(lane, offset, bytes).expect("it was there"))
     }
 
     fn store(&mut self, warp: &mut Warp, pc: u32, store: &Store, on: u32) -> Ran<()> {
@@ -582,7 +596,10 @@ impl Machine<'_> {
             let from = if is_valid { from as usize } else { lane };
             if on >> from & 1 == 0 {
                 let message = format!("lane {lane} reads the register of lane {from}, which does not take part");
-                return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &message));
+                let diag = self.tell(warp, pc, lane, Code::Undefined, "undefined", &message);
+                return Err(Box::new(
+                    diag.help("a lane whose register is read executes the shuffle, too, and all of them name it"),
+                ));
             }
             out[lane] = src[from];
             valid[lane] = u64::from(is_valid);

@@ -132,7 +132,15 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
         }
         Op::PhaseWait(wait) => some(&[wait.address.row, wait.phase], &[Some(wait.dst)]),
         Op::CopyAsync(copy) => some(&[copy.to.row, copy.from.row], &[]),
+        Op::Call(call) => {
+            call.rows.iter().for_each(|&(row, _)| some(&[row], &[]));
+            call.rows_back.iter().for_each(|&(_, row)| some(&[], &[Some(row)]));
+        }
+        Op::Take { dst, size, .. } => some(&[*size], &[Some(*dst)]),
+        Op::GiveBack { src } => some(&[*src], &[]),
+        Op::Print { format, args } => some(&[*format, *args], &[]),
         Op::Branch { .. }
+        | Op::Return
         | Op::Exit
         | Op::Trap(..)
         | Op::WarpSync { .. }

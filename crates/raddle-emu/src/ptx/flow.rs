@@ -18,7 +18,7 @@ pub(super) fn find_joins(insts: &mut [Inst]) {
                 targets.iter().for_each(|&target| starts[target as usize] = true);
                 starts[at + 1] = true;
             }
-            Op::Exit | Op::Trap(..) => starts[at + 1] = true,
+            Op::Exit | Op::Trap(..) | Op::Return => starts[at + 1] = true,
             _ => {}
         }
     }
@@ -37,7 +37,7 @@ pub(super) fn find_joins(insts: &mut [Inst]) {
                 Op::Trap(..) => Vec::new(),
                 // Lanes that end leave their path; the others need not wait for them.
                 Op::Exit if goes_on => Vec::new(),
-                Op::Exit => vec![exit],
+                Op::Exit | Op::Return => vec![exit],
                 _ => vec![next],
             };
             if goes_on && !out.contains(&next) && is_jump(&insts[last].op) {
@@ -62,7 +62,7 @@ pub(super) fn find_joins(insts: &mut [Inst]) {
 }
 
 fn is_jump(op: &Op) -> bool {
-    matches!(op, Op::Branch { .. } | Op::BranchTable { .. } | Op::Exit | Op::Trap(..))
+    matches!(op, Op::Branch { .. } | Op::BranchTable { .. } | Op::Exit | Op::Trap(..) | Op::Return)
 }
 
 /// The immediate postdominator of each node, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph;

@@ -1,7 +1,11 @@
 //! Decoded programs: instructions over rows of registers, in one dense array.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use raddle_ir::Span;
 
+use super::ast::Place;
 use super::fragments::FragmentMma;
 use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
@@ -17,6 +21,10 @@ pub(super) type Update = Box<dyn Fn(u64, u64, u64) -> u64 + Send + Sync>;
 /// A kernel, ready to run.
 pub(super) struct Program {
     pub insts: Vec<Inst>,
+    /// What is called rather than inlined.
+    pub routines: Vec<Routine>,
+    /// The row with the end of each thread's stack, if there is one.
+    pub stack: Option<u32>,
     /// Rows of registers of a warp.
     pub rows: usize,
     /// Rows that hold a number in every lane.
@@ -32,6 +40,13 @@ pub(super) struct Program {
     pub local_bytes: usize,
     /// Bytes of shared memory before those that the launch adds.
     pub shared_bytes: usize,
+    /// Source lines; the first stands for none.
+    pub places: Vec<Place>,
+    pub files: BTreeMap<u64, String>,
+    /// Shared memory of the system.
+    pub system: Range<usize>,
+    /// Whether it uses shared memory that the launch adds.
+    pub is_dynamic: bool,
     /// `.reqntid`, if the kernel states it.
     pub workgroup: Option<[u32; 3]>,
     /// `.maxntid`: no more threads than that.
@@ -42,9 +57,36 @@ pub(super) struct Program {
     pub has_fences: bool,
 }
 
+/// A function that may call itself.
+pub(super) struct Routine {
+    pub name: String,
+    pub entry: u32,
+    /// The row with the start of an activation's memory.
+    pub frame: u32,
+    /// The rows that it uses, which each activation has for itself.
+    pub rows: [Range<u32>; 2],
+    /// Bytes of an activation's memory.
+    pub bytes: u64,
+}
+
+/// A call of a routine.
+pub(super) struct Call {
+    pub routine: u32,
+    /// The routine that calls.
+    pub caller: Option<u32>,
+    /// Registers and memory that are passed, to rows and to places in the new activation's memory.
+    pub rows: Vec<(u32, u32)>,
+    pub copies: Vec<(Address, u64, usize)>,
+    /// The same for results, from the rows of the routine and from its memory.
+    pub rows_back: Vec<(u32, u32)>,
+    pub copies_back: Vec<(Address, u64, usize)>,
+}
+
 /// A parameter of the kernel.
 pub(super) struct Param {
     pub name: String,
+    /// How it is declared: `u64`, `b8[16]`.
+    pub ty: String,
     pub offset: usize,
     pub bytes: usize,
 }
@@ -55,8 +97,8 @@ pub(super) struct Inst {
     /// A row of predicates, and whether it is negated.
     pub guard: Option<(u32, bool)>,
     pub span: Span,
-    /// The source line by `.loc`: file and line, or zeros.
-    pub place: (u32, u32),
+    /// The source line by `.loc`: which of the program's, or none.
+    pub place: u32,
 }
 
 /// An address: a row, and what is added to it.
@@ -105,6 +147,24 @@ pub(super) enum Op {
         index: u32,
         targets: Vec<u32>,
         join: u32,
+    },
+    Call(Box<Call>),
+    /// The end of a routine.
+    Return,
+    /// `printf`: rows with the addresses of the format and of the arguments.
+    Print {
+        format: u32,
+        args: u32,
+    },
+    /// Memory of the stack: the row of its size, and what its address is a multiple of.
+    Take {
+        dst: u32,
+        size: u32,
+        align: u64,
+    },
+    /// The end that the stack had before.
+    GiveBack {
+        src: u32,
     },
     Exit,
     /// What happened, and a row with the address of a text about it.
@@ -195,6 +255,22 @@ pub(super) enum Op {
     },
     /// Hints to the machine: nothing that can be observed.
     Nothing,
+}
+
+impl Op {
+    /// The row in which each lane names the lanes that it does something with.
+    #[inline(always)]
+    pub(super) fn members(&self) -> Option<u32> {
+        match self {
+            Op::Shuffle(shuffle) => Some(shuffle.members),
+            Op::Vote { members, .. }
+            | Op::Match { members, .. }
+            | Op::Reduce { members, .. }
+            | Op::Elect { members, .. }
+            | Op::WarpSync { members } => Some(*members),
+            _ => None,
+        }
+    }
 }
 
 /// Further results.

@@ -4,6 +4,7 @@ use pulp::Arch;
 use raddle_ir::{Code, Diag};
 
 use super::access::{Issue, Memory};
+use super::ast::Place;
 use super::bulk::Transfer;
 use super::clock::Clock;
 use super::inst::{Inst, Op, Program, Special};
@@ -78,6 +79,8 @@ pub(super) struct Machine<'a> {
     /// The workgroups of the cluster, in the grid.
     places: Vec<[u32; 3]>,
     fuel: u64,
+    /// Bytes that a warp has for calls and stacks.
+    pub(super) calls_max: usize,
     executed: u64,
     next_look: u64,
     clusters_done: u64,
@@ -99,8 +102,13 @@ impl<'a> Machine<'a> {
     pub(super) fn new(program: &'a Program, shape: Shape, options: &'a Options, globals: Vec<Buffer>) -> Machine<'a> {
         let shared_bytes = program.shared_bytes + shape.dynamic_shared;
         let n = shape.cluster_size();
-        let shared =
-            |_| Buffer::new("shared memory".into(), vec![0; shared_bytes], Scope::Shared, false, options.sanitize);
+        let shared = |_| {
+            let data = vec![0; shared_bytes];
+            let initialised = options.allows_unwritten;
+            let mut buffer = Buffer::new("shared memory".into(), data, Scope::Shared, initialised, options.sanitize);
+            buffer.system = program.system.clone();
+            buffer
+        };
         let memory = Memory { globals, shared: (0..n).map(shared).collect() };
         Machine {
             program,
@@ -121,6 +129,7 @@ impl<'a> Machine<'a> {
             bars: vec![Default::default(); n],
             places: Vec::new(),
             fuel: options.fuel,
+            calls_max: 0,
             executed: 0,
             next_look: LOOK,
             clusters_done: 0,
@@ -206,6 +215,9 @@ impl<'a> Machine<'a> {
     fn fill(&self, warp: &mut Warp) {
         for &(row, value) in &self.program.constants {
             warp.regs[row as usize] = [value; LANES];
+        }
+        if let Some(row) = self.program.stack {
+            warp.regs[row as usize] = [warp.stack_start() as u64; LANES];
         }
         let [wx, wy, _] = self.shape.workgroup;
         let place = self.places[warp.rank];
@@ -349,6 +361,16 @@ impl<'a> Machine<'a> {
                     warp.part(path, &ways, *meet);
                     return Ok(Stop::Waits);
                 }
+                Op::Call(call) => {
+                    self.charge(SLICE - left, width, inst)?;
+                    self.call(warp, path, pc, call)?;
+                    return Ok(Stop::Waits);
+                }
+                Op::Return => {
+                    self.charge(SLICE - left, width, inst)?;
+                    warp.leave(path);
+                    return Ok(Stop::Waits);
+                }
                 Op::Exit => {
                     if on != 0 {
                         self.charge(SLICE - left, width, inst)?;
@@ -366,8 +388,9 @@ impl<'a> Machine<'a> {
                 Op::Trap(what, text) => {
                     if on != 0 {
                         let lane = on.trailing_zeros() as usize;
-                        let text = text.and_then(|row| self.memory.text(warp.regs[row as usize][lane]));
-                        let what = text.map_or((*what).to_owned(), |text| format!("{what}: {text}"));
+                        let text = text.and_then(|row| self.memory.text(warp.regs[row as usize][lane], 200));
+                        let text = text.as_deref().map_or("", str::trim);
+                        let what = if text.is_empty() { (*what).to_owned() } else { format!("{what}: {text}") };
                         return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &what));
                     }
                 }
@@ -426,7 +449,7 @@ impl<'a> Machine<'a> {
                             warp.paths[path].state = State::Gather;
                             return Ok(Stop::Waits);
                         }
-                        self.together(warp, pc, on)?;
+                        self.in_sets(warp, pc, inst, on)?;
                         if let Op::WaitProducts { .. } = inst.op {
                             self.charge(SLICE - left, width, inst)?;
                             warp.paths[path].pc = pc + 1;
@@ -458,21 +481,22 @@ impl<'a> Machine<'a> {
     /// Fuel for some instructions of a path.
     fn charge(&mut self, n: u32, width: u64, inst: &Inst) -> Ran<()> {
         let cost = u64::from(n) * (width + 4);
-        let limit = |message: String, help: &str| {
-            Err(Box::new(Diag::error(Code::LimitHit, inst.span, format!("limit: {message}")).help(help)))
+        let limit = |this: &Self, message: &str, help: &str| {
+            let diag = Diag::error(Code::LimitHit, inst.span, format!("limit: {message}"));
+            Err(Box::new(this.placed(diag, inst).help(help)))
         };
         match self.fuel.checked_sub(cost) {
             Some(left) => self.fuel = left,
             None => {
                 let message = format!("the run has used up its {} of fuel", self.options.fuel);
-                return limit(message, "raise the fuel, or look for a loop that does not end");
+                return limit(self, &message, "raise the fuel, or look for a loop that does not end");
             }
         }
         if self.executed >= self.next_look {
             self.next_look = self.executed + LOOK;
             let progress = Progress { done: self.clusters_done, all: self.n_clusters };
             if self.options.stop.as_ref().is_some_and(|stop| (stop.0)(progress)) {
-                return limit("the run takes too long".into(), "raise the time");
+                return limit(self, "the run takes too long", "raise the time, or look for a loop that does not end");
             }
         }
         Ok(())
@@ -498,12 +522,26 @@ impl<'a> Machine<'a> {
         let inst = &self.program.insts[pc as usize];
         let who = self.thread_name(warp.rank, warp.id * LANES as u32 + lane as u32);
         let [x, y, z] = self.places[warp.rank];
-        let mut diag = Diag::error(code, inst.span, format!("{kind}: {message}"))
+        let diag = Diag::error(code, inst.span, format!("{kind}: {message}"))
             .label(format!("{who} of workgroup ({x}, {y}, {z})"));
-        if inst.place.1 != 0 {
-            diag = diag.note(format!("by `.loc`, this is line {} of file {}", inst.place.1, inst.place.0));
+        Box::new(self.placed(diag, inst))
+    }
+
+    /// With the line of the source, if the text says it.
+    fn placed(&self, diag: Diag, inst: &Inst) -> Diag {
+        let Place { file, line, into } = self.program.places[inst.place as usize];
+        if line == 0 {
+            return diag;
         }
-        Box::new(diag)
+        let name = |file: u64| match self.program.files.get(&file) {
+            Some(name) => format!("`{name}`"),
+            None => format!("file {file}"),
+        };
+        let mut note = format!("by `.loc`, this is line {line} of {}", name(file));
+        if into.1 != 0 {
+            note += &format!(", inlined into line {} of {}", into.1, name(into.0));
+        }
+        diag.note(note)
     }
 
     pub(super) fn thread_name(&self, rank: usize, thread: u32) -> String {
@@ -528,7 +566,14 @@ impl<'a> Machine<'a> {
         {
             *diag = diag.related(inst.span, "the other access");
         }
-        match issue.help() {
+        let is_elsewhere = issue.other().is_some_and(|other| other.stamp() < self.start);
+        let help = match code {
+            Code::Race if is_elsewhere => {
+                Some("no barrier orders two workgroups: make both atomic, or leave one to another launch")
+            }
+            _ => issue.help(self.program.is_dynamic),
+        };
+        match help {
             Some(help) => Box::new(diag.help(help)),
             None => diag,
         }

@@ -8,6 +8,8 @@
 //! if the later one has not seen the earlier one. A write that changes nothing races with nobody. A granule is as large
 //! as the smallest access to the buffer so far, at most sixteen bytes; shared memory begins anew with each cluster.
 
+use std::ops::Range;
+
 use super::clock::Clock;
 use rustc_hash::FxHashMap;
 
@@ -200,6 +202,8 @@ pub(super) struct Buffer {
     pub scope: Scope,
     /// Whether it has contents when the kernel starts.
     pub initialised: bool,
+    /// Bytes that belong to the system, which has written them.
+    pub system: Range<usize>,
     pub read_only: bool,
     /// Its workgroup has ended.
     pub closed: bool,
@@ -215,7 +219,18 @@ impl Buffer {
     pub(super) fn new(name: String, data: Vec<u8>, scope: Scope, initialised: bool, tracked: bool) -> Buffer {
         let granule = GRANULE_MAX;
         let shadow = if tracked { vec![0; data.len().div_ceil(1 << granule) * 3] } else { Vec::new() };
-        Buffer { name, data, scope, initialised, read_only: false, closed: false, leaving: Vec::new(), shadow, granule }
+        Buffer {
+            name,
+            data,
+            scope,
+            initialised,
+            system: 0..0,
+            read_only: false,
+            closed: false,
+            leaving: Vec::new(),
+            shadow,
+            granule,
+        }
     }
 
     /// Another cluster begins: what was done to shared memory before is of no interest, nor how finely.
@@ -249,7 +264,7 @@ impl Buffer {
     }
 
     #[inline(always)]
-    fn granules(&mut self, at: usize, n: usize) -> std::ops::Range<usize> {
+    fn granules(&mut self, at: usize, n: usize) -> Range<usize> {
         let together = (at | n).trailing_zeros();
         if together < self.granule {
             self.refine(together);
@@ -291,13 +306,13 @@ impl Buffer {
     }
 
     #[inline(always)]
-    fn note_read_of(&mut self, granules: std::ops::Range<usize>, view: &View<'_>, who: Access) -> Result<(), Trouble> {
+    fn note_read_of(&mut self, granules: Range<usize>, view: &View<'_>, who: Access) -> Result<(), Trouble> {
         for granule in granules {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
             let writer = Access(cell[0]);
             let is_stale = self.scope == Scope::Shared && writer.stamp() < view.start;
             if writer == Access::NONE || is_stale {
-                if !self.initialised {
+                if !self.initialised && !self.system.contains(&(granule << self.granule)) {
                     return Err(Trouble::Unwritten);
                 }
             } else if writer.is_arriving() {
@@ -395,7 +410,8 @@ impl Buffer {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
             let writer = Access(cell[0]);
             let is_stale = self.scope == Scope::Shared && writer.stamp() < view.start;
-            if (writer == Access::NONE || is_stale) && !self.initialised {
+            let is_known = self.initialised || self.system.contains(&(granule << self.granule));
+            if (writer == Access::NONE || is_stale) && !is_known {
                 return Err(Trouble::Unwritten);
             }
             for (slot, did) in [(0, "wrote"), (1, "read"), (2, "read")] {
@@ -426,7 +442,7 @@ impl Buffer {
     }
 
     /// An access of this cluster by a thread outside of a range that is not known to be over.
-    pub(super) fn visit(&self, own: std::ops::Range<u32>, start: u32, known: &Clock) -> Option<Access> {
+    pub(super) fn visit(&self, own: Range<u32>, start: u32, known: &Clock) -> Option<Access> {
         let accesses = self.shadow.iter().map(|&word| Access(word));
         let mut visits = accesses.filter(|other| other.stamp() >= start && !own.contains(&other.thread()));
         visits.find(|&other| !known.covers(other))

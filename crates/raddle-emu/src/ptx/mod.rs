@@ -1,15 +1,17 @@
 //! PTX that is executed: text of any producer, on the machine's own model of warps, memory and barriers.
 //!
 //! Text becomes tokens, statements, and one dense array of instructions with every name resolved and every call
-//! inlined. A warp executes an instruction for all lanes at once, over registers that are rows of 32 words; paths that
-//! part meet again at the immediate postdominator. Memory is bytes, with a shadow that finds races, reads of what
-//! nobody wrote and accesses outside. An instruction that is not known is an error at its line.
+//! inlined, but those of functions that may call themselves. A warp executes an instruction for all lanes at once, over
+//! registers that are rows of 32 words; paths that part meet again at the immediate postdominator. Memory is bytes, with
+//! a shadow that finds races, reads of what nobody wrote and accesses outside. An instruction that is not known is an
+//! error at its line.
 //!
 //! It shares nothing with the emitter that writes PTX here. Approximate instructions are computed correctly rounded.
 
 mod access;
 mod ast;
 mod bulk;
+mod calls;
 mod clock;
 mod decode;
 mod exec;
@@ -26,6 +28,7 @@ mod matrix;
 mod memory;
 mod parse;
 mod phase;
+mod print;
 mod scale;
 mod sparse;
 mod tensormap;
@@ -36,6 +39,7 @@ mod warp;
 mod words;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use raddle_ir::{Code, Diag};
 
@@ -46,7 +50,7 @@ pub use traffic::MemoryTraffic;
 
 use crate::tensor::{Tensor, n_elements};
 use crate::{Counters, Options};
-use inst::Program;
+use inst::{Param, Program};
 use machine::{Machine, Shape};
 use memory::{Buffer, PARAM_BUFFER, Scope, address_of};
 use tensormap::MAP_BYTES;
@@ -85,6 +89,16 @@ pub fn run(module: &Module, args: &[Tensor], launch: &Launch, options: &Options)
     run_with_maps(module, args, &BTreeMap::new(), launch, options)
 }
 
+/// How arguments are passed that are neither a number nor the address of a buffer; arguments are named by position.
+#[derive(Clone, Default, Debug)]
+pub struct Passing {
+    /// Tensor maps of buffers.
+    pub maps: BTreeMap<usize, TensorMap>,
+    /// Structures that are passed by value: the first member, and how many members there are. They lie as in C, each at
+    /// a multiple of its own size.
+    pub structures: BTreeMap<usize, usize>,
+}
+
 /// The same, where some arguments (by position) are passed as tensor maps of their buffers.
 pub fn run_with_maps(
     module: &Module,
@@ -93,14 +107,32 @@ pub fn run_with_maps(
     launch: &Launch,
     options: &Options,
 ) -> Result<Outcome, Diag> {
+    run_passing(module, args, &Passing { maps: maps.clone(), ..Passing::default() }, launch, options)
+}
+
+/// The same, where some arguments are passed as tensor maps, or as members of structures.
+pub fn run_passing(
+    module: &Module,
+    args: &[Tensor],
+    passing: &Passing,
+    launch: &Launch,
+    options: &Options,
+) -> Result<Outcome, Diag> {
     let entry = entry(module, launch.entry.as_deref())?;
     let program = decode::decode(module, entry)?;
     let shape = shape(&program, launch, entry.span)?;
     let params = &program.params;
-    if params.len() != args.len() {
-        let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-        let message = format!("`{}` takes {} parameters, and {} are given", entry.name, params.len(), args.len());
-        return Err(Diag::error(Code::BadInput, entry.span, message).note(format!("they are {}", names.join(", "))));
+    let mut groups = Vec::new();
+    while groups.last().map_or(0, |group: &Range<usize>| group.end) < args.len() {
+        let first = groups.last().map_or(0, |group: &Range<usize>| group.end);
+        let n = passing.structures.get(&first).map_or(1, |&n| n.max(1));
+        groups.push(first..(first + n).min(args.len()));
+    }
+    if params.len() != groups.len() {
+        let names: Vec<String> = params.iter().map(|param| format!("{} (.{})", param.name, param.ty)).collect();
+        let message = format!("`{}` takes {} parameters, and {} are given", entry.name, params.len(), groups.len());
+        let diag = Diag::error(Code::BadInput, entry.span, message).note(format!("they are {}", names.join(", ")));
+        return Err(diag.help("give one for each, in order: `64xf32=@a.npy` for a pointer, `i32=5` for a number"));
     }
 
     let limit = |message: String| Diag::error(Code::LimitHit, entry.span, format!("limit: {message}"));
@@ -125,64 +157,72 @@ pub fn run_with_maps(
         globals.push(buffer);
     }
     let mut buffers = Vec::new();
-    for (at, (param, tensor)) in params.iter().zip(args).enumerate() {
-        let bytes = if tensor.shape.is_empty() {
-            if tensor.bytes.len() != param.bytes {
-                let message = format!(
-                    "parameter {at}, `{}`, has {} bytes, and the input is an {} of {}",
-                    param.name,
-                    param.bytes,
-                    tensor.elem,
-                    tensor.bytes.len()
-                );
-                return Err(Diag::error(Code::BadInput, entry.span, message)
-                    .help("a scalar is spelled with its type, as in `i32=5`; a buffer has a shape"));
-            }
-            tensor.bytes.clone()
-        } else {
-            let map = maps.get(&at);
-            if let Some(Err(why)) = map.map(TensorMap::check) {
-                return Err(Diag::error(
-                    Code::BadInput,
-                    entry.span,
-                    format!("the tensor map of parameter {at}: {why}"),
-                ));
-            }
-            if map.is_some() && param.bytes != MAP_BYTES {
-                let message =
-                    format!("parameter {at}, `{}`, has {} bytes: it is no tensor map", param.name, param.bytes);
-                return Err(Diag::error(Code::BadInput, entry.span, message));
-            }
-            if map.is_none() && param.bytes != 8 {
-                let message = format!("parameter {at}, `{}`, has {} bytes: it is no pointer", param.name, param.bytes);
-                return Err(Diag::error(Code::BadInput, entry.span, message).help("give a scalar, as in `i32=5`"));
-            }
-            assert_eq!(
-                tensor.bytes.len(),
-                n_elements(&tensor.shape) * tensor.elem.bytes(),
-                "a tensor has as many bytes as its shape asks for"
-            );
-            let earlier = options.in_place.iter().find(|(arg, _)| *arg == at).map(|(_, earlier)| *earlier);
-            let known = earlier.and_then(|earlier| buffers.iter().find(|(other, _)| *other == earlier));
-            let buffer = known.map_or(globals.len(), |&(_, buffer)| buffer);
-            if known.is_none() {
-                let initialised = !options.uninitialised_args.contains(&at);
-                let name = format!("argument {at}");
-                globals.push(Buffer::new(name, tensor.bytes.clone(), Scope::Global, initialised, options.sanitize));
-            }
-            buffers.push((at, buffer));
-            let address = address_of(buffer);
-            match map {
-                Some(map) => map.encode(address).to_vec(),
-                None => address.to_le_bytes().to_vec(),
-            }
+    for (number, (param, group)) in params.iter().zip(&groups).enumerate() {
+        let wrong = |message: String| {
+            Diag::error(
+                Code::BadInput,
+                entry.span,
+                format!("parameter {number}, `{}` (.{}), {message}", param.name, param.ty),
+            )
         };
+        let is_structure = passing.structures.contains_key(&group.start);
+        let (mut bytes, mut align) = (Vec::new(), 1);
+        for at in group.clone() {
+            let tensor = &args[at];
+            let member = if tensor.shape.is_empty() {
+                if tensor.bytes.len() != param.bytes && !is_structure {
+                    let message = format!("has {} bytes, and the input is an {}", param.bytes, tensor.elem);
+                    return Err(wrong(message).help(help_for(param)));
+                }
+                tensor.bytes.clone()
+            } else {
+                let map = passing.maps.get(&at);
+                if let Some(Err(why)) = map.map(TensorMap::check) {
+                    return Err(wrong(format!("has a wrong tensor map: {why}")));
+                }
+                let wanted = if map.is_some() { MAP_BYTES } else { 8 };
+                if param.bytes != wanted && !is_structure {
+                    let what = if map.is_some() { "tensor map" } else { "pointer" };
+                    return Err(wrong(format!("has {} bytes: it is no {what}", param.bytes)).help(help_for(param)));
+                }
+                assert_eq!(
+                    tensor.bytes.len(),
+                    n_elements(&tensor.shape) * tensor.elem.bytes(),
+                    "a tensor has as many bytes as its shape asks for"
+                );
+                let earlier = options.in_place.iter().find(|(arg, _)| *arg == at).map(|(_, earlier)| *earlier);
+                let known = earlier.and_then(|earlier| buffers.iter().find(|(other, _)| *other == earlier));
+                let buffer = known.map_or(globals.len(), |&(_, buffer)| buffer);
+                if known.is_none() {
+                    let initialised = options.allows_unwritten || !options.uninitialised_args.contains(&at);
+                    let name = format!("argument {at}");
+                    globals.push(Buffer::new(name, tensor.bytes.clone(), Scope::Global, initialised, options.sanitize));
+                }
+                buffers.push((at, buffer));
+                let address = address_of(buffer);
+                match map {
+                    Some(map) => map.encode(address).to_vec(),
+                    None => address.to_le_bytes().to_vec(),
+                }
+            };
+            // A tensor map is a structure of words of 64 bytes.
+            let own = if member.len() == MAP_BYTES { 64 } else { member.len() };
+            align = align.max(own);
+            bytes.resize(bytes.len().next_multiple_of(own), 0);
+            bytes.extend(member);
+        }
+        bytes.resize(bytes.len().next_multiple_of(align), 0);
+        if bytes.len() != param.bytes {
+            let message = format!("has {} bytes, and the members that are given take {}", param.bytes, bytes.len());
+            return Err(wrong(message).help(help_for(param)));
+        }
         block[param.offset..param.offset + param.bytes].copy_from_slice(&bytes);
     }
     globals[PARAM_BUFFER].data = block;
     globals[PARAM_BUFFER].read_only = true;
 
     let mut machine = Machine::new(&program, shape, options, globals);
+    machine.calls_max = (options.memory_max - bytes) / n_warps;
     machine.run().map_err(|diag| *diag)?;
     let mut args = args.to_vec();
     for (at, buffer) in buffers {
@@ -190,6 +230,16 @@ pub fn run_with_maps(
     }
     let traffic = options.banks.map(|_| machine.traffic);
     Ok(Outcome { args, counters: machine.counters, traffic })
+}
+
+/// What may be given for a parameter.
+fn help_for(param: &Param) -> &'static str {
+    match param.bytes {
+        8 => "give a buffer, as in `64xf32=@a.npy`, or a number of 8 bytes, as in `i64=5`",
+        1 | 2 | 4 => "give a number of the same size with its type, as in `i32=5` or `f32=1.5`",
+        MAP_BYTES => "give a tensor map, as in `map[box=64x32]:256x256xf16=@a.npy`, or the members of a structure",
+        _ => "give the members of the structure, as in `{64xf32=@a.npy; i32=5; f32=1.5}`",
+    }
 }
 
 /// The kernel that is meant.

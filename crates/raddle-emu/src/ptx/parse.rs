@@ -1,11 +1,12 @@
 //! Tokens to [`Module`]: the statement grammar of PTX.
 
+use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use raddle_ir::{Diag, Span};
 
-use super::ast::{Function, Instruction, Item, Module, Operand, Space, Variable};
+use super::ast::{Function, Instruction, Item, Module, Operand, Place, Space, Variable};
 use super::lex::{Placed, Token, error, lex};
 
 /// Scopes nest at most so deep.
@@ -99,7 +100,8 @@ impl Parser {
     }
 
     fn module(&mut self) -> Parsed<Module> {
-        let mut module = Module { functions: Vec::new(), variables: Vec::new(), target: String::new() };
+        let mut module =
+            Module { functions: Vec::new(), variables: Vec::new(), files: BTreeMap::new(), target: String::new() };
         let mut is_extern = false;
         while self.peek().is_some() {
             let span = self.span();
@@ -129,7 +131,14 @@ impl Parser {
                 }
                 "common" => {}
                 "entry" | "func" => module.functions.push(self.function(word == "entry")?),
-                "file" | "alias" | "pragma" => self.skip_line(&word)?,
+                "file" => {
+                    let number = self.int()? as u64;
+                    if let Some(Token::Text(name)) = self.peek().cloned() {
+                        module.files.insert(number, name);
+                    }
+                    self.skip_line(&word)?;
+                }
+                "alias" | "pragma" => self.skip_line(&word)?,
                 "section" => self.section()?,
                 "loc" => {
                     self.place()?;
@@ -197,17 +206,17 @@ impl Parser {
     fn place(&mut self) -> Parsed<Item> {
         let (file, line) = (self.int()?, self.int()?);
         self.int()?;
+        let mut into = (0, 0);
         while self.take(',') {
             let what = self.word()?;
             if what == "function_name" {
                 self.operand()?;
             } else {
-                for _ in 0..3 {
-                    self.int()?;
-                }
+                into = (self.int()? as u64, self.int()? as u64);
+                self.int()?;
             }
         }
-        Ok(Item::Place(file as u64, line as u64))
+        Ok(Item::Place(Place { file: file as u64, line: line as u64, into }))
     }
 
     fn function(&mut self, is_entry: bool) -> Parsed<Function> {

@@ -5,7 +5,7 @@ use raddle_ir::{Code, Diag};
 use super::clock::Clock;
 use super::inst::{Barrier, Inst, Op, VoteKind};
 use super::lane::LANES;
-use super::machine::{Machine, Ran, Stop};
+use super::machine::{Machine, Ran, Stop, lanes_of};
 use super::warp::{FULL, State, Warp};
 
 /// A barrier of a workgroup.
@@ -27,18 +27,40 @@ pub(super) struct Bar {
 const TELL_MAX: u32 = 64;
 
 impl Machine<'_> {
-    /// The lanes that an instruction waits for.
+    /// The lanes that some lanes wait for at an instruction.
     pub(super) fn members(&self, warp: &Warp, inst: &Inst, on: u32) -> u32 {
-        let lane = on.trailing_zeros() as usize;
-        match &inst.op {
-            Op::Shuffle(shuffle) => warp.regs[shuffle.members as usize][lane] as u32,
-            Op::Vote { members, .. }
-            | Op::Match { members, .. }
-            | Op::Reduce { members, .. }
-            | Op::Elect { members, .. }
-            | Op::WarpSync { members } => warp.regs[*members as usize][lane] as u32,
-            _ => FULL,
+        match inst.op.members() {
+            Some(row) => {
+                let row = &warp.regs[row as usize];
+                lanes_of(on).fold(0, |all, lane| all | row[lane] as u32)
+            }
+            None => FULL,
         }
+    }
+
+    /// Lanes do together what they do: those that name the same lanes are one set, apart from the others.
+    pub(super) fn in_sets(&mut self, warp: &mut Warp, pc: u32, inst: &Inst, on: u32) -> Ran<()> {
+        let Some(row) = inst.op.members() else { return self.together(warp, pc, on) };
+        let mut left = on;
+        while left != 0 {
+            let named = &warp.regs[row as usize];
+            let first = left.trailing_zeros() as usize;
+            let set = named[first] as u32;
+            let alike =
+                lanes_of(left).filter(|&lane| named[lane] as u32 == set).fold(0, |lanes, lane| lanes | 1 << lane);
+            let astray = set & on & !alike;
+            if astray != 0 && set >> first & 1 == 1 {
+                let other = astray.trailing_zeros() as usize;
+                let (set, others) = (crate::fault::lanes(u128::from(set)), named[other] as u32);
+                let others = crate::fault::lanes(u128::from(others));
+                let message = format!("lane {first} names lanes {set}, and of these lane {other} names lanes {others}");
+                let diag = self.tell(warp, pc, first, Code::Undefined, "undefined", &message);
+                return Err(Box::new(diag.help("lanes that take part together pass the same mask")));
+            }
+            self.together(warp, pc, alike)?;
+            left &= !alike;
+        }
+        Ok(())
     }
 
     /// Lets paths go on that wait for one another at one instruction. Whether there were any.
@@ -47,44 +69,49 @@ impl Machine<'_> {
             warp.paths.iter().filter(|path| path.state == State::Gather).map(|path| path.pc).collect();
         for &pc in &places {
             let inst = &self.program.insts[pc as usize];
-            let here = |warp: &Warp| {
-                let paths = warp.paths.iter().filter(|path| path.state == State::Gather && path.pc == pc);
-                paths.fold(0, |mask, path| mask | path.mask)
+            let holds = match inst.guard {
+                None => FULL,
+                Some((row, false)) => warp.holds(row),
+                Some((row, true)) => !warp.holds(row),
             };
-            let mut on = here(warp);
-            if let Some((row, negated)) = inst.guard {
-                let holds = warp.holds(row);
-                on &= if negated { !holds } else { holds };
+            let is_barrier = matches!(inst.op, Op::Barrier(_));
+            // Paths of which a lane names others that are not here stay, and so do those that wait for them.
+            let mut here: Vec<usize> = (0..warp.paths.len())
+                .filter(|&at| warp.paths[at].state == State::Gather && warp.paths[at].pc == pc)
+                .collect();
+            let mut on;
+            loop {
+                on = here.iter().fold(0, |mask, &at| mask | warp.paths[at].mask) & holds;
+                let n = here.len();
+                here.retain(|&at| {
+                    let lanes = warp.paths[at].mask & holds;
+                    let needed = if is_barrier { FULL } else { self.members(warp, inst, lanes) };
+                    needed & warp.live & !on == 0
+                });
+                if here.len() == n {
+                    break;
+                }
             }
-            let needed = match &inst.op {
-                Op::Barrier(_) => warp.live,
-                _ => self.members(warp, inst, on) & warp.live,
-            };
-            if needed & !on != 0 {
+            if here.is_empty() {
                 continue;
             }
             if let Op::Barrier(barrier) = &inst.op {
                 // The paths stay apart, and come as one.
-                let paths: Vec<usize> = (0..warp.paths.len())
-                    .filter(|&at| warp.paths[at].state == State::Gather && warp.paths[at].pc == pc)
-                    .collect();
                 let id = warp.regs[barrier.id as usize][on.trailing_zeros() as usize] as u32;
-                for &path in &paths[1..] {
+                for &path in &here[1..] {
                     warp.paths[path].state = if barrier.waits { State::Barrier(id) } else { State::Ready };
                     warp.paths[path].pc = pc + 1;
                 }
-                self.arrive(warp, paths[0], pc, on, barrier)?;
+                self.arrive(warp, here[0], pc, on, barrier)?;
                 if !barrier.waits {
                     warp.resolve_all();
                 }
                 return Ok(true);
             }
-            self.together(warp, pc, on)?;
-            for path in &mut warp.paths {
-                if path.state == State::Gather && path.pc == pc {
-                    path.state = State::Ready;
-                    path.pc += 1;
-                }
+            self.in_sets(warp, pc, inst, on)?;
+            for &path in &here {
+                warp.paths[path].state = State::Ready;
+                warp.paths[path].pc += 1;
             }
             warp.resolve_all();
             return Ok(true);
@@ -99,7 +126,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn diverged(&self, warp: &Warp, pc: u32, on: u32) -> Box<Diag> {
-        let missing = warp.live & !on;
+        let named = self.members(warp, &self.program.insts[pc as usize], on) & warp.live & !on;
+        let missing = if named != 0 { named } else { warp.live & !on };
         let message = format!(
             "lanes {} wait here for lanes {}, which do not come",
             crate::fault::lanes(u128::from(on)),
@@ -107,7 +135,12 @@ impl Machine<'_> {
         );
         let lane = on.trailing_zeros() as usize;
         let diag = self.tell(warp, pc, lane, Code::Divergent, "barrier", &message);
-        Box::new(diag.help("all lanes that the instruction names must come to it together"))
+        Box::new(diag.help(match self.program.insts[pc as usize].op {
+            Op::Barrier(_) => {
+                "all lanes of a warp come to a barrier together: let none go around it, or leave a loop before"
+            }
+            _ => "all lanes that the instruction names must come to it together",
+        }))
     }
 
     /// A warp comes to a barrier with all of its lanes.

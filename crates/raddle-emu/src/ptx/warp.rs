@@ -4,6 +4,7 @@
 //! postdominator of the branch. Paths also wait for one another at instructions that name the lanes that take part.
 
 use super::bulk::Transfer;
+use super::calls::Kept;
 use super::clock::Clock;
 use super::inst::{END, Program};
 use super::lane::{LANES, Row};
@@ -52,6 +53,8 @@ struct Group {
     /// Lanes that have come.
     arrived: u32,
     parent: u32,
+    /// Lanes that a function was called with, which meet where it ends.
+    call: Option<Box<Kept>>,
 }
 
 /// An asynchronous copy that was issued, for each lane.
@@ -99,6 +102,8 @@ pub(super) struct Warp {
     pub regs: Vec<Row>,
     pub paths: Vec<Path>,
     groups: Vec<Group>,
+    /// No group in front of this one is free.
+    first_free: usize,
     /// Lanes that have not ended.
     pub live: u32,
     /// The stamp of its accesses.
@@ -121,6 +126,10 @@ pub(super) struct Warp {
     pub product_groups: u32,
     /// Local memory, lane by lane.
     pub local: Vec<u8>,
+    /// The stack of each lane, behind it.
+    pub stack: [Vec<u8>; LANES],
+    /// Bytes that calls and stacks hold.
+    pub held: usize,
 }
 
 impl Warp {
@@ -132,6 +141,7 @@ impl Warp {
             regs: vec![[0; LANES]; program.rows],
             paths: Vec::new(),
             groups: Vec::new(),
+            first_free: 0,
             live: 0,
             now: 0,
             known: Clock::new(n_warps, 0),
@@ -144,6 +154,8 @@ impl Warp {
             products: Vec::new(),
             product_groups: 0,
             local: vec![0; program.local_bytes * LANES],
+            stack: Default::default(),
+            held: 0,
         }
     }
 
@@ -154,6 +166,7 @@ impl Warp {
         }
         self.paths.clear();
         self.groups.clear();
+        self.first_free = 0;
         self.live = lanes;
         if lanes != 0 {
             self.paths.push(Path { pc: 0, mask: lanes, group: NONE, state: State::Ready, told: false, refused: END });
@@ -167,6 +180,8 @@ impl Warp {
         self.products.clear();
         self.product_groups = 0;
         self.local.fill(0);
+        self.stack.iter_mut().for_each(Vec::clear);
+        self.held = 0;
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -210,7 +225,7 @@ impl Warp {
         let group = if join == END || self.join_of(path) == join {
             group
         } else {
-            self.new_group(Group { join, expected: mask, arrived: 0, parent: group })
+            self.new_group(Group { join, expected: mask, arrived: 0, parent: group, call: None })
         };
         self.paths.swap_remove(path);
         for &(pc, mask) in ways {
@@ -222,18 +237,55 @@ impl Warp {
         }
     }
 
-    fn new_group(&mut self, group: Group) -> u32 {
-        let is_free = |group: &Group| group.expected == 0;
-        match self.groups.iter().position(is_free) {
-            Some(at) => {
-                self.groups[at] = group;
-                at as u32
+    /// The lanes of a path go into a function, and wait at its end for one another.
+    pub(super) fn enter(&mut self, path: usize, entry: u32, kept: Kept) {
+        let Path { mask, group: parent, .. } = self.paths[path];
+        let call = Some(Box::new(kept));
+        let group = self.new_group(Group { join: END, expected: mask, arrived: 0, parent, call });
+        let path = &mut self.paths[path];
+        (path.pc, path.group) = (entry, group);
+    }
+
+    /// The lanes of a path are at the end of a function.
+    pub(super) fn leave(&mut self, path: usize) {
+        let Path { mask, group, .. } = self.paths[path];
+        self.groups[group as usize].arrived |= mask;
+        self.paths.swap_remove(path);
+        self.release(group);
+    }
+
+    /// How many calls a path is inside of.
+    pub(super) fn depth(&self, path: usize) -> u32 {
+        let mut at = self.paths[path].group;
+        while at != NONE {
+            let group = &self.groups[at as usize];
+            if let Some(call) = &group.call {
+                return call.depth;
             }
-            None => {
-                self.groups.push(group);
-                self.groups.len() as u32 - 1
-            }
+            at = group.parent;
         }
+        0
+    }
+
+    fn new_group(&mut self, group: Group) -> u32 {
+        // Calls nest deep: those in front are not looked at each time.
+        while self.groups.get(self.first_free).is_some_and(|group| group.expected != 0) {
+            self.first_free += 1;
+        }
+        let at = self.first_free;
+        if at == self.groups.len() {
+            self.groups.push(group);
+        } else {
+            self.groups[at] = group;
+        }
+        at as u32
+    }
+
+    /// A group is not needed any more.
+    fn free(&mut self, at: u32) {
+        let group = &mut self.groups[at as usize];
+        (group.expected, group.arrived) = (0, 0);
+        self.first_free = self.first_free.min(at as usize);
     }
 
     /// A path that is where it meets others waits there; the last one to come goes on with all lanes.
@@ -257,12 +309,18 @@ impl Warp {
     /// Lets the lanes of a group go on if all of them have come.
     fn release(&mut self, mut at: u32) {
         while at != NONE {
-            let Group { join, expected, arrived, parent } = self.groups[at as usize];
+            let Group { join, expected, arrived, parent, .. } = self.groups[at as usize];
             if arrived != expected {
                 return;
             }
-            self.groups[at as usize].expected = 0;
-            self.groups[at as usize].arrived = 0;
+            if let Some(kept) = self.groups[at as usize].call.take() {
+                self.free(at);
+                self.come_back(&kept, expected);
+                let (pc, mask) = (kept.back, expected);
+                self.paths.push(Path { pc, mask, group: parent, state: State::Ready, told: false, refused: END });
+                return;
+            }
+            self.free(at);
             if expected != 0 {
                 let waits = parent != NONE && self.groups[parent as usize].join == join;
                 if !waits {
@@ -295,7 +353,13 @@ impl Warp {
         while at != NONE {
             let group = &mut self.groups[at as usize];
             group.expected &= !lanes;
-            at = group.parent;
+            let parent = group.parent;
+            if group.expected == 0 {
+                let call = group.call.take();
+                self.free(at);
+                call.iter().for_each(|kept| self.forget(kept));
+            }
+            at = parent;
         }
         let mut at = first;
         while at != NONE {
@@ -321,6 +385,7 @@ mod tests {
             regs: Vec::new(),
             paths: Vec::new(),
             groups: Vec::new(),
+            first_free: 0,
             live: 0,
             now: 0,
             known: Clock::default(),
@@ -333,6 +398,8 @@ mod tests {
             products: Vec::new(),
             product_groups: 0,
             local: Vec::new(),
+            stack: Default::default(),
+            held: 0,
         };
         warp.start(0b1111);
         warp

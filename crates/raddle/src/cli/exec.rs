@@ -3,7 +3,8 @@
 mod launch;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use raddle_ir::{Code, Diag, Scalar};
 use raddle_run::compare::{Tolerance, compare, coordinate};
 use raddle_run::ptx::MemoryTraffic;
 use raddle_run::spec::{Spec, shape_text};
-use raddle_run::{AsyncMode, Counters, Options, Tensor, Traffic, npy, ptx, random};
+use raddle_run::{AsyncMode, Counters, Options, Print, Tensor, Traffic, npy, ptx, random};
 use serde_json::json;
 
 use super::run::limits::Limits;
@@ -45,7 +46,8 @@ pub struct Args {
     shared: Option<usize>,
     /// A parameter of the kernel, in order: a tensor (`64xf32=@a.npy`, `@a.npy`, `64xf32=0`) for a buffer, `i32=5` for a
     /// scalar; with launch data, extents and buffers that are only written may be left out;
-    /// `map[box=64x32,swizzle=64]:TENSOR` for a tensor map of a buffer (`steps=1x2`, `strides=BYTESx…`, `fill=nan`)
+    /// `map[box=64x32,swizzle=64]:TENSOR` for a tensor map of a buffer (`steps=1x2`, `strides=BYTESx…`, `fill=nan`);
+    /// `{64xf32=@a.npy; i32=5}` for a structure by value, whose members count as arguments of their own
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
     /// Where a buffer goes after the run: `arg2=@c.npy` for the third parameter
@@ -68,6 +70,9 @@ pub struct Args {
     /// Do not look for races and for reads of what nobody wrote
     #[arg(long)]
     no_sanitize: bool,
+    /// Let the kernel read memory that nobody wrote, as CUTLASS and CUB do at edges; all else is still looked for
+    #[arg(long)]
+    allow_uninitialised: bool,
     /// Count wavefronts of shared memory, of 32 banks, and sectors and lines of global memory
     #[arg(long)]
     stats: bool,
@@ -88,18 +93,34 @@ pub fn exec(args: &Args) -> Outcome {
     let kernel = launch::find(&args.file, args.launch.as_deref(), args.entry.as_deref())?;
 
     let mut taken = BTreeMap::new();
-    let (mut given, mut maps) = (Vec::new(), BTreeMap::new());
+    let (mut given, mut passing) = (Vec::new(), ptx::Passing::default());
+    let (mut specs, mut structures) = (Vec::new(), Vec::new());
+    for input in &args.inputs {
+        match input.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
+            Some(members) => {
+                let first = specs.len();
+                specs.extend(members.split(';').map(str::trim).filter(|member| !member.is_empty()));
+                if specs.len() == first {
+                    let diag = Diag::nowhere(Code::BadInput, format!("the structure `{input}` has no members"));
+                    return Err(nowhere(diag.help("write it as `{64xf32=@a.npy; i32=5}`")));
+                }
+                structures.push((first, specs.len() - first));
+            }
+            None => specs.push(input.as_str()),
+        }
+    }
     let places = match &kernel {
-        Some(kernel) => kernel.given(args.inputs.len()).map_err(nowhere)?,
-        None => (0..args.inputs.len()).collect(),
+        Some(kernel) => kernel.given(specs.len()).map_err(nowhere)?,
+        None => (0..specs.len()).collect(),
     };
-    for (number, (&at, text)) in places.iter().zip(&args.inputs).enumerate() {
+    passing.structures = structures.into_iter().map(|(first, n)| (places[first], n)).collect();
+    for (number, (&at, text)) in places.iter().zip(specs).enumerate() {
         let what = format!("input {number}");
         let like = kernel.as_ref().and_then(|kernel| kernel.parameters[at].like());
         match text.strip_prefix("map[").and_then(|text| text.split_once("]:")) {
             Some((map, text)) => {
                 let input = tensor(text, &what, like, Some(at as u64), &mut taken).map_err(nowhere)?;
-                maps.insert(at, tensor_map(map, &input, &what).map_err(nowhere)?);
+                passing.maps.insert(at, tensor_map(map, &input, &what).map_err(nowhere)?);
                 given.push((at, input));
             }
             None => given.push((at, tensor(text, &what, like, Some(at as u64), &mut taken).map_err(nowhere)?)),
@@ -132,14 +153,27 @@ pub fn exec(args: &Args) -> Outcome {
     let copies = if args.copies == "eager" { AsyncMode::Eager } else { AsyncMode::Lazy };
     let limits = args.limits.options(start, bar.clone());
     let banks = args.stats.then_some(BANKS);
-    let options = Options { copies, banks, sanitize: !args.no_sanitize, uninitialised_args: made, ..limits };
+    let options = Options {
+        copies,
+        banks,
+        sanitize: !args.no_sanitize,
+        allows_unwritten: args.allow_uninitialised,
+        uninitialised_args: made,
+        ..limits
+    };
+    let is_json = args.json;
+    let print = Print(Arc::new(move |text: &str| {
+        // What was printed is there also where the kernel then fails; the report in JSON stays alone.
+        let _ = if is_json { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
+    }));
+    let options = Options { print: Some(print), ..options };
     let started = Instant::now();
     // Launch data may give a grid of no workgroups, which is not launched.
     let ran = match kernel {
         Some(_) if grid.contains(&0) => {
             Ok(ptx::Outcome { args: inputs.clone(), counters: Counters::default(), traffic: None })
         }
-        _ => ptx::run_with_maps(&module, &inputs, &maps, &launch, &options),
+        _ => ptx::run_passing(&module, &inputs, &passing, &launch, &options),
     };
     bar.clear();
     let ran = ran.map_err(report)?;

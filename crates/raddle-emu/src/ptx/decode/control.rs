@@ -7,6 +7,7 @@ use super::super::inst::{Address, Barrier, END, Load, Op, VoteKind, Window};
 use super::super::lane::one;
 use super::super::types::Ty;
 use super::names::{Scope, Symbol, function_address};
+use super::routines::takes_memory;
 use super::{CALLS_MAX, Decoded, Decoder, Form, branch};
 
 impl<'m> Decoder<'m> {
@@ -114,10 +115,8 @@ impl<'m> Decoder<'m> {
                     _ => param.space == Space::Register,
                 })
             };
-            // What calls itself ends in the trap behind.
             if function.is_entry
                 || function.body.is_none()
-                || self.calls.contains(&function.name.as_str())
                 || !self.pointed.contains(&index)
                 || !(fits && passes(&function.params, args) && passes(&function.results, results))
             {
@@ -158,9 +157,9 @@ impl<'m> Decoder<'m> {
         if function.params.len() != args.len() || function.results.len() != results.len() {
             return Err(form.wrong(&format!("`{name}` takes {} arguments", function.params.len())));
         }
-        if self.calls.len() >= CALLS_MAX || self.calls.contains(&name.as_str()) {
-            let message = format!("`{name}` calls itself, or calls nest deeper than {CALLS_MAX}");
-            return Err(Diag::error(Code::CannotExecute, form.span, message).note("calls are inlined"));
+        let at = self.module.functions.iter().position(|other| std::ptr::eq(other, function));
+        if at.is_some_and(|at| self.recursive.contains(&at)) || self.calls.len() >= CALLS_MAX {
+            return self.call_routine(function, args, results, form);
         }
         let pairs = function.params.iter().zip(args).chain(function.results.iter().zip(results));
         let mut bound = Vec::new();
@@ -190,16 +189,38 @@ impl<'m> Decoder<'m> {
         let end = self.new_label();
         let returns = self.returns.replace(end);
         self.calls.push(&function.name);
-        if let Some(body) = &function.body {
-            self.body(body)?;
-        }
+        let body = function.body.as_deref().unwrap_or_default();
+        let before = if takes_memory(body) {
+            let (stack, row) = (self.stack(form.span)?, self.new_row(64, form.span)?);
+            self.emit(Op::Lanes { lanes: one(|a| a), dst: row, srcs: [stack, 0, 0, 0], more: None }, form.span)?;
+            Some(row)
+        } else {
+            None
+        };
+        self.body(body)?;
         self.calls.pop();
         self.returns = returns;
         self.labels[end as usize] = Some(self.insts.len() as u32);
         self.scopes.truncate(1);
         self.scopes.extend(outer);
+        if let Some(src) = before {
+            self.emit(Op::GiveBack { src }, form.span)?;
+        }
         // Something stands at the label.
         self.emit(Op::Nothing, form.span)
+    }
+
+    /// The row of an address that is passed in memory.
+    fn passed(&mut self, arg: Option<&Operand>, form: &Form<'_>) -> Decoded<Option<u32>> {
+        let Some(Operand::Name(name)) = arg else { return Ok(None) };
+        if !matches!(self.lookup(name), Some(Symbol::Memory { .. } | Symbol::Frame { .. })) {
+            return Ok(None);
+        }
+        let dst = self.new_row(64, form.span)?;
+        let address = Address { row: self.value_of(name, 0, form.span)?, offset: 0, space: Window::Generic };
+        let load = Load { address, bytes: 8, dsts: vec![Some(dst)], extend: 0, width: 64, is_strong: false };
+        self.emit(Op::Load(Box::new(load)), form.span)?;
+        Ok(Some(dst))
     }
 
     /// Functions of the CUDA system.
@@ -207,28 +228,16 @@ impl<'m> Decoder<'m> {
         match name {
             "__assertfail" | "__assert_fail" => {
                 // The first parameter is the address of the assertion as text.
-                let text = match args.first() {
-                    Some(Operand::Name(param)) => match self.lookup(param) {
-                        Some(Symbol::Memory { address }) => Some(address),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let text = match text {
-                    Some(offset) => {
-                        let dst = self.new_row(64, form.span)?;
-                        let address = Address { row: self.constant(0, form.span)?, offset, space: Window::Generic };
-                        let load =
-                            Load { address, bytes: 8, dsts: vec![Some(dst)], extend: 0, width: 64, is_strong: false };
-                        self.emit(Op::Load(Box::new(load)), form.span)?;
-                        Some(dst)
-                    }
-                    None => None,
-                };
+                let text = self.passed(args.first(), form)?;
                 self.emit(Op::Trap("an assertion of the kernel does not hold", text), form.span)
             }
-            // What is printed is not shown; the number of arguments comes back, which nobody reads.
-            "vprintf" if results.len() <= 1 => self.emit(Op::Nothing, form.span),
+            // The number of arguments comes back, which nobody reads.
+            "vprintf" if results.len() <= 1 => {
+                match (self.passed(args.first(), form)?, self.passed(args.get(1), form)?) {
+                    (Some(format), Some(args)) => self.emit(Op::Print { format, args }, form.span),
+                    _ => Err(form.wrong("a format and arguments in memory are wanted")),
+                }
+            }
             _ => {
                 let message = format!("the function `{name}` is declared only, and the executor does not know it");
                 Err(Diag::error(Code::CannotExecute, form.span, message))

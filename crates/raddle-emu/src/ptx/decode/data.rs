@@ -314,6 +314,9 @@ impl<'m> Decoder<'m> {
         if first.len() != n || second.len() != n || dsts.len() != n {
             return Err(form.wrong(&format!("{n} registers are wanted")));
         }
+        if what == "cas" {
+            self.checked.extend(&first);
+        }
         let parts =
             first.into_iter().zip(second).zip(dsts).map(|((first, second), dst)| (first, second, dst)).collect();
         let bytes = ty.width().div_ceil(8) as usize;

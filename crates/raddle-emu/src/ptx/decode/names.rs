@@ -8,10 +8,13 @@ use super::super::inst::Special;
 use super::super::lex::error;
 use super::super::memory::{PARAM_BUFFER, address_of};
 use super::super::types::{Kind, Ty, mask};
-use super::{Decoded, Decoder, Form, ROWS_MAX, local_address};
+use super::{Decoded, Decoder, Form, ROWS_MAX};
 
 /// The width of what is no register, and fits any type.
 pub(super) const ANY_WIDTH: u32 = 0;
+/// Bytes of shared memory that belong to the system (CUDA Programming Guide, "Technical Specifications per Compute
+/// Capability": 1 KB of a workgroup).
+pub(super) const RESERVED_BYTES: u64 = 1024;
 /// Bytes of all variables outside functions, at most.
 const VARIABLES_MAX: u64 = 1 << 28;
 
@@ -28,6 +31,10 @@ pub(super) enum Symbol {
     /// The address, in its space's own terms.
     Memory {
         address: u64,
+    },
+    /// Memory of an activation of a function: behind where its memory begins.
+    Frame {
+        offset: u64,
     },
     /// Shared memory behind all other, of an alignment.
     Dynamic {
@@ -145,6 +152,7 @@ impl<'m> Decoder<'m> {
             Some(Symbol::Register { width: 128, .. }) => Err(too_wide(name, span)),
             Some(Symbol::Register { row, vector: 1, count: None, .. }) if offset == 0 => Ok(row),
             Some(Symbol::Memory { address }) => self.constant(address.wrapping_add(offset as u64), span),
+            Some(Symbol::Frame { offset: at }) => self.frame_address(at.wrapping_add(offset as u64), span),
             Some(Symbol::Dynamic { align }) => {
                 let row = self.new_row(ANY_WIDTH, span)?;
                 self.externs.push((row, align, offset as u64));
@@ -154,12 +162,34 @@ impl<'m> Decoder<'m> {
             None => match special_of(name, "") {
                 Some(special) if offset == 0 => self.special(special, span),
                 _ if name == "WARP_SZ" => self.constant(32, span),
+                _ if name.starts_with("%reserved_smem_offset_") && offset == 0 => self.reserved(name, span),
                 _ => match self.function(name) {
                     Some(address) if offset == 0 => self.constant(address, span),
                     _ => Err(undeclared(name, span)),
                 },
             },
         }
+    }
+
+    /// The shared memory that belongs to the system, which cooperative groups wait in: there is some where it is asked for.
+    fn reserved(&mut self, name: &str, span: Span) -> Decoded<u32> {
+        let start = match self.reserved {
+            Some(start) => start,
+            None => {
+                let start = self.shared_bytes.next_multiple_of(RESERVED_BYTES);
+                self.shared_bytes = start + RESERVED_BYTES;
+                *self.reserved.insert(start)
+            }
+        };
+        let value = match name.trim_start_matches("%reserved_smem_offset_") {
+            "begin" | "0" => start,
+            // The second half is the one of cooperative groups.
+            "1" => start + RESERVED_BYTES / 2,
+            "end" => start + RESERVED_BYTES,
+            "cap" => RESERVED_BYTES,
+            _ => return Err(undeclared(name, span)),
+        };
+        self.constant(value, span)
     }
 
     /// `v.x`, or `%tid.x`.
@@ -192,17 +222,7 @@ impl<'m> Decoder<'m> {
                 let row = self.new_rows(ty.width(), n, variable.span)?;
                 Symbol::Register { row, vector: variable.vector, count: variable.count, width: ty.width() }
             }
-            Space::Local | Space::Param => {
-                let (bytes, align) = extent(variable)?;
-                let at = self.local_bytes.next_multiple_of(align);
-                self.local_bytes = at + bytes;
-                if self.local_bytes > 1 << 24 {
-                    return Err(Diag::error(Code::TooLarge, variable.span, "local memory is larger than 16 MiB"));
-                }
-                let is_local = variable.space == Space::Local;
-                let address = if is_local { at } else { local_address(at) };
-                Symbol::Memory { address }
-            }
+            Space::Local | Space::Param => self.own_memory(variable)?,
             Space::Shared => self.shared_variable(variable)?,
             Space::Global | Space::Const => self.global_variable(variable)?,
         };

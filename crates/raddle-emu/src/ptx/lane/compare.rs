@@ -29,11 +29,15 @@ pub(super) fn compare(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise
         srcs.push(Ty::PRED);
     }
     if opcode == "set" {
-        let (truth, packed) = (truth(dst)?, dst.packed);
-        if packed > 1 && packed != ty.packed {
-            return None;
-        }
-        let (bits, width) = (ty.bits, dst.bits);
+        // A word of 32 bits has a half for each of two comparisons.
+        let dst_parts = match (dst.kind, dst.packed, ty.packed) {
+            (Kind::Float(_), n, 2) if n != 2 => return None,
+            (_, 1, 2) if dst.bits == 32 => Ty { bits: 16, packed: 2, ..dst },
+            (_, n, m) if n == m => dst,
+            _ => return None,
+        };
+        let (truth, packed) = (truth(dst_parts)?, dst_parts.packed);
+        let (bits, width) = (ty.bits, dst_parts.bits);
         let test = test(relation, ty, ftz)?;
         let lanes = three(move |a, b, p| {
             let part = |x: u64, at: u32| if packed == 1 { x } else { x >> (at * bits) & mask(bits) };

@@ -12,6 +12,9 @@ pub(super) fn find(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
         "and" | "or" | "xor" | "not" | "cnot" | "shl" | "shr" | "lop3" | "shf" => logic(opcode, words),
         "popc" | "clz" | "bfind" | "brev" | "bfe" | "bfi" | "bmsk" | "szext" | "prmt" | "fns" => bits(opcode, words),
         "dp4a" | "dp2a" => dot(opcode, words),
+        "vadd2" | "vadd4" | "vsub2" | "vsub4" | "vmin2" | "vmin4" | "vmax2" | "vmax4" | "vabsdiff2" | "vabsdiff4" => {
+            video(opcode, words)
+        }
         _ => None,
     }
 }
@@ -373,4 +376,41 @@ fn dot(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
     });
     let acc = if a_signed || b_signed { Ty { kind: Kind::Signed, ..Ty::U32 } } else { Ty::U32 };
     Some(Elementwise::new(acc, &[Ty::B32, Ty::B32, acc], lanes))
+}
+
+/// Halves or bytes of two words; either each result stands at its place, or their sum is added to the third operand.
+fn video(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
+    let saturates = words.take("sat");
+    let adds = words.take("add");
+    let is_word = |ty: &Ty| matches!(ty.kind, Kind::Signed | Kind::Unsigned) && ty.width() == 32 && ty.packed == 1;
+    let dst = words.ty().filter(is_word)?;
+    let a_signed = words.ty().filter(is_word)?.is_signed();
+    let b_signed = words.ty().filter(is_word)?.is_signed();
+    let (name, n) = (&opcode[..opcode.len() - 1], if opcode.ends_with('2') { 2 } else { 4 });
+    let operation: fn(i64, i64) -> i64 = match name {
+        "vadd" => |a, b| a + b,
+        "vsub" => |a, b| a - b,
+        "vmin" => i64::min,
+        "vmax" => i64::max,
+        "vabsdiff" => |a, b| (a - b).abs(),
+        _ => return None,
+    };
+    let bits = 32 / n;
+    let (least, most) =
+        if dst.is_signed() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+    let part = move |word: u64, at: u32, is_signed: bool| {
+        let part = word >> (at * bits) & mask(bits);
+        if is_signed { signed(part, bits) } else { part as i64 }
+    };
+    let result = move |a: u64, b: u64, at: u32| {
+        let exact = operation(part(a, at, a_signed), part(b, at, b_signed));
+        if saturates { exact.clamp(least, most) } else { exact }
+    };
+    let lanes = three(move |a, b, c| {
+        if adds {
+            return (0..n).fold(c, |sum, at| sum.wrapping_add(result(a, b, at) as u64)) & 0xffff_ffff;
+        }
+        (0..n).fold(0, |word, at| word | (result(a, b, at) as u64 & mask(bits)) << (at * bits))
+    });
+    Some(Elementwise::new(dst, &[Ty::B32, Ty::B32, dst], lanes))
 }
