@@ -91,7 +91,10 @@ def save(name, case, folder):
     with open(os.path.join(folder, "k.ptx"), "w") as file:
         file.write(case.ptx)
     parameters, flags = [], []
-    for at, arg in enumerate(case.args):
+    # A tuple is a structure by value, whose members are arguments of their own; launch data do not describe one.
+    has_structures = any(isinstance(arg, tuple) for arg in case.args)
+    members = [member for arg in case.args for member in (arg if isinstance(arg, tuple) else (arg,))]
+    for at, arg in enumerate(members):
         parameter = f"arg{at}"
         if isinstance(arg, np.generic):
             ty = TYPES[arg.dtype.name]
@@ -108,16 +111,24 @@ def save(name, case, folder):
         if is_map:
             spec = f"map[box={'x'.join(map(str, arg.box))},swizzle={arg.swizzle}]:{spec}"
         flags.append(f"--input={spec}")
+    if has_structures:
+        specs, flags = iter([flag.removeprefix("--input=") for flag in flags]), []
+        for arg in case.args:
+            flags.append("--input=" + ("{" + "; ".join(next(specs) for _ in arg) + "}" if isinstance(arg, tuple) else next(specs)))
+        flags += [f"--entry={case.entry}", f"--shared={case.shared}"]
+        flags += [f"--{name}={','.join(map(str, size))}" for name, size in (("grid", case.grid), ("workgroup", case.workgroup))]
     for at, array in case.expected.items():
+        at = sum(len(arg) if isinstance(arg, tuple) else 1 for arg in case.args[:at])
         array = stored(array)
         path = os.path.join(folder, f"expected{at}.npy")
         np.save(path, array)
         flags.append(f"--expected_output=arg{at}={spelled(array)}=@{path}")
-    kernel = {
+    kernel = None if has_structures else {
         "name": name, "entry": case.entry, "parameters": parameters,
         "grid": [*case.grid, 1, 1][:3], "workgroup": [*case.workgroup, 1, 1][:3],
         "subgroup": 32, "dynamic_shared_bytes": case.shared,
     }
-    with open(os.path.join(folder, "k.json"), "w") as file:
-        json.dump({"version": 1, "kernels": [kernel]}, file, indent=1)
+    if kernel:
+        with open(os.path.join(folder, "k.json"), "w") as file:
+            json.dump({"version": 1, "kernels": [kernel]}, file, indent=1)
     return flags + [f"--expected_rtol={case.rtol!r}", f"--expected_atol={case.atol!r}"]

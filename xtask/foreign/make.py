@@ -14,7 +14,7 @@ import traceback
 
 import case
 
-PRODUCERS = ["triton", "triton_tensor", "triton_memory", "gluon", "numba", "iree"]
+PRODUCERS = ["triton", "triton_tensor", "triton_memory", "gluon", "numba", "iree", "nvcc", "nvrtc", "cutedsl"]
 
 
 def main():

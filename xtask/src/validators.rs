@@ -1,6 +1,6 @@
 //! Installing the validators: NumPy, which writes and reads the `.npy` files of a test, ml_dtypes, which has every narrow
-//! float format, tensor-layouts, which has CuTe's algebra, ptxas, which judges PTX, Numba and IREE, which make PTX of
-//! their own, and LLVM, which judges LLVM IR and makes code for AMD chips of it.
+//! float format, tensor-layouts, which has CuTe's algebra, ptxas, which judges PTX, Numba, NVRTC and IREE, which make PTX
+//! of their own, and LLVM, which judges LLVM IR and makes code for AMD chips of it.
 //!
 //! All but LLVM live in a private virtual environment, `target/validators`, with a link `bin/ptxas`; LLVM comes as a
 //! package of Debian, where that may be installed. Nothing else uses them: raddle is built and run without.

@@ -1,5 +1,6 @@
 //! PTX of other producers, compiled here and now, gives what NumPy computed, without a finding, in both modes of
-//! asynchronous copies. `cargo xtask foreign` runs all kernels; these are the quick ones of Numba and IREE.
+//! asynchronous copies. `cargo xtask foreign` runs all kernels; these are the quick ones of Numba, IREE and
+//! NVRTC.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
@@ -15,12 +16,12 @@ fn kernels_of_others_are_right() {
         .arg("-B")
         .arg(root().join("xtask/foreign/make.py"))
         .arg(folder.path())
-        .args(["--quick", "--producer=numba", "--producer=iree"])
+        .args(["--quick", "--producer=numba", "--producer=iree", "--producer=nvrtc"])
         .output()
         .unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let cases = fs::read_to_string(folder.path().join("cases.txt")).unwrap();
-    assert!(cases.lines().count() >= 12, "{cases}");
+    assert!(cases.lines().count() >= 15, "{cases}");
     for case in cases.lines() {
         let [name, error, ""] = case.split('\t').collect::<Vec<_>>()[..] else { panic!("{case}") };
         assert_eq!(error, "", "{name}: {}", String::from_utf8_lossy(&made.stderr));
