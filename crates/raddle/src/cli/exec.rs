@@ -94,7 +94,7 @@ pub fn exec(args: &Args) -> Outcome {
 
     let mut taken = BTreeMap::new();
     let (mut given, mut passing) = (Vec::new(), ptx::Passing::default());
-    let mut specs = Vec::new();
+    let (mut specs, mut structures) = (Vec::new(), Vec::new());
     for input in &args.inputs {
         match input.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
             Some(members) => {
@@ -104,7 +104,7 @@ pub fn exec(args: &Args) -> Outcome {
                     let diag = Diag::nowhere(Code::BadInput, format!("the structure `{input}` has no members"));
                     return Err(nowhere(diag.help("write it as `{64xf32=@a.npy; i32=5}`")));
                 }
-                passing.structures.insert(first, specs.len() - first);
+                structures.push((first, specs.len() - first));
             }
             None => specs.push(input.as_str()),
         }
@@ -113,6 +113,7 @@ pub fn exec(args: &Args) -> Outcome {
         Some(kernel) => kernel.given(specs.len()).map_err(nowhere)?,
         None => (0..specs.len()).collect(),
     };
+    passing.structures = structures.into_iter().map(|(first, n)| (places[first], n)).collect();
     for (number, (&at, text)) in places.iter().zip(specs).enumerate() {
         let what = format!("input {number}");
         let like = kernel.as_ref().and_then(|kernel| kernel.parameters[at].like());
