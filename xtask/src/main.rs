@@ -45,9 +45,9 @@ usage: cargo xtask <chore>
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM];
                or compare all MLIR files of a folder: --tree FOLDER --iree-opt PROGRAM
   e2e          run IREE's end-to-end tests as they stand: --iree CHECKOUT [--iree-compile PROGRAM]
-               [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+               [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM
-               [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+               [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   foreign [--only PART-OF-A-NAME]… [--producer NAME]… [--quick] [--made] [--python PROGRAM] [--raddle PROGRAM]
                [--out FOLDER]
                compile the kernels of xtask/foreign with Triton, Numba and IREE (installed into target/foreign)

@@ -110,12 +110,17 @@ impl Artifact {
 
 /// The header of an object file for a CPU: a C function for each kernel.
 pub fn header(artifacts: &[&Artifact]) -> String {
+    header_of(artifacts.iter().flat_map(|artifact| &artifact.kernels))
+}
+
+/// The same, of kernels.
+pub fn header_of<'a>(kernels: impl IntoIterator<Item = &'a Kernel>) -> String {
     let mut text = String::from(
         "/* Functions on buffers that do not overlap where one of them is written, aligned to 16 bytes.\n   \
-         i1 and formats below 16 bits take a byte; f16 and bf16 are passed by their bits in buffers. */\n\
+         i1 and formats below 16 bits take a byte; bf16, and f16 in buffers, are passed by their bits. */\n\
          #pragma once\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
     );
-    for kernel in artifacts.iter().flat_map(|artifact| &artifact.kernels) {
+    for kernel in kernels {
         let parameters: Vec<String> = kernel.parameters.iter().map(Parameter::declaration).collect();
         let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         text.push_str(&format!("void {}({list});\n", kernel.entry));
@@ -125,6 +130,12 @@ pub fn header(artifacts: &[&Artifact]) -> String {
 }
 
 impl Kernel {
+    /// A kernel that LLVM IR is written of, from what is left of it when its buffers are linear: of how many elements,
+    /// their extents do not say.
+    pub fn of_lowered(ir: &Ir, lowered: &Lowered) -> Result<Kernel, Diag> {
+        Kernel::of(ir, lowered, Emit::Llvm, &shapes(ir, lowered.func()))
+    }
+
     /// What launching a lowered kernel takes; `shapes` are those of its buffers before they became linear.
     pub(crate) fn of(ir: &Ir, lowered: &Lowered, emit: Emit, shapes: &[Option<Vec<i64>>]) -> Result<Kernel, Diag> {
         let func = lowered.func();
@@ -132,7 +143,7 @@ impl Kernel {
         let shared_bytes = lowered.shared_bytes();
         let (entry, dynamic_shared_bytes) = match emit {
             Emit::Ptx => (raddle_emit::entry_name(&name), ptx::dynamic_shared_bytes(lowered)),
-            Emit::Llvm => (raddle_emit::entry_name(&name), 0),
+            Emit::Llvm => (raddle_emit::llvm::entry_name(lowered.chip(), &name), 0),
             Emit::Ir => (name.clone(), 0),
         };
         Ok(Kernel {
@@ -173,10 +184,10 @@ impl Kernel {
 }
 
 impl Parameter {
-    /// As C spells it.
-    fn declaration(&self) -> String {
+    /// The type of the scalar, or of each element of the buffer, as C spells it.
+    pub fn c_type(&self) -> String {
         let bytes = self.elem.bytes();
-        let ty = match self.elem {
+        match self.elem {
             Scalar::Float(Float::F64) => "double".to_owned(),
             Scalar::Float(Float::F32 | Float::TF32) => "float".to_owned(),
             Scalar::Float(Float::F16) if self.shape.is_none() => "_Float16".to_owned(),
@@ -184,7 +195,12 @@ impl Parameter {
             Scalar::Index => "int64_t".to_owned(),
             Scalar::Int(1) => "uint8_t".to_owned(),
             Scalar::Int(_) => format!("int{}_t", 8 * bytes),
-        };
+        }
+    }
+
+    /// As C spells it.
+    fn declaration(&self) -> String {
+        let ty = self.c_type();
         match (&self.shape, self.is_written) {
             (None, _) => format!("{ty} {}", self.name),
             (Some(_), true) => format!("{ty} *{}", self.name),

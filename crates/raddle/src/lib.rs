@@ -61,7 +61,7 @@ mod nearest;
 pub mod pipeline;
 mod report;
 
-pub use artifact::{Artifact, Kernel, Parameter, Resources, header};
+pub use artifact::{Artifact, Kernel, Parameter, Resources, header, header_of};
 pub use nearest::did_you_mean;
 #[cfg(feature = "dialects")]
 pub use raddle_dialects as dialects;

@@ -17,6 +17,7 @@ mod commands;
 mod complex;
 mod counts;
 mod cpu;
+mod cpu_c;
 mod cuda;
 mod devices;
 mod dispatches;

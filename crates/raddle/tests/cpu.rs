@@ -10,7 +10,7 @@ use crate::common::{Rng, raddle, raddle_with};
 
 /// Whether this machine runs native code; without libLLVM or such a processor the test says so, and fails when CI is
 /// set and only LLVM is missing.
-fn runs_here() -> bool {
+pub fn runs_here() -> bool {
     if raddle_run::cpu::host().is_none() {
         eprintln!("NOT CHECKED: this machine is no CPU of the table");
         return false;
@@ -146,20 +146,20 @@ fn open_extents_run_on_this_machine() {
 
 /// A product of matrices as it is written: the types of factors and result, what the sums begin with, and what becomes
 /// of them.
-struct Product {
-    name: &'static str,
+pub struct Product {
+    pub name: &'static str,
     /// M, N and K; -1 where only the run knows.
-    extents: [i64; 3],
+    pub extents: [i64; 3],
     /// Maps of the factors from (i, j, k).
-    maps: [&'static str; 2],
+    pub maps: [&'static str; 2],
     /// Types of the factors' elements, of sums, and of the result.
-    types: [&'static str; 3],
+    pub types: [&'static str; 3],
     /// Whether products are added to an argument.
-    accumulates: bool,
+    pub accumulates: bool,
 }
 
 impl Product {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let [m, n, k] = self.extents;
         let of = |map: &str| {
             let extent = |name: char| match name {
@@ -386,7 +386,7 @@ const FUNCTIONS: &[&str] = &["exp", "tanh", "erf", "sin", "absf", "floor", "roun
 
 /// A chain of elementwise operations, and what it reads: whole, a row of it, or transposed; then perhaps a reduction of
 /// it, or a product.
-fn program(seed: u64) -> String {
+pub fn program(seed: u64) -> String {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(5));
     let elem = rng.pick(&["f32", "f32", "f64", "f16", "bf16", "i32", "i8", "i64"]);
     let is_float = elem.contains('f');

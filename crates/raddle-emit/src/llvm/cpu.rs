@@ -47,6 +47,39 @@ pub(super) fn processor(chip: &'static Chip) -> &'static str {
     }
 }
 
+/// Words of C and C++, and what stands outside of all functions of a program.
+const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const \
+    const_cast constexpr continue decltype default delete do double dynamic_cast else enum explicit export extern false \
+    float for friend goto if inline int long main mutable namespace new noexcept not not_eq nullptr operator or or_eq \
+    private protected public register reinterpret_cast requires restrict return short signed sizeof static static_assert \
+    static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using \
+    virtual void volatile wchar_t while xor xor_eq";
+
+/// Functions of C's library on floats; those on `float` and `long double` have a letter more.
+const MATH: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 \
+    fabs fdim floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 \
+    logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round roundeven scalb \
+    scalbln scalbn significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn cabs cacos cacosh carg casin casinh \
+    catan catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin csinh csqrt ctan ctanh";
+
+/// Others of C's library that compilers know or that LLVM calls.
+const LIBRARY: &str = "abort abs alloca atexit bcmp bcopy bzero calloc exit fprintf fputc fputs free fwrite getenv index \
+    isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit labs llabs \
+    imaxabs malloc memchr memcmp memcpy memmove mempcpy memset posix_memalign printf putchar puts rand read realloc \
+    rindex scanf signbit snprintf sprintf sscanf stpcpy stpncpy strcasecmp strcat strchr strcmp strcpy strcspn strdup \
+    strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr time toascii tolower \
+    toupper vfprintf vprintf vscanf vsnprintf vsprintf vsscanf write";
+
+/// Whether C has another meaning for a name. Those with an underscore in front are its own altogether.
+pub(super) fn is_taken(name: &str) -> bool {
+    let is_one_of = |list: &str, name: &str| list.split_ascii_whitespace().any(|taken| taken == name);
+    let shorter = name.strip_suffix(['f', 'l']);
+    name.starts_with('_')
+        || is_one_of(WORDS, name)
+        || is_one_of(LIBRARY, name)
+        || [Some(name), shorter].into_iter().flatten().any(|name| is_one_of(MATH, name))
+}
+
 fn thread_id(_: &mut Cx<'_>, _: &str) -> String {
     "0".to_owned()
 }

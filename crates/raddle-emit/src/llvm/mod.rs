@@ -32,6 +32,8 @@ mod value;
 use raddle_ir::{Code, Diag, Ir};
 use raddle_target::{Chip, Language, Lowered, Vendor};
 
+use crate::kernel;
+
 /// What the writer of a program chooses.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -76,6 +78,13 @@ fn dialect(chip: &'static Chip) -> &'static dialect::Dialect {
 /// and of each scalar.
 pub fn packed_name(entry: &str) -> String {
     format!("{entry}$packed")
+}
+
+/// The name of the entry for a function of this name. On a CPU, where programs in C call it and link it with libraries,
+/// none of the names that C keeps for itself.
+pub fn entry_name(chip: &'static Chip, function: &str) -> String {
+    let name = kernel::entry_name(function);
+    if chip.native.is_some() && cpu::is_taken(&name) { format!("k${name}") } else { name }
 }
 
 /// The LLVM IR of one kernel.

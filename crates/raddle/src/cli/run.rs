@@ -7,6 +7,7 @@ mod all;
 pub mod arguments;
 pub mod chosen;
 pub mod cpu;
+pub mod cpu_c;
 pub mod cuda;
 mod indices;
 pub mod limits;
@@ -36,6 +37,7 @@ use raddle_target::{Chip, Stage, stage};
 use super::{Answer, Outcome, files};
 use arguments::Signature;
 use cpu::Cpu;
+use cpu_c::CpuC;
 use cuda::CudaGpu;
 use limits::Limits;
 use parameters::Parameters;
@@ -138,7 +140,7 @@ pub fn chip(target: Option<&str>, device: &str) -> Result<&'static Chip, Diag> {
     match (target, cuda::number(device)) {
         (Some(name), _) => pipeline::chip(name),
         (None, Some(number)) => cuda::chip(number),
-        (None, None) if device == cpu::NAME => pipeline::chip(pipeline::HOST),
+        (None, None) if [cpu::NAME, cpu_c::NAME].contains(&device) => pipeline::chip(pipeline::HOST),
         (None, None) => pipeline::chip(raddle::DEFAULT_TARGET),
     }
 }
@@ -322,7 +324,11 @@ pub fn device(name: &str, chip: &'static Chip, fast_math: bool) -> Result<Box<dy
         _ if name == Emulator.name() => Ok(Box::new(Emulator)),
         ptx_emu::NAME => Ok(Box::new(PtxEmulator(chip))),
         cpu::NAME => Ok(Box::new(Cpu::new(chip))),
-        _ => Err(pipeline::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME])),
+        cpu_c::NAME => Ok(Box::new(CpuC::new(chip)?)),
+        _ => {
+            let names = [Emulator.name(), ptx_emu::NAME, cpu::NAME, cpu_c::NAME, cuda::NAME];
+            Err(pipeline::unknown("device", name, names))
+        }
     }
 }
 
