@@ -144,6 +144,23 @@ fn open_extents_run_on_this_machine() {
     }
 }
 
+/// Elementwise programs with several open extents have vectors, masked at the end of a row.
+#[test]
+fn open_rows_have_vectors() {
+    let text = "func.func @f(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %r = linalg.exp ins(%a : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}";
+    let ran = raddle_with(&["build", "-", "--target=x86-64-v4", "--emit=ir"], text);
+    ran.says(0, &["vector.maskedload", "vector.maskedstore"]);
+    assert!(!ran.out.contains("memref.load"), "{}", ran.out);
+}
+
 /// A product of matrices as it is written: the types of factors and result, what the sums begin with, and what becomes
 /// of them.
 pub struct Product {
