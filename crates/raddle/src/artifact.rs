@@ -53,6 +53,8 @@ pub struct Kernel {
     pub shared_bytes: u32,
     /// How many of them the launch has to ask for.
     pub dynamic_shared_bytes: u32,
+    /// Whether it checks indices while it runs: then it takes the address of a `struct raddle_fault` behind its parameters.
+    pub bounds_checks: bool,
     /// What it takes of the machine, where an assembler has said so.
     pub resources: Option<Resources>,
 }
@@ -108,6 +110,20 @@ impl Artifact {
     }
 }
 
+/// What kernels that check their indices leave.
+const FAULT: &str = "\
+/* What an index outside of a buffer leaves. All is 0 in front of a call; where the kernel's name is not null behind it,
+   the call has ended early, and its results are not complete. Calls may share one. */
+#ifndef RADDLE_FAULT
+#define RADDLE_FAULT
+struct raddle_fault {
+  const char *kernel;       /* whose index it is */
+  int64_t index, extent;    /* the index, which is below 0 or not below the extent */
+  int32_t dimension, line;  /* the dimension of the buffer, from 0; the line of the program, from 1 */
+};
+#endif
+";
+
 /// The header of an object file for a CPU: a C function for each kernel.
 pub fn header(artifacts: &[&Artifact]) -> String {
     header_of(artifacts.iter().flat_map(|artifact| &artifact.kernels))
@@ -120,8 +136,15 @@ pub fn header_of<'a>(kernels: impl IntoIterator<Item = &'a Kernel>) -> String {
          i1 and formats below 16 bits take a byte; bf16, and f16 in buffers, are passed by their bits. */\n\
          #pragma once\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
     );
+    let kernels: Vec<&Kernel> = kernels.into_iter().collect();
+    if kernels.iter().any(|kernel| kernel.bounds_checks) {
+        text = text.replacen("#ifdef __cplusplus\n", &format!("{FAULT}#ifdef __cplusplus\n"), 1);
+    }
     for kernel in kernels {
-        let parameters: Vec<String> = kernel.parameters.iter().map(Parameter::declaration).collect();
+        let mut parameters: Vec<String> = kernel.parameters.iter().map(Parameter::declaration).collect();
+        if kernel.bounds_checks {
+            parameters.push("struct raddle_fault *fault".to_owned());
+        }
         let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         text.push_str(&format!("void {}({list});\n", kernel.entry));
     }
@@ -155,6 +178,7 @@ impl Kernel {
             grid_is_known: ir.attr_id(func, "gpu.known_grid_size").is_some(),
             shared_bytes,
             dynamic_shared_bytes,
+            bounds_checks: raddle_emit::llvm::checks_indices(ir, func),
             resources: None,
         })
     }
@@ -175,6 +199,7 @@ impl Kernel {
             "subgroup": subgroup_size,
             "shared_bytes": self.shared_bytes,
             "dynamic_shared_bytes": self.dynamic_shared_bytes,
+            "bounds_checks": self.bounds_checks,
             "registers": resource(|found| found.registers),
             "scalar_registers": resource(|found| found.scalar_registers),
             "spilled_registers": resource(|found| found.spilled_registers),

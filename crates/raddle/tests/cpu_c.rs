@@ -16,7 +16,7 @@ use crate::cpu::{Product, program, runs_here};
 use crate::pairs::{self, Pair};
 
 /// The chips whose code this machine runs by way of C, in turn; what is missing is said, and fails when CI is set.
-fn targets() -> Vec<&'static str> {
+pub fn targets() -> Vec<&'static str> {
     if !runs_here() {
         return Vec::new();
     }
@@ -239,7 +239,7 @@ fn scalars_and_names() {
         )
     };
     let types = ["f32", "f64", "f16", "bf16", "f8E4M3FN", "f4E2M1FN", "i1", "i4", "i8", "i16", "i32", "i64"];
-    let names = ["main", "double", "expf", "memcpy", "new", "uint8", "_start", "a.b", "k", "l", "m", "n"];
+    let names = ["main", "double", "expf", "memcpy", "new", "select", "_start", "a.b", "k", "l", "m", "n"];
     let text: String = (types.iter().zip(names))
         .map(|(ty, name)| {
             let name = if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() };
@@ -271,6 +271,69 @@ fn accesses_beside_buffers_are_found() {
         run(&text.replace("AT", "1400000")).says(1, &["error[E0811]", "far from every argument"]);
     }
     raddle_with(&["run", "-", "--device=cpu-c", "--target=sm_80"], text).says(1, &["error[E0821]", "is no CPU"]);
+}
+
+/// With `--bounds-checks` an index that data decide is told with its line, on every way to run, and what is inside is not.
+#[test]
+fn indices_are_checked() {
+    let text = "func.func @rows(%a: tensor<?x64xf32>, %i: tensor<5xi32>) -> tensor<5x64xf32> {
+  %e = tensor.empty() : tensor<5x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\"]} ins(%i : tensor<5xi32>) outs(%e : tensor<5x64xf32>) {
+    ^bb0(%k: i32, %o: f32):
+      %row = arith.index_cast %k : i32 to index
+      %j = linalg.index 1 : index
+      %x = tensor.extract %a[%row, %j] : tensor<?x64xf32>
+      linalg.yield %x : f32
+  } -> tensor<5x64xf32>
+  return %r : tensor<5x64xf32>
+}";
+    let mut ways = vec![("emu", "x86-64-v4")];
+    ways.extend(runs_here().then_some(("cpu", "host")));
+    ways.extend(targets().into_iter().map(|target| ("cpu-c", target)));
+    for (device, target) in ways {
+        let run = |row: &str| {
+            let flags =
+                [&format!("--device={device}"), &format!("--target={target}"), &format!("--input=5xi32=0 1 {row} 2 3")];
+            raddle_with(&["run", "-", "--bounds-checks", "--input=30x64xf32", flags[0], flags[1], flags[2]], text)
+        };
+        run("29").says(0, &["correct"]);
+        for row in ["30", "-1", "2000000000"] {
+            let said = format!("index {row} along dimension 0, whose extent is 30");
+            run(row).says(1, &["error[E0811]", &said, "<stdin>:8:7"]);
+        }
+    }
+    if runs_here() {
+        // Vectors that a program reads and writes where data say.
+        let text = "func.func @f(%m: memref<40xf32>, %n: index) {
+  %x = arith.constant dense<1.0> : vector<16xf32>
+  vector.store %x, %m[%n] : memref<40xf32>, vector<16xf32>
+  return
+}";
+        let run = |n: &str| {
+            raddle_with(
+                &["run", "-", "--device=cpu", "--bounds-checks", "--input=40xf32=0", &format!("--input=index={n}")],
+                text,
+            )
+        };
+        run("24").says(0, &["correct"]);
+        run("25").says(1, &["index 40 along dimension 0, whose extent is 40", "<stdin>:3:3"]);
+        run("-1").says(1, &["index -1 along dimension 0, whose extent is 40"]);
+    }
+    raddle_with(&["build", "-", "--target=sm_80", "--bounds-checks"], text)
+        .says(1, &["error[E0701]", "only code for CPUs"]);
+}
+
+/// The programs of the other tests are right with checks, and none of them is stopped.
+#[test]
+fn checks_keep_the_meaning() {
+    if !runs_here() {
+        return;
+    }
+    let (n, first) = common::programs_and_seed(24, 300);
+    let text: String = (first..first + n).map(program).collect();
+    let ran = raddle_with(&["run", "-", "--all", "--device=cpu", "--bounds-checks"], &text);
+    ran.says(0, &[&format!("{n} right, 0 refused, 0 wrong")]);
 }
 
 /// Random programs give what the program as written gives, to rounding.

@@ -88,15 +88,19 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     let interface = Interface::of(ir, func)?;
     // Arguments that are parts of one binding may be the same memory.
     cx.shared_barriers = order::shared_barriers(ir, func, interface.as_ref().is_some_and(shares_bindings));
-    let params = match interface {
+    let mut params = match interface {
         None => {
             let of = |(number, &arg): (usize, &ValueId)| parameter(&mut cx, func, number, arg);
             args.iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?
         }
         Some(interface) => interface_parameters(&mut cx, func, &args, &interface)?,
     };
-    let types: Vec<String> = params.iter().map(|param| param.ty.clone()).collect();
     let on_cpu = lowered.chip().native.is_some();
+    if on_cpu && (options.bounds_checks || cpu::checks_indices(ir, func)) {
+        cx.fault = Some(format!("%arg{}", params.len()));
+        params.push(Param { ty: "ptr".to_owned(), comment: "what an index outside of a buffer leaves".to_owned() });
+    }
+    let types: Vec<String> = params.iter().map(|param| param.ty.clone()).collect();
     let mut end = None;
     if on_cpu {
         for (number, Shared { bytes, .. }) in shared.iter().enumerate() {
@@ -155,6 +159,9 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     write(format_args!("{}}}", cx.body()));
     if on_cpu {
         write(format_args!("\n{}", cpu::entries(&name, convention, &attributes, &types)));
+        if cpu::checks_indices(ir, func) {
+            write(format_args!("{}", cpu::fault(&name)));
+        }
     }
     Ok(Kernel { declarations: cx.declarations, code })
 }

@@ -114,6 +114,9 @@ pub struct Args {
     /// Behind every pass, run the program as it then is and compare it with the program as written
     #[arg(long)]
     validate: bool,
+    /// Check each access that is not surely inside of its buffer, on CPUs, where an index outside is undefined otherwise
+    #[arg(long)]
+    bounds_checks: bool,
     /// Do not look for races and for reads of what nobody wrote
     #[arg(long)]
     no_sanitize: bool,
@@ -132,6 +135,11 @@ impl Args {
     /// The chip to compile for.
     fn chip(&self) -> Result<&'static Chip, Diag> {
         chip(self.target.as_deref(), &self.device)
+    }
+
+    /// What passes may know.
+    fn facts(&self, chip: &'static Chip) -> Facts {
+        Facts { bounds_checks: self.bounds_checks, ..Facts::new(chip) }
     }
 }
 
@@ -409,7 +417,7 @@ impl Task<'_> {
         lap("parse", &mut times);
         let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
-        let facts = Facts::new(self.chip);
+        let facts = self.args.facts(self.chip);
         let mut program = self.program(ir, func, &facts, goal)?;
         let kernels = program.kernels.clone();
         program
@@ -485,7 +493,7 @@ impl Task<'_> {
             self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
-        let facts = Facts::new(self.chip);
+        let facts = self.args.facts(self.chip);
         let mut program = self.program(ir, func, &facts, goal)?;
         let (kernels, host) = (program.kernels.clone(), program.host.take());
         program

@@ -65,9 +65,11 @@ impl Device for Cpu {
                 buffer.fill(UNWRITTEN);
             }
         }
+        passed.push(Fault::buffer());
         let mut call = program.prepare(&self.entry(ir, func), &mut passed)?;
         call.run(workgroups(launch), options.threads);
         call.finish()?;
+        Fault::judge(passed.last(), ir, func)?;
         let tensors: Vec<Tensor> = passed
             .iter()
             .zip(args)
@@ -92,6 +94,7 @@ impl Device for Cpu {
         let (types, _) = ir.signature(func);
         let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });
         let mut passed = passed(args, is_buffer, &Interface::in_place_args(ir, func)?);
+        passed.push(Fault::buffer());
         let mut call = program.prepare(&self.entry(ir, func), &mut passed)?;
         let mut sample = |runs: u32| {
             let start = Instant::now();
@@ -105,6 +108,7 @@ impl Device for Cpu {
         }
         let samples = (0..repeat.samples).map(|_| sample(repeat.runs(one))).collect();
         call.finish()?;
+        Fault::judge(passed.last(), ir, func)?;
         Ok(samples)
     }
 }
@@ -154,6 +158,47 @@ impl Emitted {
         let mut plain = ir.clone();
         Interface::remove(&mut plain, func);
         emit(&plain)
+    }
+}
+
+/// What an index outside of a buffer leaves: the members of `struct raddle_fault`.
+pub struct Fault {
+    pub index: i64,
+    pub extent: i64,
+    pub dimension: i32,
+    /// The first byte of the access in the text of the program.
+    pub at: u32,
+}
+
+impl Fault {
+    /// The argument behind all others, which only kernels that check indices read.
+    fn buffer() -> Arg {
+        Arg::Buffer(Buffer::of(&[0; 32]))
+    }
+
+    /// What the kernel left there.
+    fn judge(arg: Option<&Arg>, ir: &Ir, func: OpId) -> Result<(), Diag> {
+        let Some(Arg::Buffer(buffer)) = arg else { return Ok(()) };
+        let (words, _) = buffer.bytes().as_chunks::<8>();
+        let &[kernel, index, extent, rest] = words else { return Ok(()) };
+        if u64::from_le_bytes(kernel) == 0 {
+            return Ok(());
+        }
+        let rest = u64::from_le_bytes(rest);
+        let (dimension, at) = (rest as i32, (rest >> 32) as u32);
+        Err(Fault { index: i64::from_le_bytes(index), extent: i64::from_le_bytes(extent), dimension, at }
+            .diag(ir, func))
+    }
+
+    /// Says so where the access stands.
+    pub fn diag(&self, ir: &Ir, func: OpId) -> Diag {
+        let Fault { index, extent, dimension, at } = self;
+        let name = ir.symbol_name(func).unwrap_or_default();
+        let message =
+            format!("index {index} along dimension {dimension}, whose extent is {extent}, in kernel `{name}`");
+        let ops = ir.walk(func);
+        let span = ops.into_iter().map(|op| ir.span(op)).find(|span| span.start == *at).unwrap_or(ir.span(func));
+        Diag::error(Code::OutOfBounds, span, message).label("this access is outside of its buffer")
     }
 }
 

@@ -34,6 +34,8 @@ const PROGRAM: &str = include_str!("cpu_c.c");
 const FLAGS: &[&str] = &["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-static"];
 /// The exit status of the program where an access went outside.
 const OUTSIDE: i32 = 3;
+/// The exit status where the kernel itself found an index outside.
+const CHECKED: i32 = 5;
 
 /// How programs in C come to an architecture, and run where the machine has another one.
 struct Architecture {
@@ -179,6 +181,15 @@ impl Device for CpuC {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         match output.status.code() {
             Some(0) => {}
+            Some(CHECKED) => {
+                let numbers: Vec<i64> = said.split(' ').filter_map(|number| number.parse().ok()).collect();
+                return Err(match numbers[..] {
+                    [index, extent, dimension, at] => {
+                        cpu::Fault { index, extent, dimension: dimension as i32, at: at as u32 }.diag(ir, func)
+                    }
+                    _ => Diag::nowhere(Code::DeviceFault, "the program does not say what it found").note(said),
+                });
+            }
             Some(OUTSIDE) => {
                 let message = format!("the kernel `{}` left its buffers", ir.symbol_name(func).unwrap_or_default());
                 return Err(Diag::nowhere(Code::OutOfBounds, message)
@@ -230,7 +241,14 @@ fn call(kernel: &Kernel) -> String {
         let _ = write!(scalars, "{ty} s{at}; memcpy(&s{at}, arguments[{at}], sizeof s{at}); ");
         list.push(format!("s{at}"));
     }
-    format!("#define CALL do {{ {scalars}{}({}); }} while (0)\n", kernel.entry, list.join(", "))
+    let (mut before, mut behind) = (scalars, "");
+    if kernel.bounds_checks {
+        before.push_str("struct raddle_fault f = {0}; ");
+        list.push("&f".to_owned());
+        behind = "if (f.kernel) { fprintf(stderr, \"%lld %lld %d %d\\n\", (long long)f.index, (long long)f.extent, \
+                  (int)f.dimension, (int)f.line); exit(CHECKED); } ";
+    }
+    format!("#define CALL do {{ {before}{}({}); {behind}}} while (0)\n", kernel.entry, list.join(", "))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Diag> {
