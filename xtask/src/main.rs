@@ -60,6 +60,8 @@ usage: cargo xtask <chore>
                the matrix instructions of their inner loops; needs LLVM 19
   fuzz-amd [--seed N] [--count N]
                compile random programs for each AMD chip, and print how many kernels need scratch memory
+  fuzz-cpu [--seed N] [--count N]
+               compare random programs as native code with what they mean, on each CPU that runs here or under QEMU
   amd-emulator execute code objects of random programs in the emulator of a tinygrad checkout, and compare:
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
   cpu [--iree FOLDER [FILE]…]

@@ -18,6 +18,7 @@ mod complex;
 mod counts;
 mod cpu;
 mod cpu_c;
+mod cpu_random;
 mod cuda;
 mod devices;
 mod dispatches;
