@@ -56,6 +56,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PROGRAMS", 1000),
         cases: "kernels",
     },
+    // Programs as native code, on each CPU that this machine or QEMU executes.
+    Fuzz {
+        chore: "fuzz-cpu",
+        package: "raddle",
+        tests: "cpu_random::",
+        count: ("RADDLE_PROGRAMS", 10_000),
+        cases: "programs for each CPU",
+    },
     // Kernels for AMD chips, which need no memory of a thread's own.
     Fuzz {
         chore: "fuzz-amd",

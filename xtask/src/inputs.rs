@@ -3,8 +3,9 @@
 //! `e2e --iree CHECKOUT [--iree-compile PROGRAM]` takes the tests under `tests/e2e` of a checkout that lies outside the
 //! project, files as they stand; those in StableHLO or TOSA go through `iree-compile --compile-to=input` first.
 //! `dispatches --iree-compile PROGRAM` has that program make dispatches from the models in `xtask/models` (or those of
-//! `--models FOLDER`), at two levels of optimization. Both run `raddle run --all` on each file, `raddle build` into a folder, and ptxas on what that
-//! writes, and print tables: what is right, refused (by code and operation), wrong, a bug of ours; what ptxas takes.
+//! `--models FOLDER`), at two levels of optimization. Both run `raddle run --all` on each file, on the emulator or on
+//! `--device NAME`, `raddle build` into a folder, and ptxas on what that writes, and print tables: what is right, refused
+//! (by code and operation), wrong, a bug of ours; what ptxas takes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,6 +41,7 @@ struct Request {
     iree_compile: Option<PathBuf>,
     raddle: Option<PathBuf>,
     models: Option<PathBuf>,
+    device: String,
     target: String,
     only: Option<String>,
     list: bool,
@@ -141,7 +143,7 @@ pub fn dispatches(arguments: &[&str]) -> bool {
 }
 
 fn request(arguments: &[&str]) -> Option<Request> {
-    let mut request = Request { target: "sm_80".to_owned(), ..Request::default() };
+    let mut request = Request { device: "emu".to_owned(), ..Request::default() };
     let mut words = arguments.iter();
     while let Some(&word) = words.next() {
         let mut value = || words.next().map(|value| (*value).to_owned());
@@ -150,6 +152,7 @@ fn request(arguments: &[&str]) -> Option<Request> {
             "--iree-compile" => request.iree_compile = Some(value()?.into()),
             "--raddle" => request.raddle = Some(value()?.into()),
             "--models" => request.models = Some(value()?.into()),
+            "--device" => request.device = value()?,
             "--target" => request.target = value()?,
             "--only" => request.only = Some(value()?),
             "--list" => request.list = true,
@@ -158,6 +161,10 @@ fn request(arguments: &[&str]) -> Option<Request> {
                 return None;
             }
         }
+    }
+    if request.target.is_empty() {
+        // What the device is, or what the emulator is asked for most.
+        request.target = if request.device.starts_with("cpu") { "host" } else { "sm_80" }.to_owned();
     }
     Some(request)
 }
@@ -180,6 +187,7 @@ struct Tools {
     raddle: PathBuf,
     ptxas: Option<PathBuf>,
     iree_compile: Option<PathBuf>,
+    device: String,
     target: String,
     scratch: PathBuf,
     list: bool,
@@ -209,6 +217,7 @@ impl Tools {
             raddle,
             ptxas,
             iree_compile: request.iree_compile.clone(),
+            device: request.device.clone(),
             target: request.target.clone(),
             scratch,
             list: request.list,
@@ -231,10 +240,14 @@ impl Tools {
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
         }
-        let backend = match self.target.starts_with("sm_") {
-            true => ["--iree-hal-target-backends=cuda".to_owned(), format!("--iree-cuda-target={}", self.target)],
-            false => ["--iree-hal-target-backends=rocm".to_owned(), format!("--iree-rocm-target={}", self.target)],
+        let [name, option] = match &self.target {
+            target if target.starts_with("sm_") => ["cuda", "cuda-target"],
+            target if target.starts_with("gfx") => ["rocm", "rocm-target"],
+            _ => ["llvm-cpu", "llvmcpu-target-cpu"],
         };
+        // What IREE's CPU target is called does not matter to the dispatches in front of its code generation.
+        let chip = if name == "llvm-cpu" { "generic" } else { &self.target };
+        let backend = [format!("--iree-hal-target-backends={name}"), format!("--iree-{option}={chip}")];
         let mut command = Command::new(program);
         command.args(backend).arg(format!("--iree-opt-level={level}")).arg("--compile-to=executable-sources");
         command.arg(format!("--iree-hal-dump-executable-sources-to={}", folder.display()));
@@ -259,6 +272,8 @@ impl Tools {
                 "6G",
                 "--fuel",
                 "16000000000",
+                "--device",
+                &self.device,
                 "--target",
                 &self.target,
             ])

@@ -45,9 +45,9 @@ usage: cargo xtask <chore>
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM];
                or compare all MLIR files of a folder: --tree FOLDER --iree-opt PROGRAM
   e2e          run IREE's end-to-end tests as they stand: --iree CHECKOUT [--iree-compile PROGRAM]
-               [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+               [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM
-               [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+               [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   foreign [--only PART-OF-A-NAME]… [--producer NAME]… [--quick] [--made] [--python PROGRAM] [--raddle PROGRAM]
                [--out FOLDER]
                compile the kernels of xtask/foreign with Triton, Numba, IREE and NVCC (installed into target/foreign)
@@ -60,6 +60,8 @@ usage: cargo xtask <chore>
                the matrix instructions of their inner loops; needs LLVM 19
   fuzz-amd [--seed N] [--count N]
                compile random programs for each AMD chip, and print how many kernels need scratch memory
+  fuzz-cpu [--seed N] [--count N]
+               compare random programs as native code with what they mean, on each CPU that runs here or under QEMU
   amd-emulator execute code objects of random programs in the emulator of a tinygrad checkout, and compare:
                --tinygrad CHECKOUT [--target CHIP] [--count N] [--seed N]; needs LLVM 19, clang and NumPy
   cpu [--iree FOLDER [FILE]…]

@@ -1,9 +1,9 @@
 //! Installing the validators: NumPy, which writes and reads the `.npy` files of a test, ml_dtypes, which has every narrow
 //! float format, tensor-layouts, which has CuTe's algebra, ptxas, which judges PTX, Numba, NVRTC and IREE, which make PTX
-//! of their own, and LLVM, which judges LLVM IR and makes code for AMD chips of it.
+//! of their own, LLVM, which judges LLVM IR and makes code for AMD chips of it, and QEMU, which runs code for aarch64.
 //!
-//! All but LLVM live in a private virtual environment, `target/validators`, with a link `bin/ptxas`; LLVM comes as a
-//! package of Debian, where that may be installed. Nothing else uses them: raddle is built and run without.
+//! All but LLVM and QEMU live in a private virtual environment, `target/validators`, with a link `bin/ptxas`; these two
+//! come as packages of Debian, where those may be installed. Nothing else uses them: raddle is built and run without.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,9 @@ const PRODUCERS: &[&str] = &["numba-cuda>=0.30,<0.31", "nvidia-cuda-nvrtc>=13,<1
 
 /// LLVM, its assembler and its linker, as Debian packages them.
 const LLVM: &[&str] = &["llvm-19", "lld-19"];
+
+/// What compiles programs in C for aarch64 and runs them on another machine, as Debian packages it.
+const AARCH64: &[&str] = &["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user"];
 
 /// What the emulator is measured against, besides NumPy; large, and needed for that only.
 const PEERS: &[&str] = &["triton>=3.6,<4"];
@@ -58,20 +61,22 @@ pub fn install() -> bool {
     let missing = missing();
     if missing.is_empty() {
         println!(
-            "==> validators: NumPy, ml_dtypes, tensor-layouts, ptxas, Numba and IREE are in {}, and LLVM is installed",
+            "==> validators: NumPy, ml_dtypes, tensor-layouts, ptxas, Numba and IREE are in {}, and LLVM and QEMU for aarch64 are installed",
             crate::validators_dir().display()
         );
         return true;
     }
     println!("==> validators: installing {} into {} …", missing.join(" and "), crate::validators_dir().display());
-    if missing.iter().any(|name| *name != "LLVM") {
+    if missing.iter().any(|name| !["LLVM", "QEMU for aarch64"].contains(name)) {
         match try_install() {
             Ok(()) => println!("==> validators: done"),
             Err(error) => println!("==> validators: {error}"),
         }
     }
-    if missing.contains(&"LLVM") {
-        install_llvm();
+    for (name, packages) in [("LLVM", LLVM), ("QEMU for aarch64", AARCH64)] {
+        if missing.contains(&name) {
+            install_packages(name, packages);
+        }
     }
     self::missing().is_empty()
 }
@@ -98,20 +103,25 @@ pub fn missing() -> Vec<&'static str> {
     if !newer("llvm-mc") || !newer("ld.lld") {
         missing.push("LLVM");
     }
+    let emulated = ["aarch64-linux-gnu-gcc", "qemu-aarch64"];
+    let is_here = cfg!(target_arch = "aarch64");
+    if !is_here && !emulated.iter().all(|tool| runs(Command::new(tool).arg("--version"))) {
+        missing.push("QEMU for aarch64");
+    }
     missing
 }
 
-/// Installs LLVM by Debian's package manager, which asks for the rights to do so.
-fn install_llvm() {
+/// Installs packages by Debian's package manager, which asks for the rights to do so.
+fn install_packages(name: &str, packages: &[&str]) {
     let mut command = Command::new("apt-get");
-    command.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(LLVM);
+    command.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
     let installed = runs(&mut command) || {
         // Lists of packages may be old, or not there yet.
         runs(Command::new("apt-get").args(["update", "--quiet"])) && runs(&mut command)
     };
     if !installed {
-        let packages = LLVM.join(" ");
-        println!("==> validators: LLVM 19 is not installed (on Debian, as root: apt-get install {packages})");
+        let packages = packages.join(" ");
+        println!("==> validators: {name} is not installed (on Debian, as root: apt-get install {packages})");
     }
 }
 

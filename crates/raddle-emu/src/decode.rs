@@ -206,6 +206,7 @@ impl<'a> Decoder<'a> {
             Opcode::ScfExecuteRegion => self.execute_region(op),
             Opcode::UbUnreachable => self.emit(Inst::Unreachable),
             Opcode::CfAssert => self.assert(op),
+            Opcode::RaddleCheckIndex => self.check_index(op),
             Opcode::VectorScan => self.scan(op),
             Opcode::IreeVectorExtArgCompare | Opcode::IreeLinalgExtArgCompare => self.arg_compare(op),
             Opcode::TensorConcat | Opcode::TensorFromElements | Opcode::TensorSplat => self.whole(op),

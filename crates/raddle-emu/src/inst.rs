@@ -392,6 +392,12 @@ pub(crate) enum Inst {
     FlowNext {
         starts: Box<[Pc]>,
     },
+    /// `index` is from 0 on and below `extent` in all lanes that are on.
+    CheckIndex {
+        index: Reg,
+        extent: Reg,
+        dim: u32,
+    },
     /// `cond` holds in all lanes that are on.
     Assert {
         cond: Reg,
@@ -1087,7 +1093,7 @@ impl Inst {
             Inst::Load { .. } | Inst::Store { .. } | Inst::Read(_) | Inst::Write(_) => 8,
             Inst::Matrices { .. } => 8,
             Inst::Regroup(_) | Inst::Permute { .. } | Inst::Recast(_) | Inst::Extent { .. } => 8,
-            Inst::Assert { .. } => 1,
+            Inst::Assert { .. } | Inst::CheckIndex { .. } => 1,
             Inst::Unreachable => 0,
             Inst::SubView(_) | Inst::Alloc { .. } | Inst::Alloca { .. } => 8,
             Inst::Shuffle { .. } | Inst::SubgroupReduce { .. } | Inst::Broadcast { .. } | Inst::Vote { .. } => 4,

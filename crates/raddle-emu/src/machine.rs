@@ -420,6 +420,7 @@ impl<'a> Machine<'a> {
                 }
             }
             Inst::Assert { cond, message } => check_assertion(s, *cond, message)?,
+            Inst::CheckIndex { index, extent, dim } => check_index(s, [*index, *extent], *dim)?,
             Inst::Unreachable => {
                 return Err(Fault::new(Kind::Undefined, None, "the program is here, which it says cannot be").into());
             }
@@ -740,6 +741,18 @@ fn check_assertion(s: &Subgroup, cond: Reg, message: &str) -> Run<()> {
     match (0..s.regs.lanes).find(|&lane| s.is_on(lane) && cond[lane] == 0) {
         None => Ok(()),
         Some(lane) => Err(Fault::new(Kind::Undefined, Some(lane), format!("the assertion does not hold: {message}"))),
+    }
+}
+
+fn check_index(s: &Subgroup, regs: [Reg; 2], dim: u32) -> Run<()> {
+    let [index, extent] = regs.map(|reg| s.regs.get::<i64>(reg));
+    let is_outside = |lane: usize| s.is_on(lane) && !(0..extent[lane]).contains(&index[lane]);
+    match (0..s.regs.lanes).find(|&lane| is_outside(lane)) {
+        None => Ok(()),
+        Some(lane) => {
+            let message = format!("index {} along dimension {dim}, whose extent is {}", index[lane], extent[lane]);
+            Err(Fault::new(Kind::Bounds, Some(lane), message))
+        }
     }
 }
 

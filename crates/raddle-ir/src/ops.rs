@@ -655,6 +655,12 @@ with_tensor_rows! {
     // cf
     /// Stops with a message if a condition does not hold.
     CfAssert "cf.assert" Opaque, form("arg i1 ->", "msg", "$arg `,` $msg attr-dict");
+    /// Stops the kernel if an index along a dimension of a buffer is below 0 or not below the extent.
+    RaddleCheckIndex "raddle.check_index" Opaque, form(
+        "index index, extent index ->",
+        "dimension:i32",
+        "$index `,` $extent `along` $dimension attr-dict",
+    );
     /// Continues in another block.
     CfBr "cf.br" Opaque, by_hand("destOperands* any ->", "");
     /// Continues in one of two blocks, by a condition.

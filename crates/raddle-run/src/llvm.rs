@@ -28,8 +28,9 @@ const MODEL: c_int = 0;
 const RETURN_STATUS: c_int = 2;
 const SEVERITY_ERROR: c_int = 0;
 
-/// What makes vectors of scalar loops.
-const PASSES: &str = "function(instcombine<no-verify-fixpoint>,loop-mssa(licm),loop(indvars),loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg)";
+/// What makes vectors of scalar loops. Checks that are the same in every iteration leave the loop, which has several ends
+/// otherwise.
+const PASSES: &str = "function(instcombine<no-verify-fixpoint>,loop-mssa(licm,simple-loop-unswitch),loop-mssa(licm),loop(indvars),loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg)";
 
 /// The families of processors by the beginnings of their triples, and LLVM's names of them.
 const FAMILIES: &[(&str, &str)] = &[("amdgcn", "AMDGPU"), ("x86_64", "X86"), ("aarch64", "AArch64")];

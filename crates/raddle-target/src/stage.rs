@@ -337,6 +337,8 @@ pub enum Leaf {
     Order,
     /// Says what will be accessed soon; a machine may leave it out.
     Hint,
+    /// Stops the kernel where an index is outside.
+    Check,
 }
 
 /// The form of a lowered operation; `None` for one that `lower` leaves nothing of.
@@ -371,6 +373,7 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             | Opcode::NvvmFenceProxy => Leaf::Order,
             Opcode::NvvmBarrier => Leaf::Barrier,
             Opcode::MemrefPrefetch => Leaf::Hint,
+            Opcode::RaddleCheckIndex => Leaf::Check,
             Opcode::VectorReduction | Opcode::VectorShuffle => Leaf::Pack,
             _ => return None,
         },
@@ -449,7 +452,8 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
         | Leaf::Wait
         | Leaf::SharedProduct
         | Leaf::Order
-        | Leaf::Hint => Err("it has no form on vectors of one thread"),
+        | Leaf::Hint
+        | Leaf::Check => Err("it has no form on vectors of one thread"),
     }
 }
 
@@ -646,6 +650,7 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             Ok(())
         }
         Leaf::Group | Leaf::Wait | Leaf::Order => Ok(()),
+        Leaf::Check => Ok(()),
         Leaf::Hint => {
             let operands = ir.operands(op);
             require(operands.len() == 2, "an address is one index")?;

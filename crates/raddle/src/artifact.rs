@@ -53,6 +53,8 @@ pub struct Kernel {
     pub shared_bytes: u32,
     /// How many of them the launch has to ask for.
     pub dynamic_shared_bytes: u32,
+    /// Whether it checks indices while it runs: then it takes the address of a `struct raddle_fault` behind its parameters.
+    pub bounds_checks: bool,
     /// What it takes of the machine, where an assembler has said so.
     pub resources: Option<Resources>,
 }
@@ -108,15 +110,41 @@ impl Artifact {
     }
 }
 
+/// What kernels that check their indices leave.
+const FAULT: &str = "\
+/* What an index outside of a buffer leaves. All is 0 in front of a call; where the kernel's name is not null behind it,
+   the call has ended early, and its results are not complete. Calls may share one. */
+#ifndef RADDLE_FAULT
+#define RADDLE_FAULT
+struct raddle_fault {
+  const char *kernel;       /* whose index it is */
+  int64_t index, extent;    /* the index, which is below 0 or not below the extent */
+  int32_t dimension, line;  /* the dimension of the buffer, from 0; the line of the program, from 1 */
+};
+#endif
+";
+
 /// The header of an object file for a CPU: a C function for each kernel.
 pub fn header(artifacts: &[&Artifact]) -> String {
+    header_of(artifacts.iter().flat_map(|artifact| &artifact.kernels))
+}
+
+/// The same, of kernels.
+pub fn header_of<'a>(kernels: impl IntoIterator<Item = &'a Kernel>) -> String {
     let mut text = String::from(
         "/* Functions on buffers that do not overlap where one of them is written, aligned to 16 bytes.\n   \
-         i1 and formats below 16 bits take a byte; f16 and bf16 are passed by their bits in buffers. */\n\
+         i1 and formats below 16 bits take a byte; bf16, and f16 in buffers, are passed by their bits. */\n\
          #pragma once\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
     );
-    for kernel in artifacts.iter().flat_map(|artifact| &artifact.kernels) {
-        let parameters: Vec<String> = kernel.parameters.iter().map(Parameter::declaration).collect();
+    let kernels: Vec<&Kernel> = kernels.into_iter().collect();
+    if kernels.iter().any(|kernel| kernel.bounds_checks) {
+        text = text.replacen("#ifdef __cplusplus\n", &format!("{FAULT}#ifdef __cplusplus\n"), 1);
+    }
+    for kernel in kernels {
+        let mut parameters: Vec<String> = kernel.parameters.iter().map(Parameter::declaration).collect();
+        if kernel.bounds_checks {
+            parameters.push("struct raddle_fault *fault".to_owned());
+        }
         let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         text.push_str(&format!("void {}({list});\n", kernel.entry));
     }
@@ -125,6 +153,12 @@ pub fn header(artifacts: &[&Artifact]) -> String {
 }
 
 impl Kernel {
+    /// A kernel that LLVM IR is written of, from what is left of it when its buffers are linear: of how many elements,
+    /// their extents do not say.
+    pub fn of_lowered(ir: &Ir, lowered: &Lowered) -> Result<Kernel, Diag> {
+        Kernel::of(ir, lowered, Emit::Llvm, &shapes(ir, lowered.func()))
+    }
+
     /// What launching a lowered kernel takes; `shapes` are those of its buffers before they became linear.
     pub(crate) fn of(ir: &Ir, lowered: &Lowered, emit: Emit, shapes: &[Option<Vec<i64>>]) -> Result<Kernel, Diag> {
         let func = lowered.func();
@@ -132,7 +166,7 @@ impl Kernel {
         let shared_bytes = lowered.shared_bytes();
         let (entry, dynamic_shared_bytes) = match emit {
             Emit::Ptx => (raddle_emit::entry_name(&name), ptx::dynamic_shared_bytes(lowered)),
-            Emit::Llvm => (raddle_emit::entry_name(&name), 0),
+            Emit::Llvm => (raddle_emit::llvm::entry_name(lowered.chip(), &name), 0),
             Emit::Ir => (name.clone(), 0),
         };
         Ok(Kernel {
@@ -144,6 +178,7 @@ impl Kernel {
             grid_is_known: ir.attr_id(func, "gpu.known_grid_size").is_some(),
             shared_bytes,
             dynamic_shared_bytes,
+            bounds_checks: raddle_emit::llvm::checks_indices(ir, func),
             resources: None,
         })
     }
@@ -164,6 +199,7 @@ impl Kernel {
             "subgroup": subgroup_size,
             "shared_bytes": self.shared_bytes,
             "dynamic_shared_bytes": self.dynamic_shared_bytes,
+            "bounds_checks": self.bounds_checks,
             "registers": resource(|found| found.registers),
             "scalar_registers": resource(|found| found.scalar_registers),
             "spilled_registers": resource(|found| found.spilled_registers),
@@ -173,10 +209,10 @@ impl Kernel {
 }
 
 impl Parameter {
-    /// As C spells it.
-    fn declaration(&self) -> String {
+    /// The type of the scalar, or of each element of the buffer, as C spells it.
+    pub fn c_type(&self) -> String {
         let bytes = self.elem.bytes();
-        let ty = match self.elem {
+        match self.elem {
             Scalar::Float(Float::F64) => "double".to_owned(),
             Scalar::Float(Float::F32 | Float::TF32) => "float".to_owned(),
             Scalar::Float(Float::F16) if self.shape.is_none() => "_Float16".to_owned(),
@@ -184,7 +220,12 @@ impl Parameter {
             Scalar::Index => "int64_t".to_owned(),
             Scalar::Int(1) => "uint8_t".to_owned(),
             Scalar::Int(_) => format!("int{}_t", 8 * bytes),
-        };
+        }
+    }
+
+    /// As C spells it.
+    fn declaration(&self) -> String {
+        let ty = self.c_type();
         match (&self.shape, self.is_written) {
             (None, _) => format!("{ty} {}", self.name),
             (Some(_), true) => format!("{ty} *{}", self.name),

@@ -61,7 +61,7 @@ mod nearest;
 pub mod pipeline;
 mod report;
 
-pub use artifact::{Artifact, Kernel, Parameter, Resources, header};
+pub use artifact::{Artifact, Kernel, Parameter, Resources, header, header_of};
 pub use nearest::did_you_mean;
 #[cfg(feature = "dialects")]
 pub use raddle_dialects as dialects;
@@ -98,6 +98,8 @@ pub struct Options {
     pub keep_loops: bool,
     /// Instructions say which line of the program they come from.
     pub line_info: bool,
+    /// Code for CPUs checks, while it runs, each access that is not surely inside of its buffer.
+    pub bounds_checks: bool,
 }
 
 impl Default for Options {
@@ -109,6 +111,7 @@ impl Default for Options {
             fast_math: false,
             keep_loops: false,
             line_info: false,
+            bounds_checks: false,
         }
     }
 }
@@ -192,9 +195,14 @@ fn compile_ir(
         )
         .help("leave out `--line-info`"));
     }
+    if options.bounds_checks && options.emit != Emit::Ir && chip.native.is_none() {
+        let message = format!("only code for CPUs checks its accesses, and {} is none", chip.name);
+        return Err(Diag::nowhere(Code::CannotEmit, message).help("`raddle run --device=emu` checks every access"));
+    }
     let function = ir.symbol_name(func).unwrap_or_default().to_owned();
     let mut facts = Facts::new(chip);
     facts.fast_math = options.fast_math;
+    facts.bounds_checks = options.bounds_checks;
     let mut program = Program::of(ir, func, &facts)?;
     let kernels = program.kernels.clone();
     let shapes_of = |ir: &Ir| kernels.iter().map(|&kernel| artifact::shapes(ir, kernel)).collect::<Vec<_>>();
@@ -223,6 +231,8 @@ fn compile_ir(
             let mut choices = llvm::Options::default();
             choices.fast_math = options.fast_math;
             choices.keep_loops = options.keep_loops;
+            choices.bounds_checks = options.bounds_checks;
+            choices.source = Some(source.1.to_owned());
             llvm::emit_all(&ir, &lowered, &choices)?
         }
         Emit::Ir if pipeline::functions(&ir).len() == kernels.len() => raddle_ir::print(&ir, &PrintOptions::default()),
@@ -234,7 +244,10 @@ fn compile_ir(
     let kernels = lowered
         .iter()
         .zip(&shapes)
-        .map(|(lowered, shapes)| Kernel::of(&ir, lowered, options.emit, shapes))
+        .map(|(lowered, shapes)| {
+            let kernel = Kernel::of(&ir, lowered, options.emit, shapes)?;
+            Ok(Kernel { bounds_checks: options.bounds_checks || kernel.bounds_checks, ..kernel })
+        })
         .collect::<Result<Vec<Kernel>, Diag>>()?;
     let launch = kernels.first().map(|kernel| kernel.launch.clone());
     let launch = launch.ok_or_else(|| {

@@ -17,6 +17,8 @@ mod commands;
 mod complex;
 mod counts;
 mod cpu;
+mod cpu_c;
+mod cpu_random;
 mod cuda;
 mod devices;
 mod dispatches;

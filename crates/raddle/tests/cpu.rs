@@ -10,7 +10,7 @@ use crate::common::{Rng, raddle, raddle_with};
 
 /// Whether this machine runs native code; without libLLVM or such a processor the test says so, and fails when CI is
 /// set and only LLVM is missing.
-fn runs_here() -> bool {
+pub fn runs_here() -> bool {
     if raddle_run::cpu::host().is_none() {
         eprintln!("NOT CHECKED: this machine is no CPU of the table");
         return false;
@@ -171,22 +171,39 @@ fn integers_become_bf16_on_this_machine() {
     }
 }
 
+/// Elementwise programs with several open extents have vectors, masked at the end of a row.
+#[test]
+fn open_rows_have_vectors() {
+    let text = "func.func @f(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %r = linalg.exp ins(%a : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}";
+    let ran = raddle_with(&["build", "-", "--target=x86-64-v4", "--emit=ir"], text);
+    ran.says(0, &["vector.maskedload", "vector.maskedstore"]);
+    assert!(!ran.out.contains("memref.load"), "{}", ran.out);
+}
+
 /// A product of matrices as it is written: the types of factors and result, what the sums begin with, and what becomes
 /// of them.
-struct Product {
-    name: &'static str,
+pub struct Product {
+    pub name: &'static str,
     /// M, N and K; -1 where only the run knows.
-    extents: [i64; 3],
+    pub extents: [i64; 3],
     /// Maps of the factors from (i, j, k).
-    maps: [&'static str; 2],
+    pub maps: [&'static str; 2],
     /// Types of the factors' elements, of sums, and of the result.
-    types: [&'static str; 3],
+    pub types: [&'static str; 3],
     /// Whether products are added to an argument.
-    accumulates: bool,
+    pub accumulates: bool,
 }
 
 impl Product {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let [m, n, k] = self.extents;
         let of = |map: &str| {
             let extent = |name: char| match name {
@@ -413,7 +430,7 @@ const FUNCTIONS: &[&str] = &["exp", "tanh", "erf", "sin", "absf", "floor", "roun
 
 /// A chain of elementwise operations, and what it reads: whole, a row of it, or transposed; then perhaps a reduction of
 /// it, or a product.
-fn program(seed: u64) -> String {
+pub fn program(seed: u64) -> String {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(5));
     let elem = rng.pick(&["f32", "f32", "f64", "f16", "bf16", "i32", "i8", "i64"]);
     let is_float = elem.contains('f');

@@ -10,6 +10,7 @@
 use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::convert;
+use super::convert::resize_int;
 use super::cpu;
 use super::dialect::Around;
 use super::value::{Cx, f32_text, float_bits};
@@ -272,7 +273,7 @@ fn divide(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let quotient = two(cx, "udiv", &lhs, &rhs);
             let rest = two(cx, "urem", &lhs, &rhs);
             let remains = cx.compute(&format!("icmp ne {ty} {rest}, 0"));
-            let one = cx.compute(&format!("zext i1 {remains} to {ty}"));
+            let one = resize_int(cx, &remains, "i1", &ty, false);
             two(cx, "add", &quotient, &one)
         }
         // Division cuts towards zero, which is one off when something remains and the exact quotient is positive (ceil)
@@ -285,7 +286,7 @@ fn divide(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let remains = cx.compute(&format!("icmp ne {ty} {rest}, 0"));
             let side = cx.compute(&format!("icmp {} {ty} {signs}, 0", if up { "sge" } else { "slt" }));
             let off = cx.compute(&format!("and i1 {remains}, {side}"));
-            let step = cx.compute(&format!("{} i1 {off} to {ty}", if up { "zext" } else { "sext" }));
+            let step = resize_int(cx, &off, "i1", &ty, !up);
             two(cx, "add", &quotient, &step)
         }
     };

@@ -4,7 +4,7 @@
 //! `NAME$packed` takes the same arguments by one array, and such a range, for programs that learn the signature when they
 //! run: a pointer to each buffer, and to each scalar.
 
-use raddle_ir::{Diag, Expr, OpId, Opcode};
+use raddle_ir::{Diag, Expr, Ir, OpId, Opcode};
 use raddle_target::{Chip, Mma};
 
 use super::convert::resize_int;
@@ -47,6 +47,51 @@ pub(super) fn processor(chip: &'static Chip) -> &'static str {
     }
 }
 
+/// Words of C and C++, and what stands outside of all functions of a program.
+const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const \
+    const_cast constexpr continue decltype default delete do double dynamic_cast else enum explicit export extern false \
+    float for friend goto if inline int long main mutable namespace new noexcept not not_eq nullptr operator or or_eq \
+    private protected public register reinterpret_cast requires restrict return short signed sizeof static static_assert \
+    static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using \
+    virtual void volatile wchar_t while xor xor_eq";
+
+/// Functions of C's library on floats; those on `float` and `long double` have a letter more.
+const MATH: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 \
+    fabs fdim floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 \
+    logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round roundeven scalb \
+    scalbln scalbn significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn cabs cacos cacosh carg casin casinh \
+    catan catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin csinh csqrt ctan ctanh";
+
+/// Others of C's library that compilers know or that LLVM calls.
+const LIBRARY: &str = "abort abs alloca atexit bcmp bcopy bzero calloc exit fprintf fputc fputs free fwrite getenv index \
+    isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit labs llabs \
+    imaxabs malloc memchr memcmp memcpy memmove mempcpy memset posix_memalign printf putchar puts rand read realloc \
+    rindex scanf signbit snprintf sprintf sscanf stpcpy stpncpy strcasecmp strcat strchr strcmp strcpy strcspn strdup \
+    strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr time toascii tolower \
+    toupper vfprintf vprintf vscanf vsnprintf vsprintf vsscanf write";
+
+/// Plain words of POSIX and C's library beside these, which lie in the same file: a program would call the kernel instead.
+const SYSTEM: &str = "accept access acct alarm atof atoi basename bind brk bsearch chdir chmod chown clock clone close \
+    connect creat crypt ctime daemon difftime dirname div dup dup2 encrypt environ errno exec execl execv execve fclose \
+    fcntl ffs ffsl fileno flock flockfile fopen fork fread free fseek fstat ftell ftw getc getpid gets glob gmtime \
+    hcreate hsearch insque ioctl kill ldiv lfind link listen localtime lockf lsearch lseek mblen mkdir mktime mmap mount \
+    mprotect munmap nice open openat optarg optind pause perror pipe poll pread prctl profil putc pwrite qsort quick_exit \
+    raise random readlink reboot recv remove remque rename rewind rmdir sbrk seed48 select send setenv setjmp shutdown \
+    sigaction signal sleep socket splice srand srandom stat stderr stdin stdout stime strtod strtof strtol swab symlink \
+    sync syscall sysconf sysinfo system tdelete tee tempnam tfind times tmpfile truncate tsearch ttyname twalk umask \
+    umount uname ungetc unlink utime vfork wait waitpid wctomb";
+
+/// Whether C has another meaning for a name. Those with an underscore in front are its own altogether.
+pub(super) fn is_taken(name: &str) -> bool {
+    let is_one_of = |list: &str, name: &str| list.split_ascii_whitespace().any(|taken| taken == name);
+    let shorter = name.strip_suffix(['f', 'l']);
+    name.starts_with('_')
+        || is_one_of(WORDS, name)
+        || is_one_of(LIBRARY, name)
+        || is_one_of(SYSTEM, name)
+        || [Some(name), shorter].into_iter().flatten().any(|name| is_one_of(MATH, name))
+}
+
 fn thread_id(_: &mut Cx<'_>, _: &str) -> String {
     "0".to_owned()
 }
@@ -80,6 +125,55 @@ pub(super) fn byte_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let name = cx.call(&ty, "llvm.x86.avx512.vpdpbusd.512", &operands);
     cx.bind(result, name);
     Ok(())
+}
+
+/// Whether a kernel checks indices while it runs.
+pub(crate) fn checks_indices(ir: &Ir, func: OpId) -> bool {
+    ir.walk(func).into_iter().any(|op| ir.opcode(op) == Opcode::RaddleCheckIndex)
+}
+
+/// `raddle.check_index`: where the index is outside, the call ends.
+pub(super) fn check_index(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (Some(fault), Some(done)) = (cx.fault.clone(), cx.grid_end) else {
+        return Err(cx.cannot(op, "only CPUs check indices while code runs"));
+    };
+    let ty = cx.type_of(cx.ir.operand(op, 0));
+    let [index, extent] = [0, 1].map(|at| cx.val(cx.ir.operand(op, at)));
+    // An index below 0 is a large one without sign, and extents are not below 0.
+    let inside = cx.compute(&format!("icmp ult {ty} {index}, {extent}"));
+    let (outside, next) = (cx.new_block(), cx.new_block());
+    cx.branch(&inside, next, outside);
+    cx.begin(outside);
+    let [index, extent] = [index, extent].map(|name| resize_int(cx, &name, &ty, "i64", true));
+    let dim = cx.ir.attr(op, "dimension").and_then(|attr| attr.as_i64()).unwrap_or_default();
+    let at = cx.ir.span(op).start;
+    let line = match &cx.options.source {
+        Some(text) => 1 + text.bytes().take(at as usize).filter(|&byte| byte == b'\n').count(),
+        None => at as usize,
+    };
+    let callee = format!("{}$fault", cx.entry);
+    cx.inst(&format!("call void @{callee}(ptr {fault}, i64 {index}, i64 {extent}, i32 {dim}, i32 {line})"));
+    cx.jump(done);
+    cx.begin(next);
+    Ok(())
+}
+
+/// What a kernel that checks indices has beside it: its name, and the function that leaves what was outside, if nobody has
+/// left anything yet. The members are those of `struct raddle_fault`: a pointer, two numbers of 64 bits and two of 32.
+pub(super) fn fault(name: &str) -> String {
+    let mut code = format!(
+        "\n@{name}$name = private unnamed_addr constant [{} x i8] c\"{name}\\00\"\n\
+         \ndefine internal void @{name}$fault(ptr %fault, i64 %index, i64 %extent, i32 %dimension, i32 %line) cold noinline nounwind {{\n  \
+         %old = cmpxchg ptr %fault, ptr null, ptr @{name}$name monotonic monotonic\n  \
+         %first = extractvalue {{ ptr, i1 }} %old, 1\n  br i1 %first, label %tell, label %end\n\ntell:\n",
+        name.len() + 1
+    );
+    for (at, member) in ["i64 %index", "i64 %extent", "i32 %dimension", "i32 %line"].into_iter().enumerate() {
+        let place = [8, 16, 24, 28][at];
+        code.push_str(&format!("  %p{at} = getelementptr i8, ptr %fault, i64 {place}\n  store {member}, ptr %p{at}\n"));
+    }
+    code.push_str("  br label %end\n\nend:\n  ret void\n}\n");
+    code
 }
 
 /// Opens the loops over the workgroups, x innermost; says where a workgroup goes when it is done.

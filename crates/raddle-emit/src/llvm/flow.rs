@@ -9,7 +9,7 @@ use raddle_target::{Leaf, leaf};
 use rustc_hash::FxHashMap;
 
 use super::value::{Cx, Held, Label};
-use super::{arith, gpu, matrix, memory};
+use super::{arith, cpu, gpu, matrix, memory};
 
 /// Every operation of a block, in order; terminators are their parents' business.
 pub(super) fn block(cx: &mut Cx<'_>, block: BlockId) -> Result<(), Diag> {
@@ -29,6 +29,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Write => memory::write(cx, op),
         Leaf::Atomic => memory::update(cx, op),
         Leaf::Hint => memory::prefetch(cx, op),
+        Leaf::Check => cpu::check_index(cx, op),
         Leaf::Alloc => memory::alloc(cx, op),
         Leaf::Loop if cx.ir.opcode(op) == Opcode::ScfWhile => while_loop(cx, op),
         Leaf::Loop => for_loop(cx, op),

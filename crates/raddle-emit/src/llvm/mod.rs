@@ -29,8 +29,10 @@ mod module;
 mod order;
 mod value;
 
-use raddle_ir::{Code, Diag, Ir};
+use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_target::{Chip, Language, Lowered, Vendor};
+
+use crate::kernel;
 
 /// What the writer of a program chooses.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -42,6 +44,11 @@ pub struct Options {
     pub keep_loops: bool,
     /// Buffers may overlap.
     pub overlap: bool,
+    /// Kernels for CPUs take the address of what an index outside of a buffer leaves, whether they check indices or not;
+    /// those that do always take it.
+    pub bounds_checks: bool,
+    /// The text of the program, so that an index outside is told with its line; without it, with the position of a byte.
+    pub source: Option<String>,
 }
 
 /// What LLVM has to be told about the machine.
@@ -76,6 +83,18 @@ fn dialect(chip: &'static Chip) -> &'static dialect::Dialect {
 /// and of each scalar.
 pub fn packed_name(entry: &str) -> String {
     format!("{entry}$packed")
+}
+
+/// The name of the entry for a function of this name. On a CPU, where programs in C call it and link it with libraries,
+/// none of the names that C keeps for itself.
+pub fn entry_name(chip: &'static Chip, function: &str) -> String {
+    let name = kernel::entry_name(function);
+    if chip.native.is_some() && cpu::is_taken(&name) { format!("k${name}") } else { name }
+}
+
+/// Whether a kernel for a CPU takes the address of what an index outside of a buffer leaves, whatever the options are.
+pub fn checks_indices(ir: &Ir, func: OpId) -> bool {
+    cpu::checks_indices(ir, func)
 }
 
 /// The LLVM IR of one kernel.

@@ -6,16 +6,16 @@ use std::fmt::Write;
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents;
 use raddle_ir::interface::{Interface, Slot};
-use raddle_ir::{Diag, Expr, Ir, OpId, Scalar, Type, ValueId};
+use raddle_ir::{Diag, Expr, Float, Ir, OpId, Scalar, Type, ValueId};
 use raddle_target::Lowered;
 
-use crate::kernel::{Shared, by, entry_name, grid_of, is_written, shape_text, shared_buffers, workgroup_size};
+use crate::kernel::{Shared, by, grid_of, is_written, shape_text, shared_buffers, workgroup_size};
 
 use super::convert::resize_int;
 use super::dialect::Dialect;
 use super::memory::{Buffer, Place, buffer_elem, shared_name};
 use super::value::{Cx, Held};
-use super::{Options, cpu, flow, order};
+use super::{Options, cpu, entry_name, flow, order};
 
 /// Metadata of the module by their numbers: a loop that stays as it is, its property, and a fence for shared memory.
 const LOOP: usize = 1;
@@ -73,7 +73,7 @@ struct Kernel {
 fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Dialect) -> Result<Kernel, Diag> {
     let func = lowered.func();
     let symbol = ir.symbol_name(func).unwrap_or_default();
-    let name = entry_name(symbol);
+    let name = entry_name(lowered.chip(), symbol);
     let info = ir.attr_id(func, "translation_info");
     let lanes = info.and_then(|info| ir.field(info, "subgroup_size")).and_then(|size| ir[size].as_i64());
     let lanes = lanes.map_or(lowered.chip().subgroup_size, |lanes| lanes as u32);
@@ -88,15 +88,19 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     let interface = Interface::of(ir, func)?;
     // Arguments that are parts of one binding may be the same memory.
     cx.shared_barriers = order::shared_barriers(ir, func, interface.as_ref().is_some_and(shares_bindings));
-    let params = match interface {
+    let mut params = match interface {
         None => {
             let of = |(number, &arg): (usize, &ValueId)| parameter(&mut cx, func, number, arg);
             args.iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?
         }
         Some(interface) => interface_parameters(&mut cx, func, &args, &interface)?,
     };
-    let types: Vec<String> = params.iter().map(|param| param.ty.clone()).collect();
     let on_cpu = lowered.chip().native.is_some();
+    if on_cpu && (options.bounds_checks || cpu::checks_indices(ir, func)) {
+        cx.fault = Some(format!("%arg{}", params.len()));
+        params.push(Param { ty: "ptr".to_owned(), comment: "what an index outside of a buffer leaves".to_owned() });
+    }
+    let types: Vec<String> = params.iter().map(|param| param.ty.clone()).collect();
     let mut end = None;
     if on_cpu {
         for (number, Shared { bytes, .. }) in shared.iter().enumerate() {
@@ -155,6 +159,9 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     write(format_args!("{}}}", cx.body()));
     if on_cpu {
         write(format_args!("\n{}", cpu::entries(&name, convention, &attributes, &types)));
+        if cpu::checks_indices(ir, func) {
+            write(format_args!("{}", cpu::fault(&name)));
+        }
     }
     Ok(Kernel { declarations: cx.declarations, code })
 }
@@ -205,9 +212,12 @@ fn parameter(cx: &mut Cx<'_>, func: OpId, number: usize, arg: ValueId) -> Result
         Scalar::Index => "i64".to_owned(),
         Scalar::Int(_) => format!("i{}", scalar.bytes() * 8),
         Scalar::Float(float) if float.bits() < 8 => "i8".to_owned(),
+        // C compilers have no type for it that all of them know.
+        Scalar::Float(Float::BF16) if cx.lowered.chip().native.is_some() => "i16".to_owned(),
         Scalar::Float(_) => own.clone(),
     };
     let value = match scalar {
+        Scalar::Float(Float::BF16) if ty != own => cx.compute(&format!("bitcast {ty} {name} to {own}")),
         Scalar::Int(1) => cx.compute(&format!("icmp ne i8 {name}, 0")),
         Scalar::Float(_) if ty == own => name,
         _ => resize_int(cx, &name, &ty, &own, false),

@@ -71,6 +71,8 @@ pub(super) struct Cx<'ir> {
     pub workgroup: [String; 3],
     /// The block behind those loops, while they are open.
     pub grid_end: Option<Label>,
+    /// The parameter for what an index outside leaves, where the kernel has one.
+    pub fault: Option<String>,
     /// Index arithmetic that can be told to be no negative number, by the value's number.
     pub not_negative: BTreeMap<ValueId, bool>,
     blocks: Vec<Block>,
@@ -103,6 +105,7 @@ impl<'ir> Cx<'ir> {
             shared_barriers: BTreeSet::new(),
             workgroup: ["0", "0", "0"].map(str::to_owned),
             grid_end: None,
+            fault: None,
             not_negative: BTreeMap::new(),
             blocks: vec![Block::default()],
             order: vec![0],

@@ -54,6 +54,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Order => matrix::order(cx, op),
         // A GPU has other threads to run meanwhile.
         Leaf::Hint => Ok(()),
+        Leaf::Check => Err(cx.cannot(op, "only CPUs check indices while code runs")),
         // Its loop has read it, or its region will.
         Leaf::Yield | Leaf::Condition | Leaf::Jump => Ok(()),
     }

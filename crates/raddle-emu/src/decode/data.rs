@@ -501,6 +501,13 @@ impl Decoder<'_> {
         self.emit(Inst::Assert { cond, message: message.into() })
     }
 
+    /// `raddle.check_index`
+    pub(super) fn check_index(&mut self, op: OpId) -> Result<(), Diag> {
+        let (index, extent) = (self.operand(op, 0)?, self.operand(op, 1)?);
+        let dim = self.ir.attr(op, "dimension").and_then(|attr| attr.as_i64()).unwrap_or_default();
+        self.emit(Inst::CheckIndex { index, extent, dim: dim as u32 })
+    }
+
     /// `math.clampf`
     pub(super) fn clamp(&mut self, op: OpId) -> Result<(), Diag> {
         let [value, low, high] = self.regs(self.ir.operands(op))?[..] else { return Err(self.unknown(op)) };

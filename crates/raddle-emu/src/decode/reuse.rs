@@ -298,6 +298,7 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
         Inst::LoopBegin { iv, ub, step, .. } | Inst::LoopEnd { iv, ub, step, .. } => {
             [iv, ub, step].into_iter().for_each(f);
         }
+        Inst::CheckIndex { index, extent, .. } => [index, extent].into_iter().for_each(f),
         Inst::If { cond, .. } | Inst::WhileTest { cond, .. } | Inst::Assert { cond, .. } => f(cond),
         Inst::Shuffle { dst, valid, src, offset, width, .. } => {
             [dst, valid, src, offset, width].into_iter().for_each(f);

@@ -116,6 +116,9 @@ impl Cx<'_> {
         let multiple = if step > 0 { gcd(self.forms.multiple(lower), step) } else { 1 };
         let fact = Fact { depth: self.owners.len() as u32 + 1, range, multiple };
         let form = self.forms.value(new, fact);
+        if step > 0 && self.checked.is_some() {
+            self.ends.push((form, upper));
+        }
         self.set_index(old, form);
     }
 
@@ -247,10 +250,13 @@ impl Cx<'_> {
         let new = self.copy(op, &[condition], &types);
         let attrs = self.without_layouts(op);
         self.ir.set_attr_dict(new, attrs);
-        for region in self.ir.regions(op).to_vec() {
+        for (at, region) in self.ir.regions(op).to_vec().into_iter().enumerate() {
             let new_region = self.ir.add_region(new);
             if let Some(&old_block) = self.ir.blocks(region).first() {
                 let block = self.ir.add_block(new_region, &[]);
+                if at == 0 {
+                    self.learn(block, self.ir.operand(op, 0));
+                }
                 self.nest(new, block, old_block)?;
             }
         }

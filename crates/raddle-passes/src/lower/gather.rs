@@ -115,7 +115,8 @@ impl Cx<'_> {
             let origin = self.place(&view, &place);
             let guard = self.bit(bit);
             let here = vec![(self.forms.constant(0), 0)];
-            pieces.push((self.tile(&view, origin, here, vec![guard]), vec![slot]));
+            let checks = self.checks(&view, &place, &vec![1; place.len()]);
+            pieces.push((Tile { checks, ..self.tile(&view, origin, here, vec![guard]) }, vec![slot]));
         }
         Ok(pieces)
     }
@@ -167,8 +168,17 @@ impl Cx<'_> {
                 None => Vec::new(),
                 Some((bits, numbers)) => slots.iter().map(|&slot| self.bit(bits[numbers[slot] as usize])).collect(),
             };
+            // A mask says which elements take part, and not where they end.
+            let counts: Vec<i64> = exprs
+                .iter()
+                .map(|expr| match expr {
+                    Expr::Dim(d) if bits.is_none() && !keep(*d as usize) => shape[*d as usize],
+                    _ => 1,
+                })
+                .collect();
+            let checks = self.checks(&base, &indices, &counts);
             let offsets = slots.iter().map(|&slot| places[slot]).collect();
-            pieces.push((self.tile(&base, origin, offsets, guards), slots));
+            pieces.push((Tile { checks, ..self.tile(&base, origin, offsets, guards) }, slots));
         }
         Ok(pieces)
     }

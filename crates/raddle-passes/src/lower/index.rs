@@ -120,9 +120,11 @@ impl Cx<'_> {
         let quotient = self.floor_div(depth, x, y, natural);
         let product = self.index_value(depth, Opcode::ArithMuli, quotient, y);
         let remainder = self.index_value(depth, Opcode::ArithSubi, x, product);
-        let range = natural.then_some((0, i64::MAX));
+        // Neither is above what it is made of.
+        let [most, end] = [a, b].map(|form| self.forms.range(form).map_or(i64::MAX, |(_, high)| high));
+        let range = natural.then_some((0, most));
         let fact = Fact { depth, range, multiple: 1 };
-        let rest = Fact { depth, range: Some((0, i64::MAX)), multiple: 1 };
+        let rest = Fact { depth, range: Some((0, end.saturating_sub(1).max(0))), multiple: 1 };
         (self.forms.value(quotient, fact), self.forms.value(remainder, rest))
     }
 

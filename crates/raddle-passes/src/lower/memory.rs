@@ -3,6 +3,7 @@
 use raddle_ir::views::{Mixed, SliceView, Transfer};
 use raddle_ir::{Attr, Code, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
+use super::bounds::Check;
 use super::linear::Linear;
 use super::tile::{Guard, Tile};
 use super::vector::walk;
@@ -299,7 +300,9 @@ impl Cx<'_> {
         let origin = self.place(&view, &indices);
         let lead = view.strides.len() - shape.len();
         let places = self.spread(shape, &view.strides[lead..]);
-        Ok(self.tile(&view, origin, places, Vec::new()))
+        let counts = [&vec![1; lead], shape].concat();
+        let checks = self.checks(&view, &indices, &counts);
+        Ok(Tile { checks, ..self.tile(&view, origin, places, Vec::new()) })
     }
 
     /// `memref.atomic_rmw`: the place becomes one index.
@@ -318,6 +321,8 @@ impl Cx<'_> {
     pub(super) fn element(&mut self, op: OpId, base: ValueId, indices: &[ValueId]) -> Result<(ValueId, ValueId), Diag> {
         let Some(view) = self.view(base) else { return Err(self.refuse(op)) };
         let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
+        let checks = self.checks(&view, &indices, &vec![1; indices.len()]);
+        self.check(&checks);
         let place = self.place(&view, &indices);
         Ok((view.base, self.compute(place)))
     }
@@ -380,7 +385,29 @@ impl Cx<'_> {
         let strides: Vec<Linear> = dims.iter().map(|dim| dim.map_or(none, |dim| view.strides[dim])).collect();
         let places = self.spread(shape, &strides);
         let guards = self.guards(transfer, &view, &indices, &dims, shape);
-        Ok(self.tile(&view, origin, places, guards))
+        let checks = self.transfer_checks(transfer, &view, &indices, &dims, shape);
+        Ok(Tile { checks, ..self.tile(&view, origin, places, guards) })
+    }
+
+    /// What a transfer states to be inside: along dimensions that it goes along all of its elements, unless it leaves some
+    /// out, and the place along others.
+    pub(super) fn transfer_checks(
+        &mut self,
+        transfer: &Transfer,
+        view: &View,
+        indices: &[Linear],
+        dims: &[Option<usize>],
+        shape: &[i64],
+    ) -> Vec<Check> {
+        let mut counts = vec![1; indices.len()];
+        let mut left_out = vec![false; indices.len()];
+        for (d, &dim) in dims.iter().enumerate() {
+            let Some(dim) = dim else { continue };
+            counts[dim] = shape[d];
+            left_out[dim] = transfer.mask.is_some() || transfer.in_bounds.get(d) != Some(&true);
+        }
+        let checks = self.checks(view, indices, &counts);
+        checks.into_iter().filter(|&(_, _, dim)| !left_out[dim]).collect()
     }
 
     /// What must hold for each element to take part; empty where all of them do.
@@ -475,7 +502,7 @@ impl Cx<'_> {
             elements.push((at, constant.wrapping_add(origins[at].2)));
         }
         let origins = origins.into_iter().map(|(_, start, _)| start).collect();
-        Tile { base: view.base, elem: view.elem, origins, places: elements, guards }
+        Tile { base: view.base, elem: view.elem, origins, places: elements, guards, checks: Vec::new() }
     }
 
     /// The most elements of a type that one access moves.

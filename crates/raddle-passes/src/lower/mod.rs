@@ -27,6 +27,7 @@
 //! It does not choose instructions for a target, allocate registers, or merge accesses of different operations.
 
 mod bits;
+mod bounds;
 mod control;
 pub(crate) mod expand_math;
 mod extents;
@@ -49,7 +50,7 @@ use std::ops::Range;
 use raddle_ir::{
     Attr, AttrId, BlockId, Builder, Class, Code, Def, Diag, Ir, OpId, Opcode, Point, Span, Type, TypeId, ValueId,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::linear::{Forms, Linear};
 use self::memory::View;
@@ -110,6 +111,10 @@ struct Cx<'ir> {
     first: OpId,
     /// The place of the thread along each dimension of the workgroup, once it was asked for.
     threads: [Option<Linear>; 3],
+    /// What is known to be inside, with the new block from which on: an index and an extent; `None` where nothing is checked.
+    checked: Option<FxHashSet<(BlockId, Linear, Linear)>>,
+    /// The counter of each loop, where accesses are checked, and the number that it stays below.
+    ends: Vec<(Linear, Linear)>,
     no_attrs: AttrId,
     index: TypeId,
     span: Span,
@@ -142,6 +147,8 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         targets: FxHashMap::default(),
         first,
         threads: [None; 3],
+        ends: Vec::new(),
+        checked: facts.bounds_checks.then(FxHashSet::default),
         no_attrs,
         index,
         span: ir.span(func),

@@ -219,18 +219,19 @@ impl Cx<'_> {
     fn run_of(&mut self, op: OpId, ty: TypeId) -> Result<Option<Run>, Diag> {
         let plain = matches!(self.ir.opcode(op), Opcode::VectorLoad | Opcode::VectorStore);
         let n = self.ir[ty].shape().and_then(|shape| shape.first().copied()).unwrap_or(1);
-        let (base, indices, dim, in_bounds, mask) = if plain {
+        let (base, indices, dim, in_bounds, mask, transfer) = if plain {
             let operands = self.ir.operands(op).to_vec();
             let skipped = usize::from(self.ir.opcode(op) == Opcode::VectorStore);
             let rest = operands[skipped + 1..].to_vec();
-            (operands[skipped], rest.clone(), rest.len().checked_sub(1), true, None)
+            (operands[skipped], rest.clone(), rest.len().checked_sub(1), true, None, None)
         } else {
             let view = Transfer::of(self.ir, op);
             let dim = match view.map.results[..] {
                 [Expr::Dim(dim)] => Some(dim as usize),
                 _ => None,
             };
-            (view.base, view.indices.to_vec(), dim, view.in_bounds.first() == Some(&true), view.mask)
+            let in_bounds = view.in_bounds.first() == Some(&true);
+            (view.base, view.indices.to_vec(), dim, in_bounds, view.mask, Some(view))
         };
         let (Some(view), Some(dim)) = (self.view(base), dim) else { return Ok(None) };
         if !self.has_whole_bytes(view.elem) || self.forms.as_constant(view.strides[dim]) != Some(1) {
@@ -258,6 +259,15 @@ impl Cx<'_> {
                 None => inside,
             });
         }
+        let checks = match transfer {
+            Some(transfer) => self.transfer_checks(&transfer, &view, &indices, &[Some(dim)], &[n]),
+            None => {
+                let mut counts = vec![1; indices.len()];
+                counts[dim] = n;
+                self.checks(&view, &indices, &counts)
+            }
+        };
+        self.check(&checks);
         let place = self.place(&view, &indices);
         let at = self.compute(place);
         Ok(Some(Run { base: view.base, at, mask }))
@@ -291,6 +301,8 @@ impl Cx<'_> {
         if !in_bounds && !self.is_inside(&view, &indices, dim, n) {
             return None;
         }
+        let checks = self.transfer_checks(&transfer, &view, &indices, &[Some(dim)], &[n]);
+        self.check(&checks);
         let first = self.place(&view, &indices);
         let second = self.forms.add_constant(first, n - 1);
         let vectors = [first, second].map(|place| {

@@ -8,6 +8,7 @@
 use raddle_ir::{Opcode, TypeId, ValueId};
 
 use super::Cx;
+use super::bounds::Check;
 use super::linear::Linear;
 
 /// `ult` as `arith.cmpi` numbers it.
@@ -36,6 +37,8 @@ pub(super) struct Tile {
     pub places: Vec<(usize, i64)>,
     /// What must hold for each; empty where nothing must.
     pub guards: Vec<Guard>,
+    /// What is checked where an element is moved.
+    pub checks: Vec<Check>,
 }
 
 /// Elements that are moved together.
@@ -206,6 +209,7 @@ impl Cx<'_> {
     }
 
     fn load(&mut self, tile: &Tile, place: (usize, i64), width: usize) -> Vec<ValueId> {
+        self.check(&tile.checks);
         let at = self.address(tile, place);
         if width == 1 {
             return vec![self.value(Opcode::MemrefLoad, &[tile.base, at], tile.elem, self.no_attrs)];
@@ -216,6 +220,7 @@ impl Cx<'_> {
     }
 
     fn store(&mut self, tile: &Tile, place: (usize, i64), values: &[ValueId]) {
+        self.check(&tile.checks);
         let at = self.address(tile, place);
         if let &[value] = values {
             self.emit(Opcode::MemrefStore, &[value, tile.base, at], &[], self.no_attrs);

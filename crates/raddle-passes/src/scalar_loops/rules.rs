@@ -112,6 +112,14 @@ pub(super) fn elements(
 
 /// Copies an operation of a region or of the function that computes scalars.
 pub(super) fn scalar(cx: &mut Cx, b: &mut Builder<'_>, op: OpId) -> Result<(), Diag> {
+    // Its code stands where it stands, and not where the operation around it does.
+    let around = std::mem::replace(&mut b.span, b.ir.span(op));
+    let written = scalar_here(cx, b, op);
+    b.span = around;
+    written
+}
+
+fn scalar_here(cx: &mut Cx, b: &mut Builder<'_>, op: OpId) -> Result<(), Diag> {
     let operands = b.ir.operands(op).to_vec();
     let new = match b.ir.opcode(op) {
         Opcode::LinalgIndex | Opcode::IreeLinalgExtIndex => {

@@ -54,6 +54,9 @@ pub struct Args {
     /// Approximate functions, as `build --fast-math` does
     #[arg(long)]
     fast_math: bool,
+    /// Check each access that is not surely inside of its buffer, on CPUs, as `build --bounds-checks` does
+    #[arg(long)]
+    bounds_checks: bool,
     /// Samples of which the median is told
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     samples: u32,
@@ -319,8 +322,9 @@ impl Task<'_> {
         let run = |precision| {
             let options = Options { uninitialised_args: uninitialised_args.clone(), ..self.options(precision) };
             let sizes: Vec<_> = arguments.iter().map(|arg| (arg.elem, arg.n_elements())).collect();
-            let needs = raddle_run::needs(ir, func, &sizes, &launch, &options)?;
-            if needs.fuel > options.fuel {
+            // What depends on open extents is known when it has run.
+            let needs = raddle_run::needs(ir, func, &sizes, &launch, &options);
+            if needs.is_ok_and(|needs| needs.fuel > options.fuel) {
                 let message = format!("the reference takes more work than the limit of {}", options.fuel);
                 return Err(Diag::nowhere(Code::LimitHit, message));
             }
@@ -347,6 +351,7 @@ impl Task<'_> {
         let func = pipeline::function(&ir, self.args.function.as_deref())?;
         let mut facts = Facts::new(self.chip);
         facts.fast_math = self.args.fast_math;
+        facts.bounds_checks = self.args.bounds_checks;
         pipeline::admit(&mut ir, func, &facts)?;
         if let Some(config) = config {
             configure(&mut ir, func, config)?;

@@ -35,6 +35,10 @@ pub struct Args {
     /// Say in the code which line of the program each instruction comes from
     #[arg(long, short = 'g')]
     line_info: bool,
+    /// Check, while the code runs, each access that is not surely inside of its buffer; for CPUs. Functions then take a
+    /// `struct raddle_fault` of the header
+    #[arg(long)]
+    bounds_checks: bool,
     /// Where to write: a file, or a folder for one file for each kernel; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<String>,
@@ -157,6 +161,7 @@ pub fn build(args: &Args) -> Outcome {
         fast_math: args.fast_math,
         keep_loops: args.no_unroll,
         line_info: args.line_info,
+        bounds_checks: args.bounds_checks,
     };
     let folder = args.output.as_deref().filter(|path| path.ends_with('/') || Path::new(path).is_dir());
     if args.function.is_some() {

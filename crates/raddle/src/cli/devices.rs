@@ -6,7 +6,7 @@ use raddle_run::cuda::DeviceInfo;
 use raddle_run::{Device, Emulator};
 use serde_json::{Value, json};
 
-use super::run::{cpu, cuda, ptx_emu};
+use super::run::{cpu, cpu_c, cuda, ptx_emu};
 use super::{Answer, Outcome};
 
 /// Flags of `raddle devices`.
@@ -21,7 +21,8 @@ pub struct Args {
 pub fn devices(args: &Args) -> Outcome {
     let found = cuda::open().and_then(|cuda| Ok((cuda.version(), cuda.devices()?)));
     let emulator = (Emulator.name(), Emulator.sentence());
-    let built_in = [emulator, (ptx_emu::NAME, ptx_emu::SENTENCE), (cpu::NAME, cpu::SENTENCE)];
+    let built_in =
+        [emulator, (ptx_emu::NAME, ptx_emu::SENTENCE), (cpu::NAME, cpu::SENTENCE), (cpu_c::NAME, cpu_c::SENTENCE)];
     if args.json {
         let mut list: Vec<Value> =
             built_in.iter().map(|(name, sentence)| json!({ "device": name, "what": sentence })).collect();

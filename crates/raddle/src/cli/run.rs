@@ -7,6 +7,7 @@ mod all;
 pub mod arguments;
 pub mod chosen;
 pub mod cpu;
+pub mod cpu_c;
 pub mod cuda;
 mod indices;
 pub mod limits;
@@ -36,6 +37,7 @@ use raddle_target::{Chip, Stage, stage};
 use super::{Answer, Outcome, files};
 use arguments::Signature;
 use cpu::Cpu;
+use cpu_c::CpuC;
 use cuda::CudaGpu;
 use limits::Limits;
 use parameters::Parameters;
@@ -112,6 +114,9 @@ pub struct Args {
     /// Behind every pass, run the program as it then is and compare it with the program as written
     #[arg(long)]
     validate: bool,
+    /// Check each access that is not surely inside of its buffer, on CPUs, where an index outside is undefined otherwise
+    #[arg(long)]
+    bounds_checks: bool,
     /// Do not look for races and for reads of what nobody wrote
     #[arg(long)]
     no_sanitize: bool,
@@ -131,6 +136,11 @@ impl Args {
     fn chip(&self) -> Result<&'static Chip, Diag> {
         chip(self.target.as_deref(), &self.device)
     }
+
+    /// What passes may know.
+    fn facts(&self, chip: &'static Chip) -> Facts {
+        Facts { bounds_checks: self.bounds_checks, ..Facts::new(chip) }
+    }
 }
 
 /// The chip to compile for: the one that is named, or else that of the device.
@@ -138,7 +148,7 @@ pub fn chip(target: Option<&str>, device: &str) -> Result<&'static Chip, Diag> {
     match (target, cuda::number(device)) {
         (Some(name), _) => pipeline::chip(name),
         (None, Some(number)) => cuda::chip(number),
-        (None, None) if device == cpu::NAME => pipeline::chip(pipeline::HOST),
+        (None, None) if [cpu::NAME, cpu_c::NAME].contains(&device) => pipeline::chip(pipeline::HOST),
         (None, None) => pipeline::chip(raddle::DEFAULT_TARGET),
     }
 }
@@ -322,7 +332,11 @@ pub fn device(name: &str, chip: &'static Chip, fast_math: bool) -> Result<Box<dy
         _ if name == Emulator.name() => Ok(Box::new(Emulator)),
         ptx_emu::NAME => Ok(Box::new(PtxEmulator(chip))),
         cpu::NAME => Ok(Box::new(Cpu::new(chip))),
-        _ => Err(pipeline::unknown("device", name, [Emulator.name(), ptx_emu::NAME, cpu::NAME, cuda::NAME])),
+        cpu_c::NAME => Ok(Box::new(CpuC::new(chip)?)),
+        _ => {
+            let names = [Emulator.name(), ptx_emu::NAME, cpu::NAME, cpu_c::NAME, cuda::NAME];
+            Err(pipeline::unknown("device", name, names))
+        }
     }
 }
 
@@ -403,7 +417,7 @@ impl Task<'_> {
         lap("parse", &mut times);
         let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
-        let facts = Facts::new(self.chip);
+        let facts = self.args.facts(self.chip);
         let mut program = self.program(ir, func, &facts, goal)?;
         let kernels = program.kernels.clone();
         program
@@ -479,7 +493,7 @@ impl Task<'_> {
             self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
-        let facts = Facts::new(self.chip);
+        let facts = self.args.facts(self.chip);
         let mut program = self.program(ir, func, &facts, goal)?;
         let (kernels, host) = (program.kernels.clone(), program.host.take());
         program

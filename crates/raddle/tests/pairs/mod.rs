@@ -192,11 +192,11 @@ fn number(pair: &Pair, operand: usize, elem: Scalar, below: &mut dyn FnMut(u64) 
             // What the integer type has, when it is cut off.
             let (signed, bits) = (pair.op == "arith.fptosi", bits(&pair.results[0]) as i32);
             let least = if signed { -2f64.powi(bits - 1) } else { 0.0 };
-            let most = 2f64.powi(bits - i32::from(signed)) - 1.0;
-            let largest = [8.0, 2000.0, most][below(3) as usize].min(most + 0.5);
+            let end = 2f64.powi(bits - i32::from(signed));
+            let largest = [8.0, 2000.0, end - 1.0][below(3) as usize].min(end - 0.5);
             let value = unit * largest * if signed && below(2) == 0 { -1.0 } else { 1.0 };
             let value = raddle_ir::float::round(float, value);
-            return if value.is_finite() && (least..=most).contains(&value.trunc()) { value } else { 0.5 };
+            return if value.is_finite() && (least..end).contains(&value.trunc()) { value } else { 0.5 };
         }
         let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN];
         return match below(8) {

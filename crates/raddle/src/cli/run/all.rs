@@ -189,7 +189,7 @@ impl Suite<'_> {
 
     fn compile(&self, function: &str) -> Result<Program, Diag> {
         let (ir, func, _) = self.read(function)?;
-        let facts = Facts::new(self.chip);
+        let facts = self.args.facts(self.chip);
         let mut program = Program::of(ir, func, &facts)?;
         program.advance(&facts, Stage::Lowered, |_, _| {})?;
         Ok(program)
