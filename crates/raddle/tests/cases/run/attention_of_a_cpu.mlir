@@ -2,7 +2,7 @@
 // through blocks of keys in loops over tiles. Ends of rows, of keys and of columns are masked; keys of one block are no
 // loop; few rows are several kernels.
 // RUN: raddle run %s --all --target=x86-64-v4
-// RUN: raddle opt %s --target=x86-64-v4 --normalize --partition
+// RUN: raddle opt %s --target=x86-64-v4 --normalize --partition | grep func.func
 func.func @one_block(%q: tensor<2x16x20xf32>, %k: tensor<2x48x20xf32>, %v: tensor<2x48x33xf32>) -> tensor<2x16x33xf32> {
   %scale = arith.constant 0.25 : f32
   %e = tensor.empty() : tensor<2x16x33xf32>
@@ -59,3 +59,20 @@ func.func @few_rows(%q: tensor<1x2x8xf32>, %k: tensor<1x32x8xf32>, %v: tensor<1x
   } -> tensor<1x2x8xf32>
   return %r : tensor<1x2x8xf32>
 }
+
+// $ raddle run %s --all --target=x86-64-v4
+// ok       @one_block
+// ok       @causal
+// ok       @capped_rows_that_share_keys
+// ok       @keys_as_columns
+// ok       @few_rows
+// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle opt %s --target=x86-64-v4 --normalize --partition | grep func.func
+//   func.func @one_block(%arg0: tensor<2x16x20xf32>, %arg1: tensor<2x48x20xf32>, %arg2: tensor<2x48x33xf32>) -> tensor<2x16x33xf32> {
+//   func.func @causal(%arg0: tensor<1x70x12xf32>, %arg1: tensor<1x150x12xf32>, %arg2: tensor<1x150x16xf32>) -> tensor<1x70x16xf32> {
+//   func.func @capped_rows_that_share_keys(%arg0: tensor<1x2x9x8xf16>, %arg1: tensor<1x140x8xf16>, %arg2: tensor<1x140x7xf16>, %arg3: tensor<9x140xf16>) -> tensor<1x2x9x7xf16> {
+//   func.func @keys_as_columns(%arg0: tensor<1x33x6xbf16>, %arg1: tensor<1x6x130xbf16>, %arg2: tensor<1x130x18xbf16>, %arg3: tensor<1x130xi1>) -> tensor<1x33x18xbf16> {
+//   func.func @few_rows(%arg0: tensor<1x2x8xf32>, %arg1: tensor<1x32x8xf32>, %arg2: tensor<1x32x8xf32>) -> tensor<1x2x8xf32> {
+//   func.func @few_rows_kernel_0(%arg0: tensor<1x2x8xf32>, %arg1: tensor<1x32x8xf32>) -> (tensor<1x2x32xf32>, tensor<1x2xf32>) {
+//   func.func @few_rows_kernel_1(%arg0: tensor<1x2x32xf32>, %arg1: tensor<1x32x8xf32>, %arg2: tensor<1x2xf32>) -> tensor<1x2x8xf32> {
