@@ -144,6 +144,45 @@ fn open_extents_run_on_this_machine() {
     }
 }
 
+/// Integers become bf16 in one rounding, in vectors as well: beside a tie, one of more digits than an f64 has decides.
+#[test]
+fn integers_become_bf16_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    // To nearest even, of eight digits.
+    let nearest = |n: i128| {
+        let (size, cut) = (n.unsigned_abs(), (120 - n.unsigned_abs().leading_zeros() as i32).max(0));
+        let (kept, rest) = (size >> cut, size % (1 << cut));
+        let up = (2 * rest + kept % 2) > 1 << cut;
+        ((kept + u128::from(up)) << cut) as f64 * if n < 0 { -1.0 } else { 1.0 }
+    };
+    let tie = (1i64 << 60) + (1 << 52);
+    let inputs: Vec<i64> = (-8i64..9).flat_map(|near| [tie + near, near - tie, near * 3, near << 53]).collect();
+    let list = |numbers: Vec<String>| numbers.join(" ");
+    for (opcode, is_signed) in [("sitofp", true), ("uitofp", false)] {
+        let text = format!(
+            "func.func @f(%a: tensor<68xi64>) -> tensor<68xbf16> {{
+  %e = tensor.empty() : tensor<68xbf16>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = [\"parallel\"]}} ins(%a : tensor<68xi64>) outs(%e : tensor<68xbf16>) {{
+    ^bb0(%x: i64, %y: bf16):
+      %q = arith.{opcode} %x : i64 to bf16
+      linalg.yield %q : bf16
+  }} -> tensor<68xbf16>
+  return %r : tensor<68xbf16>
+}}"
+        );
+        let exact = |n: i64| if is_signed { i128::from(n) } else { i128::from(n as u64) };
+        let expected = list(inputs.iter().map(|&n| nearest(exact(n)).to_string()).collect());
+        let input = list(inputs.iter().map(|n| n.to_string()).collect());
+        let (input, expected) = (format!("--input=68xi64={input}"), format!("--expected_output=68xbf16={expected}"));
+        let exactly = ["--expected_atol=0", "--expected_rtol=0"];
+        let args = [&["run", "-", "--device=cpu", &input, &expected][..], &exactly].concat();
+        raddle_with(&args, &text).says(0, &["all 68 elements"]);
+    }
+}
+
 /// A product of matrices as it is written: the types of factors and result, what the sums begin with, and what becomes
 /// of them.
 struct Product {

@@ -39,9 +39,6 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             Some(resize_int(cx, &name, &source, &target, signed))
         }
         (ArithSitofp | ArithUitofp, _, Scalar::Float(to)) => {
-            if cx.ir.ty(value).is_vector() && to == Float::BF16 {
-                return Err(cx.cannot(op, "integers become bf16 one by one"));
-            }
             int_to_float(cx, &name, &source, to, &target, opcode == ArithSitofp)
         }
         (ArithFptosi | ArithFptoui, Scalar::Float(from), _) => {
@@ -152,8 +149,8 @@ fn odd_float(cx: &mut Cx<'_>, name: &str, double: &str, float: &str) -> String {
     cx.compute(&format!("bitcast {words} {chosen} to {float}"))
 }
 
-/// An integer in each element of a type.
-fn splat(ty: &str, elem: &str, value: i32) -> String {
+/// A number in each element of a type.
+fn splat(ty: &str, elem: &str, value: impl std::fmt::Display) -> String {
     if ty.starts_with('<') { format!("splat ({elem} {value})") } else { value.to_string() }
 }
 
@@ -191,10 +188,11 @@ fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, target: &s
     match to {
         Float::F16 | Float::F32 | Float::F64 => {}
         Float::BF16 => {
-            let exact = cx.compute(&format!("{inst} {source} {name} to double"));
-            let width: u32 = source.trim_start_matches('i').parse().expect("an integer type ends in its width");
+            let double = with_elem(source, "double");
+            let exact = cx.compute(&format!("{inst} {source} {name} to {double}"));
+            let width: u32 = elem_of(source)[1..].parse().expect("an integer type ends in its width");
             let wide = if width <= 53 { exact } else { round_odd(cx, name, source, &exact, signed) };
-            return Some(narrow(cx, &wide, "double", target));
+            return Some(narrow(cx, &wide, &double, target));
         }
         _ => return None,
     }
@@ -205,15 +203,31 @@ fn int_to_float(cx: &mut Cx<'_>, name: &str, source: &str, to: Float, target: &s
 /// where that is exact.
 fn round_odd(cx: &mut Cx<'_>, name: &str, ty: &str, near: &str, signed: bool) -> String {
     let (inst, shift) = if signed { ("sitofp", "ashr") } else { ("uitofp", "lshr") };
-    let high = cx.compute(&format!("{shift} {ty} {name}, 11"));
-    let low = cx.compute(&format!("and {ty} {name}, 2047"));
-    let some = cx.compute(&format!("icmp ne {ty} {low}, 0"));
-    let sticky = cx.compute(&format!("zext i1 {some} to {ty}"));
+    let (elem, double, flags) = (elem_of(ty), with_elem(ty, "double"), with_elem(ty, "i1"));
+    let all = |value: i64| splat(ty, elem, value);
+    let high = cx.compute(&format!("{shift} {ty} {name}, {}", all(11)));
+    let low = cx.compute(&format!("and {ty} {name}, {}", all(2047)));
+    let some = cx.compute(&format!("icmp ne {ty} {low}, {}", all(0)));
+    let sticky = cx.compute(&format!("zext {flags} {some} to {ty}"));
     let odd = cx.compute(&format!("or {ty} {high}, {sticky}"));
-    let odd = cx.compute(&format!("{inst} {ty} {odd} to double"));
-    let odd = cx.compute(&format!("fmul double {odd}, 0x{:016X}", 2048f64.to_bits()));
+    let odd = cx.compute(&format!("{inst} {ty} {odd} to {double}"));
+    let back = splat(&double, "double", format!("0x{:016X}", 2048f64.to_bits()));
+    let odd = cx.compute(&format!("fmul {double} {odd}, {back}"));
     // Between -2^52 and 2^52 the f64 is the integer.
-    let moved = cx.compute(&format!("add {ty} {name}, {}", if signed { 1i64 << 52 } else { 0 }));
-    let small = cx.compute(&format!("icmp ult {ty} {moved}, {}", 1i64 << 53));
-    cx.compute(&format!("select i1 {small}, double {near}, double {odd}"))
+    let moved = cx.compute(&format!("add {ty} {name}, {}", all(if signed { 1 << 52 } else { 0 })));
+    let small = cx.compute(&format!("icmp ult {ty} {moved}, {}", all(1 << 53)));
+    cx.compute(&format!("select {flags} {small}, {double} {near}, {double} {odd}"))
+}
+
+/// The element of a vector type; another type is its own.
+fn elem_of(ty: &str) -> &str {
+    ty.rsplit(' ').next().map_or(ty, |elem| elem.trim_end_matches('>'))
+}
+
+/// The type with other elements.
+fn with_elem(ty: &str, elem: &str) -> String {
+    match ty.split_once(" x ") {
+        Some((count, _)) => format!("{count} x {elem}>"),
+        None => elem.to_owned(),
+    }
 }
