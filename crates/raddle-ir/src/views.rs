@@ -238,6 +238,12 @@ impl Ir {
         }
     }
 
+    /// Where a part of a buffer begins that `memref.reinterpret_cast` made, if only the run knows that.
+    pub fn reinterpreted_at(&self, part: ValueId) -> Option<ValueId> {
+        let op = self.def_op(part).filter(|&op| self.opcode(op) == Opcode::MemrefReinterpretCast)?;
+        self.segments(op).get(1)?.first().copied()
+    }
+
     /// The same shape with another element type; a scalar becomes that type.
     pub fn with_elem(&mut self, ty: TypeId, elem: TypeId) -> TypeId {
         match self[ty].clone() {
@@ -861,8 +867,9 @@ impl Builder<'_> {
         self.value(Opcode::MemrefSubview, &operands, result, &attrs)
     }
 
-    /// `memref.reinterpret_cast`: the same memory with the offset, sizes and strides of a type.
-    pub fn reinterpret(&mut self, base: ValueId, result: TypeId) -> ValueId {
+    /// `memref.reinterpret_cast`: the same memory with the offset, sizes and strides of a type; `at` is the offset where
+    /// that is open.
+    pub fn reinterpret(&mut self, base: ValueId, at: Option<ValueId>, result: TypeId) -> ValueId {
         let Type::MemRef { shape, layout, .. } = self.ir[result].clone() else { panic!("the result is a memref") };
         let (offset, strides) = match layout.map(|layout| &self.ir[layout]) {
             Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
@@ -872,9 +879,10 @@ impl Builder<'_> {
             ("static_offsets", self.ir.dense_i64(&[offset])),
             ("static_sizes", self.ir.dense_i64(&shape)),
             ("static_strides", self.ir.dense_i64(&strides)),
-            ("operandSegmentSizes", self.ir.segment_sizes(&[1, 0, 0, 0])),
+            ("operandSegmentSizes", self.ir.segment_sizes(&[1, usize::from(at.is_some()), 0, 0])),
         ];
-        self.value(Opcode::MemrefReinterpretCast, &[base], result, &attrs)
+        let operands: Vec<ValueId> = [base].into_iter().chain(at).collect();
+        self.value(Opcode::MemrefReinterpretCast, &operands, result, &attrs)
     }
 
     /// `memref.alloc() : memref<shape x elem, #gpu.address_space<workgroup>>`

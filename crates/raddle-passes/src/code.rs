@@ -1,6 +1,6 @@
 //! Code that several steps write, and what they ask of it: comparisons, conditions, thread numbers, shuffles, multiples.
 
-use raddle_ir::{Attr, Builder, Def, Expr, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
 pub mod edges;
 pub mod extents;
@@ -169,4 +169,22 @@ fn is_multiple_expr(expr: &Expr, of: i64, dims: u32, operand: &dyn Fn(u32) -> bo
         Expr::Mul(a, b) => inner(a) || inner(b),
         Expr::FloorDiv(..) | Expr::CeilDiv(..) => false,
     }
+}
+
+/// Whether each row of a memref, along its last dimension, surely begins at a multiple of a number of elements.
+pub fn rows_begin_at(ir: &Ir, memref: ValueId, of: i64) -> bool {
+    let Type::MemRef { shape, layout, .. } = ir.ty(memref) else { return false };
+    let divides = |n: i64| n != DYNAMIC && n % of == 0;
+    let Some(layout) = layout else {
+        // All strides are multiples of a row's length.
+        return of == 1 || shape.last().is_some_and(|&length| divides(length));
+    };
+    let Attr::Strided { offset, strides } = &ir[*layout] else { return of == 1 };
+    // Windows overlap: neighbours along another dimension may be one element apart.
+    let mut pitches = strides.iter().zip(shape).take(shape.len().saturating_sub(1)).filter(|(_, n)| **n != 1);
+    let begins = match *offset {
+        DYNAMIC => ir.reinterpreted_at(memref).is_some_and(|at| is_multiple(ir, at, of)),
+        offset => offset % of == 0,
+    };
+    of == 1 || begins && pitches.all(|(&stride, _)| divides(stride))
 }

@@ -438,10 +438,8 @@ impl Product {
         // What the accumulator goes through stands around the products.
         let behind = |ir: &Ir, op: OpId| depends_on(ir, op, &products);
         let (after, before): (Vec<OpId>, Vec<OpId>) = others.iter().partition(|&&op| behind(ir, op));
-        // Masks of copies are made with them.
-        let mask_of = |factor: &Factor| Transfer::of(ir, factor.read).mask.and_then(|mask| ir.def_op(mask));
-        let masks: Vec<OpId> = self.factors.iter().filter_map(mask_of).collect();
-        let with_copies = |op: &OpId| masks.iter().any(|&mask| mask == *op || depends_on(ir, mask, &[*op]));
+        // Masks and places of copies are made with them.
+        let with_copies = |op: &OpId| self.factors.iter().any(|factor| depends_on(ir, factor.read, &[*op]));
         let mut schedule: Vec<(OpId, usize)> =
             before.into_iter().map(|op| (op, if with_copies(&op) { 0 } else { last })).collect();
         let n = self.n_steps as usize;

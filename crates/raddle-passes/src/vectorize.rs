@@ -464,7 +464,17 @@ fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> 
                 let message = "a tensor that is padded twice, by other constants, cannot be vectorized";
                 return Err(Diag::error(Code::CannotConfigure, builder.span, message));
             }
-            let view = builder.reinterpret(part.base, part.ty);
+            let offset = part.moved.map(|(first, terms)| {
+                let mut terms: Vec<(ValueId, i64)> = terms.iter().map(|&(at, by)| (cx.map.get(at), by)).collect();
+                terms.extend(builder.ir.reinterpreted_at(base).map(|at| (at, 1)));
+                let sum = terms.iter().enumerate().fold(Expr::Const(first), |sum, (d, &(_, by))| {
+                    let term = Expr::binary(BinOp::Mul, Expr::Dim(d as u32), Expr::Const(by));
+                    Expr::binary(BinOp::Add, sum, term)
+                });
+                let values: Vec<ValueId> = terms.iter().map(|term| term.0).collect();
+                builder.apply(Map { dims: values.len() as u32, syms: 0, results: vec![sum] }, &values)
+            });
+            let view = builder.reinterpret(part.base, offset, part.ty);
             let mut tensor = whole(builder.ir, view).expect("it is a memref");
             if let (Tensor::View { padded: new, .. }, Some(padding)) = (&mut tensor, paddings[0].or(part.padding)) {
                 *new = Some(Rc::new(Padded { inside: part.inside, padding }));

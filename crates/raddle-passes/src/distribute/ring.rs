@@ -253,20 +253,11 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
         let (run, rank) = (layout.element_tile.last().map(|run| run * bytes), ir.shape_of(from.base).len());
         let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)))
             && ir.strides(from.base).is_some_and(|strides| strides.last() == Some(&1));
-        let shape = ir.shape_of(from.base);
-        // Windows overlap: neighbours along another dimension may be one element apart.
-        let starts = |run: i64| match ir.ty(from.base) {
-            Type::MemRef { layout: None, .. } => {
-                has_open_rows(ir, from.base) || shape.last().is_some_and(|&n| n != DYNAMIC && n * bytes % run == 0)
-            }
-            _ => ir.strides(from.base).is_some_and(|strides| {
-                let mut others = strides.iter().zip(shape).take(rank.saturating_sub(1)).filter(|(_, n)| **n != 1);
-                others.all(|(&stride, _)| stride != DYNAMIC && stride * bytes % run == 0)
-            }),
-        };
+        // Where only the run knows, the copy asks.
+        let begins = |n: i64| has_open_rows(ir, from.base) || code::rows_begin_at(ir, from.base, n);
         let aligned = run.is_some_and(|run| {
             from.indices.last().is_some_and(|&at| code::is_multiple(ir, at, run / bytes))
-                && (run == bytes || starts(run))
+                && (run == bytes || begins(run / bytes))
         });
         let fits = global
             && !cx.written.contains(&from.base)

@@ -163,11 +163,15 @@ impl Cx<'_> {
         // The offset counts from the start of the memory, whatever part of it the source is.
         let whole = self.ir.def_op(base).is_none();
         let is_known = |n: &i64| *n >= 0;
-        if !whole || offset == DYNAMIC || !shape.iter().chain(&strides).all(is_known) {
-            let message = "it is not of a whole argument, or its offset, sizes or strides are not constant";
+        let at = self.ir.reinterpreted_at(result);
+        if !whole || (offset == DYNAMIC) != at.is_some() || !shape.iter().chain(&strides).all(is_known) {
+            let message = "it is not of a whole argument, or its sizes or strides are not constant";
             return Err(self.refuse(op).label(message));
         }
-        let offset = self.forms.constant(offset);
+        let offset = match at {
+            Some(at) => self.form(at),
+            None => self.forms.constant(offset),
+        };
         let [shape, strides] =
             [shape, strides].map(|list| list.into_iter().map(|n| self.forms.constant(n)).collect::<Vec<_>>());
         self.set_view(result, View { shape, strides, offset, ..source });

@@ -12,7 +12,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar
 use raddle_layout::Nested;
 
 use super::{ACCESS_BYTES, Candidate, is_conversion};
-use crate::code::{is_multiple, is_zero};
+use crate::code::{is_multiple, is_zero, rows_begin_at};
 use crate::config::Launch;
 use crate::lay_out::{is_uniform, layout_of};
 use crate::overlap::Cut;
@@ -96,7 +96,8 @@ impl Factor {
         let fits = |wide: &i64| {
             let begins = view.indices.last().is_some_and(|&at| is_multiple(ir, at, *wide));
             // Where only the run knows, the copy asks.
-            let divides = *wide == 1 || pitch % wide == 0 || pitch == DYNAMIC && has_open_rows(ir, view.base);
+            let is_open = pitch == DYNAMIC && has_open_rows(ir, view.base);
+            let divides = *wide == 1 || is_open || pitch % wide == 0 && rows_begin_at(ir, view.base, *wide);
             divides && begins && wide * elem_bytes >= COPY_BYTES_MIN
         };
         let widths = std::iter::successors(Some(widest), |wide| Some(wide / 2)).take_while(|&wide| wide >= 1);

@@ -80,12 +80,15 @@ fn slice(ir: &mut Ir, op: OpId) -> bool {
     if reshape::has_encoding(ir, view.base) {
         return false;
     }
-    let is_flat = ir.shape_of(result).len() != is_one.len() || !is_one.contains(&true) || !is_one.contains(&false);
+    let is_flat = ir.shape_of(result).len() != is_one.len() || !is_one.contains(&true);
     if is_flat || view.strides.iter().any(|&stride| stride != Mixed::Static(1)) {
         return false;
     }
     let extents = ir.shape_of(view.base).iter().zip(&is_one);
     let source: Vec<bool> = extents.map(|(&extent, &one)| extent == 1 && one).collect();
+    if !source.contains(&false) {
+        return false;
+    }
     let builder = &mut Builder::before(ir, op);
     let base = collapse(builder, view.base, &without(&source));
     let left = |list: &[Mixed]| -> Vec<Mixed> {

@@ -12,13 +12,13 @@
 //! same element stands in it several times. `vectorize` makes it a `memref.reinterpret_cast`. What reads it is a product
 //! or a reduction like any other, and tiles, masks and matrix instructions are the same for all.
 //!
-//! A slice whose place is known is such a view, too, and so is a padded tensor: its memory begins where the first element
-//! would stand, and what is not [`Inside`] of the tensor is masked where it is read.
+//! A slice is such a view, too, also where only the run knows its place, and so is a padded tensor: its memory begins where
+//! the first element would stand, and what is not [`Inside`] of the tensor is masked where it is read.
 //!
 //! Does not touch operands whose extents are not known, or maps with terms that fall.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Linalg, SliceView};
+use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
 use crate::code::extents::row_major;
@@ -49,8 +49,8 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     }
 }
 
-/// Whether an operation is a view: a copy along sums of loops into a new tensor, a slice whose place is known, or a tensor
-/// that is padded by a constant, that structured operations read.
+/// Whether an operation is a view: a copy along sums of loops into a new tensor, a slice, or a tensor that is padded by a
+/// constant, that structured operations read.
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
     // Copies of a product's tiles run ahead where rows are whole or not there; others had better be padded first.
     let is_padded = ir.opcode(op) == Opcode::TensorPad
@@ -65,6 +65,40 @@ pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
         reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
     };
     View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(reads)
+}
+
+/// The dimensions of what a slice is a part of that its result has: of those of one element, some may be missing.
+fn dims_of_slice(sizes: &[i64], shape: &[i64]) -> Option<Vec<usize>> {
+    let mut kept = Vec::new();
+    for (at, &size) in sizes.iter().enumerate() {
+        let is_spare = sizes.len() - at > shape.len() - kept.len();
+        if !(size == 1 && is_spare && shape.get(kept.len()) != Some(&1)) {
+            kept.push(at);
+        }
+        if kept.len() > shape.len() {
+            return None;
+        }
+    }
+    (kept.len() == shape.len()).then_some(kept)
+}
+
+/// Whether an operation stands in a loop of a kernel: loops of the host are in functions that state no workgroup.
+fn in_tile(ir: &Ir, op: OpId) -> bool {
+    let around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
+    let mut is_nested = false;
+    for op in around {
+        match ir.opcode(op) {
+            Opcode::ScfForall => return true,
+            Opcode::FuncFunc => return is_nested && ir.attr(op, "translation_info").is_some(),
+            _ => is_nested = true,
+        }
+    }
+    false
+}
+
+/// Whether a map leads along distinct loops.
+fn is_list(map: &Map) -> bool {
+    map.as_dims().is_some_and(|dims| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i])))
 }
 
 /// The loops of an operation in the order in which it goes through the memory of an operand, below views. Loops that are
@@ -124,6 +158,8 @@ pub(crate) struct Part {
     pub base: ValueId,
     /// The type of the part.
     pub ty: TypeId,
+    /// Its first element, if only the run knows that: a number and so many times each of some indices.
+    pub moved: Option<(i64, Vec<(ValueId, i64)>)>,
     /// Where it has elements; elsewhere there is padding.
     pub inside: Vec<Inside>,
     /// The padding that this view adds, as a constant's attribute.
@@ -155,11 +191,18 @@ pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId, inside: &[Inside]) -
         Some(_) => return None,
     };
     let (offset, strides) = view.place(&units)?;
-    let layout = ir.intern(Attr::Strided { offset: first.checked_add(offset)?, strides });
+    let moved: Vec<(ValueId, i64)> = view.moved.iter().map(|&(d, index)| (index, units[d])).collect();
+    let is_known = moved.is_empty() && first != DYNAMIC;
+    // Where there is padding is told by numbers.
+    if !moved.is_empty() && !inside.is_empty() {
+        return None;
+    }
+    let place = if first == DYNAMIC { offset } else { first.checked_add(offset)? };
+    let layout = ir.intern(Attr::Strided { offset: if is_known { place } else { DYNAMIC }, strides });
     let ty = ir.intern_type(Type::MemRef { shape: view.shape, elem, layout: Some(layout), space });
     // A view of a view is one of the whole.
     let whole = ir.def_op(base).map_or(base, |def| ir.operand(def, 0));
-    Some(Part { base: whole, ty, inside: all, padding })
+    Some(Part { base: whole, ty, moved: (!is_known).then_some((place, moved)), inside: all, padding })
 }
 
 /// An operand as it is seen from the loops that it is read along.
@@ -170,6 +213,8 @@ struct View {
     shape: Vec<i64>,
     /// Where the loops lead in the operand, numbered as they are here.
     map: Map,
+    /// Dimensions of the operand along which all of it lies further on, by an index that only the run knows.
+    moved: Vec<(usize, ValueId)>,
 }
 
 impl View {
@@ -177,8 +222,7 @@ impl View {
     fn of_input(ir: &Ir, linalg: &Linalg, input: usize) -> Option<View> {
         let (value, map) = (linalg.inputs[input], &linalg.maps[input]);
         let shape = ir.shape_of(value);
-        let is_list = map.as_dims().is_some_and(|dims| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i])));
-        if is_list || !ir.ty(value).is_tensor() || shape.contains(&DYNAMIC) || !map.results.iter().all(grows) {
+        if is_list(map) || !ir.ty(value).is_tensor() || shape.contains(&DYNAMIC) || !map.results.iter().all(grows) {
             return None;
         }
         let extents = linalg.extents(ir);
@@ -203,7 +247,7 @@ impl View {
         let places: Vec<Expr> = (0..extents.len()).map(|d| Expr::Dim(number(d))).collect();
         let results = map.results.iter().map(|expr| expr.replaced(&places, &[])).collect();
         let map = Map { dims: loops.len() as u32, syms: 0, results };
-        Some(View { shape: loops.iter().map(|&d| extents[d]).collect(), loops, map })
+        Some(View { shape: loops.iter().map(|&d| extents[d]).collect(), loops, map, moved: Vec::new() })
     }
 
     /// The view that an operation makes of its first operand.
@@ -229,34 +273,34 @@ impl View {
         let identity = Map::identity(linalg.reduction.len());
         let map = Map { results: linalg.maps[0].results.clone(), ..identity };
         let loops: Vec<usize> = (0..linalg.reduction.len()).collect();
-        (view.loops.len() == loops.len()).then(|| View { shape: linalg.extents(ir), loops, map })
+        (view.loops.len() == loops.len()).then(|| View { shape: linalg.extents(ir), loops, map, moved: Vec::new() })
     }
 
-    /// A slice outside of tiles, whose offsets, sizes and strides are numbers.
+    /// A slice outside of tiles, whose sizes and strides are numbers.
     fn of_slice(ir: &Ir, op: OpId) -> Option<View> {
-        let in_tile = ir.parent_op(op).is_some_and(|parent| ir.opcode(parent) == Opcode::ScfForall);
         let slice = SliceView::of(ir, op);
         let shape = ir.shape_of(ir.result(op, 0)).to_vec();
-        let (offsets, sizes) = (numbers(&slice.offsets)?, numbers(&slice.sizes)?);
-        let strides = numbers(&slice.strides)?;
-        if in_tile || ir.shape_of(slice.base).contains(&DYNAMIC) || strides.iter().any(|&n| n < 1) {
+        let (sizes, strides) = (numbers(&slice.sizes)?, numbers(&slice.strides)?);
+        // How long a tensor is along its first dimension has no part in where elements lie.
+        let is_open = ir.shape_of(slice.base).iter().skip(1).any(|&extent| extent == DYNAMIC);
+        let in_forall = ir.parent_op(op).is_some_and(|parent| ir.opcode(parent) == Opcode::ScfForall);
+        let is_known = numbers(&slice.offsets).is_some();
+        if in_forall || !is_known && in_tile(ir, op) || is_open || strides.iter().any(|&n| n < 1) {
             return None;
         }
-        // Dimensions of one element may be missing in the result.
-        let (mut results, mut d) = (Vec::new(), 0);
-        for (at, &size) in sizes.iter().enumerate() {
-            let is_spare = sizes.len() - at > shape.len() - d;
-            let place = if size == 1 && is_spare && shape.get(d) != Some(&1) {
-                Expr::Const(0)
-            } else {
-                d += 1;
-                Expr::Dim(d as u32 - 1)
-            };
+        let kept = dims_of_slice(&sizes, &shape)?;
+        let place = |at: usize| {
+            let place = kept.iter().position(|&d| d == at).map_or(Expr::Const(0), |d| Expr::Dim(d as u32));
             let scaled = Expr::binary(BinOp::Mul, place, Expr::Const(strides[at]));
-            results.push(Expr::binary(BinOp::Add, scaled, Expr::Const(offsets[at])));
-        }
+            let first = if let Mixed::Static(first) = slice.offsets[at] { first } else { 0 };
+            Expr::binary(BinOp::Add, scaled, Expr::Const(first))
+        };
+        let results = (0..sizes.len()).map(place).collect();
+        let index =
+            |(d, offset): (usize, &Mixed)| if let Mixed::Value(index) = *offset { Some((d, index)) } else { None };
+        let moved = slice.offsets.iter().enumerate().filter_map(index).collect();
         let map = Map { dims: shape.len() as u32, syms: 0, results };
-        (d == shape.len()).then(|| View { loops: (0..shape.len()).collect(), shape, map })
+        Some(View { loops: (0..shape.len()).collect(), shape, map, moved })
     }
 
     /// A tensor that has so many more elements in front and behind, all of them the same constant.
@@ -277,7 +321,7 @@ impl View {
         };
         let results = low.iter().enumerate().map(place).collect();
         let map = Map { dims: shape.len() as u32, syms: 0, results };
-        Some(View { loops: (0..shape.len()).collect(), shape, map })
+        Some(View { loops: (0..shape.len()).collect(), shape, map, moved: Vec::new() })
     }
 
     /// A tensor with several dimensions for one.
@@ -299,7 +343,7 @@ impl View {
             results.push(place);
         }
         let map = Map { dims: shape.len() as u32, syms: 0, results };
-        Some(View { loops: (0..shape.len()).collect(), shape, map })
+        Some(View { loops: (0..shape.len()).collect(), shape, map, moved: Vec::new() })
     }
 
     /// The place of the first element and the distance of neighbours, where the operand's dimensions have these distances.
