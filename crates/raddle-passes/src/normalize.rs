@@ -15,6 +15,7 @@ mod elementwise;
 mod encodings;
 mod exp_reduction;
 pub(crate) mod expand_dims;
+mod factors;
 mod fft;
 pub(crate) mod loops;
 pub(crate) mod masks;
@@ -73,6 +74,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
         let _ = whole_powers::expand(ir, op);
     }
     windows::expand(ir, func);
+    factors::widen(ir, func, facts);
     powers::mark(ir, func);
     Ok(())
 }

@@ -72,6 +72,20 @@ impl Loops {
         Part { value: builder.value(Opcode::TensorEmpty, &sizes, ty, &[]), dims: dims.to_vec() }
     }
 
+    /// How many points some loops have together, as an integer.
+    pub fn count(&self, builder: &mut Builder<'_>, dims: &[usize], ty: TypeId) -> ValueId {
+        let extents = || dims.iter().map(|&d| self.extents[d]);
+        let known = extents().map(|extent| if let Mixed::Static(extent) = extent { extent } else { 1 });
+        let mut count = builder.int(known.product(), ty);
+        for extent in extents() {
+            if let Mixed::Value(extent) = extent {
+                let extent = builder.value(Opcode::ArithIndexCast, &[extent], ty, &[]);
+                count = builder.binary(Opcode::ArithMuli, count, extent);
+            }
+        }
+        count
+    }
+
     /// A tensor of one number along some loops.
     pub fn filled(&self, builder: &mut Builder<'_>, number: f64, dims: &[usize], elem: TypeId) -> Part {
         let scalar = builder.splat(number, elem);

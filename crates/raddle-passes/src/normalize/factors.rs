@@ -1,0 +1,475 @@
+//! Factors: products of types that no matrix instruction takes become products of types that one takes, where these hold
+//! every number of the others.
+//!
+//! Before: `acc + extf(a : f16) * sitofp(w : i8)`
+//! After:  `w` as `f16`, and `acc + extf(a) * extf(w)`
+//!
+//! So do products of what was converted in front of them: `f32` that came from `f16` is multiplied as `f16`, whose products
+//! `f32` holds.
+//!
+//! Integers may be less a zero point, and an unsigned byte is a signed one plus 128, so less -128. With `p` and `q` for the
+//! zero points,
+//!
+//!     Σ (a - p) (b - q)  =  Σ a b  -  q Σ a  -  p Σ b  +  n p q
+//!
+//! holds in integers that wrap. The sums of single factors are reductions of their own, and an elementwise operation puts
+//! all together.
+//!
+//! Does not touch products that the user configured or that have too little for an instruction. A dispatch, which is one
+//! kernel, keeps its zero points.
+
+use raddle_ir::interface::Interface;
+use raddle_ir::views::{Linalg, Mixed, unmixed};
+use raddle_ir::{Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, float};
+
+use super::loops::{Loops, Part, structured};
+use crate::facts::Facts;
+use crate::structured::body;
+use crate::structured::sizes::mixed_extent;
+
+/// How many times a product an instruction may compute.
+const WASTE_MAX: i128 = 8;
+
+/// Gives the products of a function factors that matrix instructions take.
+pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
+    let stated = ["lowering_config", "compilation_info"];
+    let is_stated = |ir: &Ir, op: OpId| stated.iter().any(|name| ir.attr(op, name).is_some());
+    if ir.attr(func, "translation_info").is_some() {
+        return;
+    }
+    let is_dispatch = !Interface::of(ir, func).is_ok_and(|interface| interface.is_none());
+    for op in ir.walk(func) {
+        if is_stated(ir, op) {
+            continue;
+        }
+        let Some(mut product) = Product::of(ir, op).filter(|product| !(is_dispatch && product.has_zeros())) else {
+            continue;
+        };
+        if let Some(types) = product.types(ir, facts) {
+            let _ = product.write(ir, op, types);
+        }
+    }
+}
+
+/// What a factor's elements are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Number {
+    Signed(u32),
+    Unsigned(u32),
+    Float(Float),
+}
+
+impl Number {
+    /// Whether a type of a matrix instruction has each of these numbers. Of integers, a byte stands for an unsigned one
+    /// less 128.
+    fn is_in(self, to: Scalar) -> bool {
+        match (self, to) {
+            (Number::Signed(bits) | Number::Unsigned(bits), Scalar::Int(width)) => bits <= width,
+            (Number::Float(from), Scalar::Float(to)) => {
+                let [from, to] = [from, to].map(float::format);
+                // The exponents of the least number and of the greatest.
+                let least = |format: float::Format| 1 - format.bias - format.mantissa as i32;
+                let greatest = |format: float::Format| {
+                    let top = (1 << format.exponent) - 1 - i32::from(format.specials == float::Specials::Ieee);
+                    top - format.bias
+                };
+                from.mantissa <= to.mantissa && least(to) <= least(from) && greatest(from) <= greatest(to)
+            }
+            (Number::Signed(bits) | Number::Unsigned(bits), Scalar::Float(to)) => {
+                let format = float::format(to);
+                let digits = bits - u32::from(matches!(self, Number::Signed(_)));
+                digits <= format.mantissa + 1 && digits < 1 << (format.exponent - 1)
+            }
+            (Number::Float(_), Scalar::Int(_) | Scalar::Index) | (_, Scalar::Index) => false,
+        }
+    }
+}
+
+/// One of two factors: an input, and what is subtracted from it.
+#[derive(Clone, Copy)]
+struct Factor {
+    /// The number of the input.
+    input: usize,
+    /// What its elements are, or were before operations in front of the product converted them.
+    number: Number,
+    was_converted: bool,
+    zero: Option<ValueId>,
+}
+
+/// `acc + (a - p) * (b - q)`, summed along loops that both factors have.
+struct Product {
+    factors: [Factor; 2],
+    linalg: Linalg,
+    /// What the sums are.
+    sum: Scalar,
+}
+
+impl Product {
+    fn of(ir: &Ir, op: OpId) -> Option<Product> {
+        let linalg = Linalg::try_of(ir, op)?;
+        let &[output] = &linalg.outputs[..] else { return None };
+        if linalg.inputs.len() < 2 || !linalg.maps.iter().all(is_list) {
+            return None;
+        }
+        let sum = Scalar::of(&ir[ir.elem_of(output)])?;
+        let reduction = body::reduction(ir, op)?;
+        let product = ir.def_op(reduction.value)?;
+        let subtract = match (reduction.combiner.opcode, ir.opcode(product)) {
+            (Opcode::ArithAddf, Opcode::ArithMulf) => None,
+            (Opcode::ArithAddi, Opcode::ArithMuli) => Some(Opcode::ArithSubi),
+            _ => return None,
+        };
+        let args = ir.args(ir.entry(op)).to_vec();
+        let factor = |value: ValueId| -> Option<Factor> {
+            let less = ir.def_op(value).filter(|&op| Some(ir.opcode(op)) == subtract);
+            let (value, zero) = less.map_or((value, None), |op| (ir.operand(op, 0), Some(ir.operand(op, 1))));
+            let (arg, number) = source(ir, value)?;
+            let input = args[..linalg.inputs.len()].iter().position(|&other| other == arg)?;
+            Some(Factor { input, number, was_converted: false, zero })
+        };
+        let [x, y] = *ir.operands(product) else { return None };
+        let (x, y) = (factor(x)?, factor(y)?);
+        let factors = if x.input <= y.input { [x, y] } else { [y, x] };
+        let product = Product { factors, linalg, sum };
+        product.is_covered(ir, op).then_some(product)
+    }
+
+    /// Whether the loops are those of a product, and other inputs are zero points only.
+    fn is_covered(&self, ir: &Ir, op: OpId) -> bool {
+        let [a, b] = &self.factors;
+        let args = ir.args(ir.entry(op));
+        let dims = |i: usize| self.linalg.maps[i].as_dims().unwrap_or_default();
+        let (of_a, of_b, of_sum) = (dims(a.input), dims(b.input), dims(self.linalg.inputs.len()));
+        let mut found = [false; 3];
+        for d in 0..self.linalg.reduction.len() {
+            match [&of_a, &of_b, &of_sum].map(|dims| dims.contains(&d)) {
+                [true, true, true] => {}
+                [true, false, true] => found[0] = true,
+                [false, true, true] => found[1] = true,
+                [true, true, false] => found[2] = true,
+                _ => return false,
+            }
+        }
+        let is_zero = |input: usize| {
+            let reads = [a, b].into_iter().filter(|factor| factor.zero == Some(args[input])).count();
+            !dims(input).iter().any(|d| self.linalg.reduction[*d]) && ir.uses(args[input]).count() == reads
+        };
+        let others = || (0..self.linalg.inputs.len()).filter(|&i| i != a.input && i != b.input);
+        let known = |zero: ValueId| match ir.def_op(zero) {
+            Some(op) => ir.opcode(op) == Opcode::ArithConstant,
+            None => others().any(|i| args[i] == zero),
+        };
+        let zeros = [a, b].into_iter().filter_map(|factor| factor.zero);
+        a.input != b.input && found == [true; 3] && others().all(is_zero) && zeros.into_iter().all(known)
+    }
+
+    /// Whether a factor is one plus a number: it has a zero point, or its bytes are taken less 128.
+    fn has_zero(&self, factor: usize) -> bool {
+        let Factor { number, zero, .. } = &self.factors[factor];
+        zero.is_some() || *number == Number::Unsigned(8) && matches!(self.sum, Scalar::Int(_))
+    }
+
+    fn has_zeros(&self) -> bool {
+        self.has_zero(0) || self.has_zero(1)
+    }
+
+    /// The types that the factors should have, if they should have others, or come from in front of conversions.
+    fn types(&mut self, ir: &Ir, facts: &Facts) -> Option<[Scalar; 2]> {
+        let elem = |factor: &Factor| Scalar::of(&ir[ir.elem_of(self.linalg.inputs[factor.input])]);
+        let own = [elem(&self.factors[0])?, elem(&self.factors[1])?];
+        let bits = |types: [Scalar; 2]| types[0].bits() + types[1].bits();
+        let as_they_are = self.instruction(ir, facts);
+        if self.has_zeros() {
+            return as_they_are;
+        }
+        let plain = self.factors;
+        for factor in &mut self.factors {
+            if let Some(number) = converted(ir, self.linalg.inputs[factor.input]) {
+                (factor.number, factor.was_converted) = (number, true);
+            }
+        }
+        let before = self.instruction(ir, facts).filter(|_| !self.has_zeros());
+        if let Some(types) = before.filter(|&types| as_they_are.is_none_or(|own| bits(types) < bits(own))) {
+            return Some(types);
+        }
+        self.factors = plain;
+        as_they_are.filter(|&types| types != own)
+    }
+
+    /// The types of the factors of the matrix instruction that takes the fewest bits, if one takes all their numbers.
+    fn instruction(&self, ir: &Ir, facts: &Facts) -> Option<[Scalar; 2]> {
+        let bytes = ([Scalar::Int(8), Scalar::Int(8), Scalar::Int(32)], [1, 1, 1]);
+        let dots = facts.chip.native.is_some_and(|vectors| vectors.byte_dots).then_some(bytes);
+        let rows = facts.chip.exact_mma_rows().map(|mma| (mma.types, [mma.m, mma.n, mma.k]));
+        let elem = |factor: &Factor| Scalar::of(&ir[ir.elem_of(self.linalg.inputs[factor.input])]);
+        let own = [elem(&self.factors[0])?, elem(&self.factors[1])?];
+        let fits = |(types, sizes): &([Scalar; 3], [i64; 3])| {
+            types[2] == self.sum
+                && self.factors.iter().zip(types).all(|(factor, &to)| factor.number.is_in(to))
+                && self.is_worth(ir, *sizes)
+        };
+        let (types, _) = rows.chain(dots).filter(fits).min_by_key(|(types, _)| {
+            let changed = own.iter().zip(types).filter(|(own, to)| own != to).count();
+            (types[0].bits() + types[1].bits(), changed)
+        })?;
+        Some([types[0], types[1]])
+    }
+
+    /// Whether an instruction of this size would compute little that nobody asks for.
+    fn is_worth(&self, ir: &Ir, sizes: [i64; 3]) -> bool {
+        let extents = self.linalg.extents(ir);
+        let dims = |i: usize| self.linalg.maps[i].as_dims().unwrap_or_default();
+        let (of_a, of_b) = (dims(self.factors[0].input), dims(self.factors[1].input));
+        let along = |in_a: bool, in_b: bool| -> Vec<i64> {
+            let is_it = |d: &usize| of_a.contains(d) == in_a && of_b.contains(d) == in_b;
+            let is_it = |d: &usize| is_it(d) && (in_a != in_b || self.linalg.reduction[*d]);
+            (0..extents.len()).filter(is_it).map(|d| extents[d]).collect()
+        };
+        let sides = [along(true, false), along(false, true), along(true, true)];
+        // As instructions go along the last loop of each role.
+        let waste = sides.iter().zip(sizes).map(|(side, size)| {
+            let last = side.last().copied().filter(|&extent| extent != DYNAMIC).unwrap_or(size).max(1);
+            (i128::from((last + size - 1) / size * size), i128::from(last))
+        });
+        let (padded, product) = waste.fold((1, 1), |all, side| (all.0 * side.0, all.1 * side.1));
+        let has_several = |side: &Vec<i64>| side.iter().any(|&extent| extent != 1);
+        !extents.contains(&0) && sides[..2].iter().all(has_several) && padded <= product * WASTE_MAX
+    }
+
+    fn write(&self, ir: &mut Ir, op: OpId, types: [Scalar; 2]) -> Option<()> {
+        let Linalg { inputs, outputs, maps, reduction } = &self.linalg;
+        let values: Vec<ValueId> = inputs.iter().chain(outputs).copied().collect();
+        let parts = Part::of_maps(ir, &values, maps)?;
+        let result = ir.results(op).next()?;
+        let args = ir.args(ir.entry(op)).to_vec();
+        let (init, inputs) = parts.split_last()?;
+        let builder = &mut Builder::before(ir, op);
+        let loops = Loops::of(builder, reduction.len(), &parts)?;
+        let [a, b] = [0, 1].map(|i| {
+            let factor = &self.factors[i];
+            let to = scalar_type(builder.ir, types[i]);
+            let part = &inputs[factor.input];
+            if factor.was_converted {
+                return Part { value: before(builder, part.value, factor.number, to), dims: part.dims.clone() };
+            }
+            if builder.ir.elem_of(part.value) == to && factor.number != Number::Unsigned(8) {
+                return part.clone();
+            }
+            loops.each(builder, &[part], to, |body, args| convert(body, args[0], factor.number, to))
+        });
+        let sum = builder.ir.elem_of(init.value);
+        let product = structured(builder, &[&a, &b], init.clone(), |body, args| {
+            let factors = [args[0], args[1]].map(|value| extend(body, value, sum));
+            let multiply = if is_int(body.ir, sum) { Opcode::ArithMuli } else { Opcode::ArithMulf };
+            let add = if is_int(body.ir, sum) { Opcode::ArithAddi } else { Opcode::ArithAddf };
+            let product = body.binary(multiply, factors[0], factors[1]);
+            body.binary(add, args[2], product)
+        });
+        let mut whole = product;
+        if self.has_zeros() {
+            let k: Vec<usize> = (0..reduction.len()).filter(|&d| reduction[d]).collect();
+            // The sums of the one factor are multiplied by the zero point of the other one.
+            let sums: Vec<Option<Part>> = (0..2)
+                .map(|i| {
+                    let factor = &self.factors[i];
+                    let part = &inputs[factor.input];
+                    let along = part.dims.iter().copied().filter(|d| !k.contains(d)).collect::<Vec<_>>();
+                    self.has_zero(1 - i).then(|| {
+                        let start = loops.filled(builder, 0.0, &along, sum);
+                        let to = scalar_type(builder.ir, types[i]);
+                        structured(builder, &[part], start, |body, args| {
+                            let value = convert(body, args[0], factor.number, to);
+                            let value = extend(body, value, sum);
+                            body.binary(Opcode::ArithAddi, args[1], value)
+                        })
+                    })
+                })
+                .collect();
+            let count = loops.count(builder, &k, sum);
+            let points: Vec<Option<&Part>> = (self.factors.iter())
+                .map(|factor| inputs.get(args.iter().position(|&arg| Some(arg) == factor.zero)?))
+                .collect();
+            let read: Vec<&Part> = [Some(&whole), sums[0].as_ref(), sums[1].as_ref(), points[0], points[1]]
+                .into_iter()
+                .flatten()
+                .collect();
+            whole = loops.each(builder, &read, sum, |body, args| {
+                let mut args = args.iter().copied();
+                let mut all = args.next().expect("the product is the first part");
+                let sums: Vec<Option<ValueId>> =
+                    sums.iter().map(|sum| sum.as_ref().and_then(|_| args.next())).collect();
+                let zeros: Vec<Option<ValueId>> = (0..2)
+                    .map(|i| {
+                        let read = points[i].and_then(|_| args.next());
+                        self.has_zero(i).then(|| self.zero(body, i, read, sum))
+                    })
+                    .collect();
+                for (sum, zero) in sums.iter().zip(zeros.iter().rev()) {
+                    if let (Some(sum), Some(zero)) = (sum, zero) {
+                        let term = body.binary(Opcode::ArithMuli, *sum, *zero);
+                        all = body.binary(Opcode::ArithSubi, all, term);
+                    }
+                }
+                if let (Some(p), Some(q)) = (zeros[0], zeros[1]) {
+                    let term = body.binary(Opcode::ArithMuli, p, q);
+                    let term = body.binary(Opcode::ArithMuli, term, count);
+                    all = body.binary(Opcode::ArithAddi, all, term);
+                }
+                all
+            });
+        }
+        ir.replace_uses(result, whole.value);
+        ir.erase(op);
+        Some(())
+    }
+
+    /// What a factor in its new type is less: its zero point, and -128 where a byte was unsigned.
+    fn zero(&self, body: &mut Builder<'_>, factor: usize, read: Option<ValueId>, sum: TypeId) -> ValueId {
+        let Factor { number, zero, .. } = &self.factors[factor];
+        let stated = read.or_else(|| {
+            let constant = body.ir.def_op((*zero)?)?;
+            let number = body.ir.attr(constant, "value")?.clone();
+            Some(body.constant(number, sum))
+        });
+        if *number != Number::Unsigned(8) {
+            return stated.expect("a signed factor has a zero point because one is stated");
+        }
+        let middle = body.int(128, sum);
+        let stated = stated.unwrap_or_else(|| body.int(0, sum));
+        body.binary(Opcode::ArithSubi, stated, middle)
+    }
+}
+
+/// Whether a map leads along distinct loops.
+fn is_list(map: &Map) -> bool {
+    map.as_dims().is_some_and(|dims| dims.iter().enumerate().all(|(i, d)| !dims[..i].contains(d)))
+}
+
+/// The element behind conversions that keep its number, and what it is.
+fn source(ir: &Ir, value: ValueId) -> Option<(ValueId, Number)> {
+    let Some(op) = ir.def_op(value) else {
+        let number = match Scalar::of(&ir[ir.type_of(value)])? {
+            Scalar::Int(bits) => Number::Signed(bits),
+            Scalar::Float(float) => Number::Float(float),
+            Scalar::Index => return None,
+        };
+        return Some((value, number));
+    };
+    let opcode = ir.opcode(op);
+    if !matches!(
+        opcode,
+        Opcode::ArithExtf | Opcode::ArithExtsi | Opcode::ArithExtui | Opcode::ArithSitofp | Opcode::ArithUitofp
+    ) {
+        return None;
+    }
+    let (arg, number) = source(ir, ir.operand(op, 0))?;
+    let is_arg = ir.def_op(ir.operand(op, 0)).is_none();
+    let number = match (opcode, number) {
+        (Opcode::ArithExtui | Opcode::ArithUitofp, Number::Signed(bits)) if is_arg => Number::Unsigned(bits),
+        // What was extended by zeros is no negative number.
+        (Opcode::ArithExtui | Opcode::ArithUitofp, Number::Signed(_)) => return None,
+        (_, number) => number,
+    };
+    let holds = match Scalar::of(&ir[ir.type_of(value)])? {
+        to @ Scalar::Float(_) => number.is_in(to),
+        Scalar::Int(_) => true,
+        Scalar::Index => false,
+    };
+    holds.then_some((arg, number))
+}
+
+/// What an operation that moves the elements of one tensor, and converts them at most, is to a tensor that it gives: that
+/// tensor, and what its elements are if it converts.
+fn moved(ir: &Ir, value: ValueId) -> Option<(OpId, ValueId, Option<Number>)> {
+    let op = ir.def_op(value)?;
+    if matches!(
+        ir.opcode(op),
+        Opcode::TensorCollapseShape | Opcode::TensorExpandShape | Opcode::TensorExtractSlice | Opcode::TensorCast
+    ) {
+        return Some((op, ir.operand(op, 0), None));
+    }
+    let linalg = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true))?;
+    let (&[input], [from, to]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
+    let &[yielded] = ir.operands(ir.terminator(ir.body(op, 0)?)?) else { return None };
+    if !is_list(from) || !to.is_identity() || !ir.ty(input).is_tensor() {
+        return None;
+    }
+    let (arg, number) = source(ir, yielded)?;
+    let is_input = ir.args(ir.entry(op)).first() == Some(&arg);
+    is_input.then(|| (op, input, (arg != yielded).then_some(number)))
+}
+
+/// What the elements of a tensor were before they were converted, on the way of which they may have been moved.
+fn converted(ir: &Ir, mut value: ValueId) -> Option<Number> {
+    loop {
+        match moved(ir, value)? {
+            (_, _, Some(number)) => return Some(number),
+            (_, from, None) => value = from,
+        }
+    }
+}
+
+/// A tensor of the numbers that another one holds since they were converted.
+fn before(builder: &mut Builder<'_>, value: ValueId, number: Number, to: TypeId) -> ValueId {
+    let Some((op, from, converts)) = moved(builder.ir, value) else { return value };
+    let from = if converts.is_some() { from } else { before(builder, from, number, to) };
+    let ty = builder.ir.type_of(value);
+    let ty = builder.ir.with_elem(ty, to);
+    let Some(linalg) = Linalg::try_of(builder.ir, op) else {
+        let operands: Vec<ValueId> = [from].into_iter().chain(builder.ir.operands(op)[1..].iter().copied()).collect();
+        let (opcode, attrs) = (builder.ir.opcode(op), builder.ir.attr_dict(op));
+        let new = builder.ir.create_with(opcode, &operands, &[ty], attrs, builder.span);
+        builder.place(new);
+        return builder.ir.result(new, 0);
+    };
+    if builder.ir.elem_of(from) == to && linalg.maps[0].is_identity() {
+        return from;
+    }
+    let rank = builder.ir.shape_of(value).len();
+    let extents: Vec<Mixed> = (0..rank).map(|d| mixed_extent(builder, value, d)).collect();
+    let empty = builder.value(Opcode::TensorEmpty, &unmixed(&extents).1, ty, &[]);
+    let read = Part { value: from, dims: linalg.maps[0].as_dims().unwrap_or_default() };
+    let out = Part { value: empty, dims: (0..rank).collect() };
+    structured(builder, &[&read], out, |body, args| convert(body, args[0], number, to)).value
+}
+
+fn is_int(ir: &Ir, ty: TypeId) -> bool {
+    matches!(Scalar::of(&ir[ty]), Some(Scalar::Int(_)))
+}
+
+fn scalar_type(ir: &mut Ir, scalar: Scalar) -> TypeId {
+    match scalar {
+        Scalar::Int(bits) => ir.int_type(bits),
+        Scalar::Float(float) => ir.float_type(float),
+        Scalar::Index => ir.index_type(),
+    }
+}
+
+/// A number in a type that has it; an unsigned byte less 128.
+fn convert(body: &mut Builder<'_>, value: ValueId, number: Number, to: TypeId) -> ValueId {
+    let to_int = is_int(body.ir, to);
+    let is_byte = number == Number::Unsigned(8) && to_int;
+    if body.ir.type_of(value) == to && !is_byte {
+        return value;
+    }
+    match number {
+        Number::Float(_) => body.value(Opcode::ArithExtf, &[value], to, &[]),
+        Number::Signed(_) if to_int => body.value(Opcode::ArithExtsi, &[value], to, &[]),
+        Number::Signed(_) => body.value(Opcode::ArithSitofp, &[value], to, &[]),
+        Number::Unsigned(_) if is_byte => {
+            let sign = body.int(-128, to);
+            body.binary(Opcode::ArithXori, value, sign)
+        }
+        Number::Unsigned(_) if to_int => body.value(Opcode::ArithExtui, &[value], to, &[]),
+        Number::Unsigned(_) => body.value(Opcode::ArithUitofp, &[value], to, &[]),
+    }
+}
+
+/// A factor in the type of the sum.
+fn extend(body: &mut Builder<'_>, value: ValueId, sum: TypeId) -> ValueId {
+    if body.ir.type_of(value) == sum {
+        return value;
+    }
+    let opcode = if is_int(body.ir, sum) { Opcode::ArithExtsi } else { Opcode::ArithExtf };
+    body.value(opcode, &[value], sum, &[])
+}
