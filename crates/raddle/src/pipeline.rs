@@ -314,7 +314,8 @@ pub fn stage(name: &str) -> Result<Stage, Diag> {
     Stage::from_name(name).ok_or_else(|| unknown("stage", name, Stage::ALL.iter().map(|row| row.1)))
 }
 
-/// The function with this name; without a name, the only one that has a body.
+/// The function with this name; without a name, the only one that has a body and is there for others than the module's own
+/// functions.
 pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
     let funcs: Vec<OpId> = ir.funcs().into_iter().filter(|&func| ir.body(func, 0).is_some()).collect();
     let names = || funcs.iter().filter_map(|&func| ir.symbol_name(func));
@@ -324,15 +325,24 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
             let found = funcs.iter().copied().find(|&func| ir.symbol_name(func) == Some(name));
             found.ok_or_else(|| unknown("function", name, names()))
         }
-        None => match funcs[..] {
-            [func] => Ok(func),
-            [] => Err(nothing_to_do()),
-            [..] => {
-                let list = names().map(|name| format!("--function={name}")).collect::<Vec<_>>().join(" or ");
-                Err(Diag::nowhere(Code::UnknownName, format!("the module has {} functions", funcs.len()))
-                    .help(format!("say which one: {list}")))
+        None => {
+            let called = called(ir);
+            let is_entry = |func: &OpId| {
+                let is_private =
+                    matches!(ir.attr(*func, "sym_visibility"), Some(Attr::Str(word)) if &ir[*word] == "private");
+                !is_private && !ir.symbol_name(*func).is_some_and(|name| called.contains(name))
+            };
+            let entries: Vec<OpId> = funcs.iter().copied().filter(is_entry).collect();
+            match (&entries[..], &funcs[..]) {
+                (&[func], _) | (_, &[func]) => Ok(func),
+                (_, []) => Err(nothing_to_do()),
+                _ => {
+                    let list = names().map(|name| format!("--function={name}")).collect::<Vec<_>>().join(" or ");
+                    Err(Diag::nowhere(Code::UnknownName, format!("the module has {} functions", funcs.len()))
+                        .help(format!("say which one: {list}")))
+                }
             }
-        },
+        }
     }
 }
 
