@@ -417,9 +417,10 @@ impl Grouping<'_> {
         let makers: Vec<usize> = makers.into_iter().filter(structured).collect();
         let servants: Vec<usize> =
             makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
-        // The latest kernel first; it brings the elementwise ones that serve the operation alone.
+        // The latest kernel first; it brings the elementwise ones that serve the operation alone, which therefore come last.
+        let (own, others): (Vec<usize>, Vec<usize>) = makers.iter().partition(|u| servants.contains(u));
         let mut choices: Vec<Vec<usize>> = Vec::new();
-        for &maker in makers.iter().rev() {
+        for &maker in others.iter().rev().chain(own.iter().rev()) {
             let mut all = servants.clone();
             if !all.contains(&maker) {
                 all.push(maker);
