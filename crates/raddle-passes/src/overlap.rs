@@ -51,6 +51,7 @@ pub(crate) mod keep_rows;
 mod registers;
 mod slot;
 pub(crate) mod software_pipeline;
+mod split;
 
 use chain::Chain;
 pub use cut::Cut;
