@@ -10,6 +10,9 @@ pub const EQUAL: i64 = 0;
 pub const LESS: i64 = 2;
 pub const BELOW: i64 = 6;
 
+/// The attribute of an `scf.if` whose second arm, where the condition holds, gives what the first one gives.
+pub const SAME_IF_TRUE: &str = "raddle.same_if_true";
+
 /// `arith.cmpi` of two scalars, or of two vectors of the same shape.
 pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
     let bit = builder.ir.int_type(1);

@@ -52,6 +52,7 @@ pub(crate) mod nests;
 mod registers;
 mod slot;
 pub(crate) mod software_pipeline;
+mod split;
 
 use chain::Chain;
 pub use cut::Cut;

@@ -26,6 +26,7 @@ use raddle_layout::Nested;
 use rustc_hash::FxHashMap;
 
 use crate::clean;
+use crate::code::SAME_IF_TRUE;
 use crate::config::{Launch, fits_workgroup};
 use crate::configure::{self, Checked};
 use crate::facts::Facts;
@@ -565,7 +566,8 @@ fn insert_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), 
     let mut edges = Vec::new();
     for (d, &size) in sizes.iter().enumerate() {
         // Beyond the end of the tile, nobody looks.
-        let whole = matches!(size, Mixed::Value(_)) && edges::extent(builder, cx, slice.base, d) == size;
+        let extent = edges::extent(builder, cx, slice.base, d);
+        let whole = matches!(size, Mixed::Value(_)) && edges::is_same(builder.ir, size, extent);
         edges.push(Edge::Size(if whole { Mixed::Static(shape[d]) } else { size }));
     }
     let value = match edges::mask(builder, &edges, &shape) {
@@ -662,7 +664,8 @@ fn branch_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Dia
     let condition = cx.map.get(builder.ir.operand(op, 0));
     let results: Vec<ValueId> = builder.ir.results(op).collect();
     let types: Vec<TypeId> = results.iter().map(|&result| vector_type(builder.ir, cx, result)).collect();
-    let new = builder.op(Opcode::ScfIf, &[condition], &types, &[]);
+    let same = builder.ir.attr_id(op, SAME_IF_TRUE).map(|same| (SAME_IF_TRUE, same));
+    let new = builder.op(Opcode::ScfIf, &[condition], &types, same.as_slice());
     for region in builder.ir.regions(op).to_vec() {
         let copy = builder.ir.add_region(new);
         for block in builder.ir.blocks(region).to_vec() {

@@ -232,7 +232,7 @@ fn windows(seed: u64, rng: &mut Rng) -> String {
                 "  %zero = arith.constant {zero} : {elem}\n  %p = tensor.pad %a low{low:?} high{high:?} {{\n  \
                  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):\n    tensor.yield %zero : {elem}\n  }} : {source} to {padded}\n"
             ),
-            source.clone(),
+            source,
         )
     } else {
         (String::new(), padded.clone())

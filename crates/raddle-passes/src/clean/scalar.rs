@@ -283,6 +283,8 @@ fn is_neutral_float(opcode: Opcode, b: f64) -> bool {
         Opcode::ArithAddf => b == 0.0 && b.is_sign_negative(),
         Opcode::ArithSubf => b == 0.0 && b.is_sign_positive(),
         Opcode::ArithMulf | Opcode::ArithDivf => b == 1.0,
+        Opcode::ArithMaximumf => b == f64::NEG_INFINITY,
+        Opcode::ArithMinimumf => b == f64::INFINITY,
         _ => false,
     }
 }

@@ -135,6 +135,11 @@ pub(crate) fn fits(ir: &Ir, op: OpId, facts: &Facts) -> Result<(), Diag> {
     choose(ir, op, None, None, facts).map(|_| ())
 }
 
+/// Registers of a thread for sums and left factors, so that fragments and addresses find room beside them.
+pub(crate) fn registers_of_fragments(facts: &Facts) -> i64 {
+    i64::from(facts.chip.registers_max).min(REGISTERS_MAX) - OTHER_REGISTERS
+}
+
 fn dict_of(ir: &mut Ir, entries: &[(String, AttrId)]) -> AttrId {
     let entries: Vec<(&str, AttrId)> = entries.iter().map(|(name, attr)| (name.as_str(), *attr)).collect();
     ir.dict(&entries)
@@ -209,27 +214,30 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
             (of_scores.m.max(of_result.m), of_scores.n.max(of_result.k), keys_max)
         }
     };
-    let key_tile = list(stated.map(|config| &config.reduction), key)
-        .unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
+    let keys_stated = list(stated.map(|config| &config.reduction), key);
+    let key_tile = keys_stated.unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
     // Subgroups share rows, each as many as an instruction has, or twice as many, which read keys and values half as
-    // often: if that is few enough for registers, and there are blocks of rows for a whole chip.
+    // often: if that is few enough for registers, and there are blocks of rows for a whole chip. Half of the keys in a
+    // block, and a query that is read again for each block, are worth it.
     let others = rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
     let blocks = |subgroups: i64| others.saturating_mul(pieces(extents[row], subgroups * height));
-    let twice_fits = match multiply {
+    let twice_fits = |keys: i64| match multiply {
         Multiply::Lanes { .. } | Multiply::Native { .. } => false,
         Multiply::Matrix([of_scores, of_result]) => {
             let bits = |of: &Mma, operand: usize| i64::from(of.types[operand].bits());
-            let row_bits = extents[column] * bits(of_result, 2)
-                + extents[depth] * bits(of_scores, 0)
-                + key_tile * (bits(of_scores, 2) + bits(of_result, 0));
-            let registers = 2 * height * row_bits / 32 / lanes + OTHER_REGISTERS;
-            !shared && registers <= i64::from(facts.chip.registers_max).min(REGISTERS_MAX)
+            let kept = facts.chip.async_copies && extents[depth].count_ones() == 1;
+            let query = if kept { 0 } else { extents[depth] * bits(of_scores, 0) };
+            let row_bits =
+                extents[column] * bits(of_result, 2) + query + keys * (bits(of_scores, 2) + bits(of_result, 0));
+            !shared && 2 * height * row_bits / 32 / lanes <= registers_of_fragments(facts)
         }
     };
-    let (height, worth) = match blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN {
-        true if twice_fits && launch.is_none() => (2 * height, SUBGROUPS_MAX),
-        true => (height, SUBGROUPS_OF_MANY_ROWS),
-        false => (height, SUBGROUPS_MAX),
+    let fewer_keys = if keys_stated.is_some() { key_tile } else { key_tile.min(KEYS_OF_LONG_ROWS.max(width)) };
+    let twice = [key_tile, fewer_keys].into_iter().find(|&keys| launch.is_none() && twice_fits(keys));
+    let (height, key_tile, worth) = match (blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN, twice) {
+        (true, Some(keys)) => (2 * height, keys, SUBGROUPS_MAX),
+        (true, None) => (height, key_tile, SUBGROUPS_OF_MANY_ROWS),
+        (false, _) => (height, key_tile, SUBGROUPS_MAX),
     };
     let worth = if matches!(multiply, Multiply::Native { .. }) { 1 } else { worth };
     let subgroups_max = launch.map_or(worth, |launch| launch.workgroup_size / launch.subgroup_size);
@@ -261,11 +269,18 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         let parallel = if gone == column { [&rows[..], &keys[..]].concat() } else { rows.clone() };
         let reduced = if gone == column { Vec::new() } else { keys.clone() };
         let along = |of: &dyn Fn(usize) -> i64| -> Vec<i64> { loops.iter().map(|&d| of(d)).collect() };
+        // Subgroups read keys and values together; the query goes the same way, by whole lines of memory.
+        let copied = which == 0 && facts.chip.async_copies && matches!(multiply, Multiply::Matrix(_));
+        let promote = match n_subgroups > 1 {
+            true if copied => vec![0, 1],
+            true => vec![1],
+            false => Vec::new(),
+        };
         let mut config = Config {
             workgroup: of_loops(&loops, &parallel),
             reduction: of_loops(&loops, &reduced),
             subgroup: along(&|d| if d == row { n_subgroups } else { 1 }),
-            promote: if n_subgroups > 1 { vec![1] } else { Vec::new() },
+            promote,
             ..Config::default()
         };
         match multiply {

@@ -57,7 +57,7 @@ fn rounds(
     let done = body(builder, cx);
     cx.depth -= 1;
     let n_rounds = Bounds::of(builder.ir, op).map(|bounds| bounds.trips);
-    hazard::leave(&mut cx.pending, op, n_rounds);
+    hazard::leave(builder.ir, &mut cx.pending, op, n_rounds);
     if n_rounds.is_none_or(|n_rounds| n_rounds < 1) {
         cx.pending.extend(before);
     }

@@ -10,6 +10,7 @@ use raddle_layout::Nested;
 use rustc_hash::FxHashSet;
 
 use super::ring;
+use crate::code;
 use crate::config::{Launch, role};
 use crate::lay_out::layout_of;
 use crate::overlap::Slot;
@@ -358,11 +359,19 @@ pub fn age(pending: &[Access], op: OpId) -> Vec<Access> {
     pending.iter().map(age).collect()
 }
 
-/// What is pending behind a loop, whose last round is known if the number of rounds is.
-pub fn leave(pending: &mut [Access], op: OpId, rounds: Option<i64>) {
+/// What is pending behind a loop, whose last slot is known if the number of rounds is, or that the slots came round.
+pub fn leave(ir: &Ir, pending: &mut [Access], op: OpId, rounds: Option<i64>) {
+    let turns = |n: i64| {
+        let step = ir.const_int(ir.operand(op, 2)).filter(|_| ir.opcode(op) == Opcode::ScfFor)?;
+        let begins = ir.const_int(ir.operand(op, 0)) == Some(0);
+        (begins && code::is_multiple(ir, ir.operand(op, 1), step.checked_mul(n)?)).then_some(0)
+    };
     for access in pending {
         access.slot = access.slot.and_then(|slot| match slot.of == Some(op) {
-            true => rounds.map(|rounds| Slot { of: None, at: (slot.at + rounds - 1).rem_euclid(slot.n), ..slot }),
+            true => {
+                let rounds = rounds.or_else(|| turns(slot.n))?;
+                Some(Slot { of: None, at: (slot.at + rounds - 1).rem_euclid(slot.n), ..slot })
+            }
             false => Some(slot),
         });
     }

@@ -17,6 +17,7 @@ use raddle_ir::{Attr, AttrId, Builder, Diag, Float, Ir, Map, OpId, Opcode, Type,
 pub(crate) use super::loops::Part;
 use super::loops::{Loops, bits, cast, is_float, product_into, reduce_into, structured, to_float, with_type};
 use super::masks::take_off;
+use crate::code::SAME_IF_TRUE;
 
 /// The operands of an attention, with the loops of their dimensions.
 pub(crate) struct Attention {
@@ -144,8 +145,16 @@ pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
     }
     let part = |i: usize, dims: &[usize]| Part { value: builder.ir.result(online, i), dims: dims.to_vec() };
     let (product, sum) = (part(0, &out.dims), part(2, &rows));
+    // One division for a row, where that costs less than what products and powers have lost.
+    let reciprocal = matches!(builder.ir[attention.elem], Type::Float(Float::F32 | Float::F64));
     let quotient = structured(builder, &[&product, &sum], out.clone(), |body, args| {
-        let quotient = body.binary(Opcode::ArithDivf, args[0], args[1]);
+        let quotient = if reciprocal {
+            let one = body.float(1.0, attention.elem);
+            let reciprocal = body.binary(Opcode::ArithDivf, one, args[1]);
+            body.binary(Opcode::ArithMulf, args[0], reciprocal)
+        } else {
+            body.binary(Opcode::ArithDivf, args[0], args[1])
+        };
         cast(body, quotient, args[2])
     });
     let value = with_type(builder, quotient.value, result);
@@ -315,13 +324,15 @@ impl Scores {
         if self.below == self.yielded {
             return scores;
         }
+        // Masks that keep all scores change nothing.
         let masked = |builder: &mut Builder<'_>| {
             let ends = [self.below, self.yielded];
             loops.each(builder, &[&scores], self.elem, |body, args| self.region(body, ends, args[0]))
         };
         let Some(all_kept) = all_kept else { return masked(builder) };
         let ty = builder.ir.type_of(scores.value);
-        let branch = builder.op(Opcode::ScfIf, &[all_kept], &[ty], &[]);
+        let unit = builder.ir.intern(Attr::Unit);
+        let branch = builder.op(Opcode::ScfIf, &[all_kept], &[ty], &[(SAME_IF_TRUE, unit)]);
         for applies in [false, true] {
             let region = builder.ir.add_region(branch);
             let block = builder.ir.add_block(region, &[]);

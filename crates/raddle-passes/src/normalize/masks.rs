@@ -190,6 +190,19 @@ impl Keep {
         }
     }
 
+    /// The end of what `step` may be in blocks all of whose scores are kept; `None` where it is not known, or where such
+    /// blocks have a first one, too.
+    pub fn kept_until(&self, builder: &mut Builder<'_>, sizes: &[Option<i64>], step: ValueId) -> Option<Mixed> {
+        match self {
+            Keep::NotNegative(sum) if sum.factor(step) < 0 => sum.end(builder, sizes, step, false),
+            Keep::All(of) => {
+                let ends = of.iter().map(|keep| keep.kept_until(builder, sizes, step)).collect::<Option<Vec<_>>>()?;
+                extreme_of(builder, Opcode::AffineMin, &ends)
+            }
+            Keep::NotNegative(_) | Keep::Any(_) | Keep::Unknown => None,
+        }
+    }
+
     /// Whether the range of `step` ends later where a value is larger.
     pub fn ends_later(&self, step: ValueId, value: ValueId) -> bool {
         match self {
@@ -364,19 +377,26 @@ impl Sum {
 
     fn range(&self, builder: &mut Builder<'_>, sizes: &[Option<i64>], step: ValueId) -> [Option<Mixed>; 2] {
         let factor = self.factor(step);
-        if factor == 0 {
-            return [None; 2];
+        if factor <= 0 {
+            return [None, self.end(builder, sizes, step, true)];
         }
-        let others = self.terms.iter().filter(|term| term.0 != Index::Outer(step));
-        let rest = Sum { constant: self.constant, terms: others.copied().collect() };
-        let Some((operands, greatest)) = rest.extreme(sizes, true) else { return [None; 2] };
-        let of = |op, lhs, rhs| Expr::binary(op, lhs, rhs);
-        if factor < 0 {
-            let last = of(BinOp::FloorDiv, greatest, Expr::Const(-factor));
-            [None, Some(index(builder, &operands, &of(BinOp::Add, last, Expr::Const(1))))]
-        } else {
-            let least = of(BinOp::Mul, greatest, Expr::Const(-1));
-            [Some(index(builder, &operands, &of(BinOp::CeilDiv, least, Expr::Const(factor)))), None]
-        }
+        let Some((operands, greatest)) = self.without(step).extreme(sizes, true) else { return [None; 2] };
+        let least = Expr::binary(BinOp::Mul, greatest, Expr::Const(-1));
+        let first = Expr::binary(BinOp::CeilDiv, least, Expr::Const(factor));
+        [Some(index(builder, &operands, &first)), None]
+    }
+
+    /// The end of what `step` may be where the greatest sum of a block is not negative, or the least one.
+    fn end(&self, builder: &mut Builder<'_>, sizes: &[Option<i64>], step: ValueId, greatest: bool) -> Option<Mixed> {
+        let factor = self.factor(step);
+        let (operands, rest) = self.without(step).extreme(sizes, greatest).filter(|_| factor < 0)?;
+        let last = Expr::binary(BinOp::FloorDiv, rest, Expr::Const(-factor));
+        Some(index(builder, &operands, &Expr::binary(BinOp::Add, last, Expr::Const(1))))
+    }
+
+    /// The sum without one of its values.
+    fn without(&self, value: ValueId) -> Sum {
+        let others = self.terms.iter().filter(|term| term.0 != Index::Outer(value));
+        Sum { constant: self.constant, terms: others.copied().collect() }
     }
 }

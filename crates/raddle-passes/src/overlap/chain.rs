@@ -17,13 +17,16 @@
 //! and the copies that come into it. Fragments are not read ahead: there is enough between two products to wait for.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::Transfer;
+use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{BlockId, Builder, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::factor::{self, Factor};
+use super::split::split;
 use super::{Candidate, Left, NO_END, SHARED_SLOTS, ahead, bounded_slots, is_quiet, left_of_shared, run_ahead};
 use crate::config::{Depth, Launch};
+use crate::configure::attention::registers_of_fragments;
 use crate::facts::Facts;
+use crate::lay_out::layout_of;
 use crate::overlap::Cut;
 use crate::overlap::software_pipeline::Bounds;
 
@@ -38,8 +41,16 @@ pub(super) struct Chain {
     factors: Vec<(OpId, Factor)>,
     /// Whether instructions read the rings themselves.
     pub is_shared: bool,
-    /// Products whose left factors are computed in front of the loop, and read from shared memory.
-    kept: Vec<(OpId, Cut)>,
+    /// Products whose left factors are known in front of the loop and lie in shared memory.
+    kept: Vec<(OpId, Kept)>,
+}
+
+/// A left factor that does not change from round to round.
+enum Kept {
+    /// It is computed, and written for instructions that read it themselves.
+    Computed(Cut),
+    /// It is copied to a ring of one slot. Instructions read it there, or fragments are read in each round, or once.
+    Copied { factor: Box<Factor>, in_each_round: bool },
 }
 
 impl Chain {
@@ -87,11 +98,32 @@ impl Chain {
         };
         let lefts: Option<Vec<(OpId, Left)>> = candidates.iter().map(left).collect();
         let is_shared = lefts.is_some();
-        let kept = lefts.into_iter().flatten().filter_map(|(op, left)| match left {
-            Left::Kept(cut) => Some((op, cut)),
-            Left::Ring | Left::Registers => None,
-        });
-        let kept = kept.collect();
+        let mut kept: Vec<(OpId, Kept)> = lefts
+            .into_iter()
+            .flatten()
+            .filter_map(|(op, left)| match left {
+                Left::Kept(cut) => Some((op, Kept::Computed(cut))),
+                Left::Ring | Left::Registers => None,
+            })
+            .collect();
+        for candidate in candidates {
+            let at = kept.iter().position(|&(op, _)| op == candidate.op);
+            let is_known = !is_made(ir, body, candidate.factor(ir, 0).0);
+            let factor = Factor::of(ir, candidate, 0, launch).ok();
+            let factor = factor.filter(|factor| candidate.matrix && factor.asynchronous && is_known);
+            let fits = match is_shared {
+                true => at.is_some(),
+                false => factors.iter().any(|&(op, _)| op == candidate.op),
+            };
+            let Some(mut factor) = factor.filter(|_| fits) else { continue };
+            factor.is_shared = is_shared;
+            let in_each_round = is_shared || registers(ir, candidates) > registers_of_fragments(facts);
+            let copied = Kept::Copied { factor: Box::new(factor), in_each_round };
+            match at {
+                Some(at) => kept[at].1 = copied,
+                None => kept.push((candidate.op, copied)),
+            }
+        }
         factors.iter_mut().for_each(|(_, factor)| factor.is_shared = is_shared);
         let chain = Chain { loop_op, bounds, factors, is_shared, kept };
         let ours = |op: OpId| {
@@ -125,12 +157,7 @@ impl Chain {
     }
 
     fn kept_bytes(&self, ir: &Ir) -> i64 {
-        let bytes = |&(op, _): &(OpId, Cut)| {
-            let value = ir.operand(op, 0);
-            let elem = Scalar::of(&ir[ir.elem_of(value)]).map_or(1, |elem| elem.bytes() as i64);
-            ir.shape_of(value).iter().product::<i64>() * elem
-        };
-        self.kept.iter().map(bytes).sum()
+        self.kept.iter().map(|&(op, _)| bytes(ir, ir.operand(op, 0))).sum()
     }
 
     pub fn rewrite(self, ir: &mut Ir, func: OpId, slots: i64) {
@@ -162,19 +189,32 @@ impl Chain {
             copies.extend([factor.read, write]);
         }
         // Fragments, in front of their products.
-        let mut behind = None;
+        let (mut behind, mut once) = (None, Vec::new());
         for ((contract, factor), &ring) in self.factors.iter().zip(&rings) {
             let (slot, _) = slot_of(ir, *contract);
-            let whole = [0, 1];
-            let read = factor.read_step(ir, [self.loop_op, *contract], ring, [slot, zero], whole);
-            let old = ir.result(*factor.conversions.last().expect("a factor is converted"), 0);
-            ir.replace_uses(old, read);
-            factor.conversions.iter().rev().for_each(|&op| ir.erase(op));
-            behind = behind.or(ir.def_op(read));
+            let kept = self.kept.iter().find(|(op, _)| op == contract).map(|(_, kept)| kept);
+            let read = match kept.filter(|_| !self.is_shared) {
+                Some(Kept::Copied { factor: kept, in_each_round }) => {
+                    let kept_ring = factor::copy_once(ir, [first, self.loop_op], kept, zero);
+                    let at = [self.loop_op, if *in_each_round { *contract } else { self.loop_op }, *contract];
+                    let reads = by_steps(ir, at, [kept, factor], [kept_ring, ring], [slot, zero]);
+                    once.extend(reads.iter().filter(|_| !in_each_round).map(|read| read[0]));
+                    reads[0][1]
+                }
+                Some(Kept::Computed(_)) | None => factor.read_again(ir, [self.loop_op, *contract], ring, [slot, zero]),
+            };
+            behind = behind.or(Some(read));
         }
         // Behind the first of them, whose barrier is for these, too.
-        for &(contract, cut) in &self.kept {
-            factor::keep_shared(ir, first, [self.loop_op, contract], cut);
+        for (contract, kept) in self.kept.iter().filter(|_| self.is_shared) {
+            let at = [self.loop_op, *contract];
+            match kept {
+                Kept::Computed(cut) => factor::keep_shared(ir, first, at, *cut),
+                Kept::Copied { factor, .. } => {
+                    let ring = factor::copy_once(ir, [first, self.loop_op], factor, zero);
+                    factor.read_again(ir, at, ring, [zero; 2]);
+                }
+            }
         }
         let end = ir.terminator(body).expect("a loop's block ends");
         let mut schedule = Vec::new();
@@ -184,8 +224,73 @@ impl Chain {
                 schedule.extend(copies.iter().map(|&op| (op, 0)));
             }
         }
-        run_ahead(ir, self.loop_op, &schedule, self.bounds, last as i64);
+        let kernel = run_ahead(ir, self.loop_op, &schedule, self.bounds, last as i64);
+        // Behind the first copies, which need not wait for them.
+        for read in once {
+            ir.detach(read);
+            ir.insert_before(kernel, read);
+        }
+        split(ir, kernel, self.bounds, slots);
     }
+}
+
+/// Multiplies a factor that is kept by one that is read in each round, one step of k after the other, so that no more
+/// fragments are read ahead than those of a step; the reads of both for each step. Those of the kept one stand where they
+/// are wanted.
+fn by_steps(
+    ir: &mut Ir,
+    [loop_op, before, contract]: [OpId; 3],
+    [kept, factor]: [&Factor; 2],
+    [kept_ring, ring]: [ValueId; 2],
+    [slot, zero]: [ValueId; 2],
+) -> Vec<[OpId; 2]> {
+    let n_steps = factor.layout.batch_tile[factor.k];
+    let (mut acc, span) = (Contract::of(ir, contract).acc, ir.span(contract));
+    let (types, attrs) = ([ir.type_of(acc)], ir.attr_dict(contract));
+    let mut reads = Vec::new();
+    for step in 0..n_steps {
+        let right = factor.read_step(ir, [loop_op, contract], ring, [slot, zero], [step, n_steps]);
+        let left = kept.read_step(ir, [loop_op, before], kept_ring, [zero; 2], [step, n_steps]);
+        let product = ir.create_with(Opcode::VectorContract, &[left, right, acc], &types, attrs, span);
+        Builder::before(ir, contract).place(product);
+        acc = ir.result(product, 0);
+        reads.push([left, right].map(|read| ir.def_op(read).expect("it was just made")));
+    }
+    let result = ir.result(contract, 0);
+    ir.replace_uses(result, acc);
+    ir.erase(contract);
+    for conversions in [&kept.conversions, &factor.conversions] {
+        conversions.iter().rev().for_each(|&op| ir.erase(op));
+    }
+    reads
+}
+
+/// Bytes of a vector.
+fn bytes(ir: &Ir, value: ValueId) -> i64 {
+    let elem = Scalar::of(&ir[ir.elem_of(value)]).map_or(1, |elem| elem.bytes() as i64);
+    ir.shape_of(value).iter().product::<i64>() * elem
+}
+
+/// Whether a value is made in a block, or given to it.
+fn is_made(ir: &Ir, block: BlockId, value: ValueId) -> bool {
+    match ir.def(value) {
+        Def::Arg { block: of, .. } => of == block,
+        Def::Result { op, .. } => ir.parent_block(op) == Some(block),
+    }
+}
+
+/// Registers of a thread that hold the sums and the left factors of products.
+fn registers(ir: &Ir, candidates: &[Candidate]) -> i64 {
+    let words = |value: ValueId| {
+        let layout = layout_of(ir, value).expect("candidates have layouts");
+        let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, |elem| i64::from(elem.bits()));
+        (layout.n_slots() * bits + 31) / 32
+    };
+    let of = |candidate: &Candidate| {
+        let view = Contract::of(ir, candidate.op);
+        words(view.lhs) + words(view.acc)
+    };
+    candidates.iter().map(of).sum()
 }
 
 /// Whether a value is what a loop reads, in another layout.

@@ -297,6 +297,15 @@ impl Factor {
         ir.set_attr(op, "layouts", layouts);
         read
     }
+
+    /// Lets all that the loop uses of it be read from a slot.
+    pub fn read_again(&self, ir: &mut Ir, at: [OpId; 2], ring: ValueId, slot: [ValueId; 2]) -> OpId {
+        let read = self.read_step(ir, at, ring, slot, [0, 1]);
+        let old = ir.result(*self.conversions.last().expect("a factor is converted"), 0);
+        ir.replace_uses(old, read);
+        self.conversions.iter().rev().for_each(|&op| ir.erase(op));
+        ir.def_op(read).expect("it was just made")
+    }
 }
 
 /// Whether the rows of a memory follow one another, and only the run knows how long they are: copies find out there whether
@@ -312,6 +321,13 @@ fn state_cut(ir: &mut Ir, alloc: OpId, cut: Cut) {
     let ty = ir.int_type(64);
     let alignment = ir.intern(Attr::Int { value: Cut::ALIGN.into(), ty });
     ir.set_attr(alloc, "alignment", alignment);
+}
+
+/// Copies a factor that does not change, in front of a loop, to a ring of one slot.
+pub(super) fn copy_once(ir: &mut Ir, [first, loop_op]: [OpId; 2], factor: &Factor, zero: ValueId) -> ValueId {
+    let ring = factor.alloc(ir, first, 1);
+    factor.write(&mut Builder::before(ir, loop_op), ring, [zero; 2]);
+    ring
 }
 
 /// Lets a loop's product read from shared memory what is computed in front of the loop: it is written there once, as a ring

@@ -25,6 +25,7 @@ use super::nest::Loops;
 use super::part::extents;
 use super::{ends, fuse, mapping, slices};
 use crate::clean;
+use crate::code::{LESS, compare};
 use crate::config::Config;
 use crate::normalize::attention::{Attention, decompose};
 use crate::normalize::masks::take_off;
@@ -123,6 +124,10 @@ fn visible(ir: &mut Ir, loop_op: OpId, op: OpId, size: &dyn Fn(usize) -> Option<
     }
     ir.set_operand(loop_op, 1, upper);
     let keep = take_off(ir, op).1;
+    if let Some(end) = keep.kept_until(&mut Builder::before(ir, loop_op), &sizes, iv) {
+        let end = end.materialize(&mut Builder::before(ir, loop_op));
+        return Some(compare(&mut Builder::before(ir, op), LESS, iv, end));
+    }
     Some(keep.holds(&mut Builder::before(ir, op), &sizes))
 }
 

@@ -420,6 +420,20 @@ pub(super) fn sizes(ir: &Ir, cx: &Cx, op: OpId, linalg: &Linalg) -> Result<Vec<i
     Ok(sizes)
 }
 
+/// Whether two sizes are the same number, or computed alike.
+pub(super) fn is_same(ir: &Ir, a: Mixed, b: Mixed) -> bool {
+    let (Mixed::Value(a), Mixed::Value(b)) = (a, b) else { return a == b };
+    let made = |value: ValueId| ir.def_op(value).filter(|&op| ir.opcode(op).info().is_pure());
+    a == b
+        || made(a).zip(made(b)).is_some_and(|(a, b)| {
+            let operands = ir.operands(a).iter().zip(ir.operands(b));
+            ir.opcode(a) == ir.opcode(b)
+                && ir.attr_dict(a) == ir.attr_dict(b)
+                && ir.operands(a).len() == ir.operands(b).len()
+                && operands.into_iter().all(|(&a, &b)| is_same(ir, Mixed::Value(a), Mixed::Value(b)))
+        })
+}
+
 /// The extent of a dimension of a tensor of the tiled program.
 pub(super) fn extent(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dim: usize) -> Mixed {
     let mut value = value;
