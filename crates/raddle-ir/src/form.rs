@@ -169,13 +169,13 @@ impl Arity {
 impl Shape {
     /// The shape of an operation.
     pub fn of(opcode: Opcode) -> &'static Shape {
-        // A text uses few rows of the table, and should not wait for the others.
-        static SHAPES: [OnceLock<Shape>; OPS.len()] = [const { OnceLock::new() }; OPS.len()];
+        // A text uses few rows of the table, and should not wait for the others, nor should the program have room for them.
+        static SHAPES: [OnceLock<Box<Shape>>; OPS.len()] = [const { OnceLock::new() }; OPS.len()];
         match opcode {
             Opcode::Loaded(row) => loaded_shape(row),
             own => {
                 let row = own.tag();
-                SHAPES[row].get_or_init(|| Shape::parse(OPS[row].name, &OPS[row].form))
+                SHAPES[row].get_or_init(|| Box::new(Shape::parse(OPS[row].name, &OPS[row].form)))
             }
         }
     }
