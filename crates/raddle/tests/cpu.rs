@@ -150,10 +150,17 @@ fn integers_become_bf16_on_this_machine() {
     if !runs_here() {
         return;
     }
+    // To nearest even, of eight digits.
+    let nearest = |n: i128| {
+        let (size, cut) = (n.unsigned_abs(), (120 - n.unsigned_abs().leading_zeros() as i32).max(0));
+        let (kept, rest) = (size >> cut, size % (1 << cut));
+        let up = (2 * rest + kept % 2) > 1 << cut;
+        ((kept + u128::from(up)) << cut) as f64 * if n < 0 { -1.0 } else { 1.0 }
+    };
     let tie = (1i64 << 60) + (1 << 52);
-    let inputs: Vec<String> =
-        (-8..9).flat_map(|near| [tie + near, near - tie, near * 3, near << 53]).map(|n| n.to_string()).collect();
-    for opcode in ["sitofp", "uitofp"] {
+    let inputs: Vec<i64> = (-8i64..9).flat_map(|near| [tie + near, near - tie, near * 3, near << 53]).collect();
+    let list = |numbers: Vec<String>| numbers.join(" ");
+    for (opcode, is_signed) in [("sitofp", true), ("uitofp", false)] {
         let text = format!(
             "func.func @f(%a: tensor<68xi64>) -> tensor<68xbf16> {{
   %e = tensor.empty() : tensor<68xbf16>
@@ -166,8 +173,13 @@ fn integers_become_bf16_on_this_machine() {
   return %r : tensor<68xbf16>
 }}"
         );
-        let input = format!("--input=68xi64={}", inputs.join(" "));
-        raddle_with(&["run", "-", "--device=cpu", &input], &text).says(0, &["equal the reference bit for bit"]);
+        let exact = |n: i64| if is_signed { i128::from(n) } else { i128::from(n as u64) };
+        let expected = list(inputs.iter().map(|&n| nearest(exact(n)).to_string()).collect());
+        let input = list(inputs.iter().map(|n| n.to_string()).collect());
+        let (input, expected) = (format!("--input=68xi64={input}"), format!("--expected_output=68xbf16={expected}"));
+        let exactly = ["--expected_atol=0", "--expected_rtol=0"];
+        let args = [&["run", "-", "--device=cpu", &input, &expected][..], &exactly].concat();
+        raddle_with(&args, &text).says(0, &["all 68 elements"]);
     }
 }
 
