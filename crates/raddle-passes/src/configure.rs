@@ -82,13 +82,6 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     group::clone_fills(ir, ir.entry(func));
     if let Some(op) = attention::of(ir, func) {
-        if facts.chip.native.is_some() {
-            return Err(Diag::error(
-                Code::CannotConfigure,
-                ir.span(op),
-                "there are no tiles of attention for CPUs yet",
-            ));
-        }
         return attention::configure(ir, func, op, facts);
     }
     if let Some(op) = scans::of(ir, func) {

@@ -48,6 +48,7 @@ mod cut;
 mod factor;
 pub(crate) mod keep_results;
 pub(crate) mod keep_rows;
+pub(crate) mod nests;
 mod registers;
 mod slot;
 pub(crate) mod software_pipeline;

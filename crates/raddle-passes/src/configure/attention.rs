@@ -15,11 +15,11 @@
 //! its lanes. Keys and values go through shared memory, which the subgroups read together.
 //!
 //! Both products are of matrix instructions, or, where there is none for the types, of lanes: each has one or two rows of
-//! the query in registers, and neighbours share the keys of the first product and the columns of the second one. Other
-//! attention is [decomposed](crate::normalize::attention) into several kernels.
+//! the query in registers, and neighbours share the keys of the first product and the columns of the second one. On a CPU
+//! rows are the elements of vectors, and a later step writes loops over tiles. Other attention is [decomposed](crate::normalize::attention) into several kernels.
 
-use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, TypeId};
-use raddle_target::Mma;
+use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId};
+use raddle_target::{Mma, NativeVectors};
 
 use super::{LONG, TILES_MIN, power_of_two};
 use crate::config::{Config, Launch};
@@ -50,6 +50,10 @@ const SHORT_ROW: i64 = 128;
 const KEYS_OF_LANES: i64 = 32;
 const NEIGHBOURS: i64 = 4;
 const ROWS_OF_LANES_MIN: i64 = 8;
+/// On a CPU: vectors that a workgroup's rows are, at most, keys in a block, and their divisor.
+const VECTORS_OF_ROWS: i64 = 4;
+const KEYS_OF_VECTORS: i64 = 128;
+const KEYS_WIDTH: i64 = 16;
 
 /// Whether an operation is one that is tiled as attention.
 pub fn is_attention(ir: &Ir, op: OpId) -> bool {
@@ -76,6 +80,8 @@ enum Multiply {
     Matrix([&'static Mma; 2]),
     /// Lanes; so many have a row, each all of it and `keys / lanes_of_row` of its scores, and so many rows.
     Lanes { lanes_of_row: i64, rows_of_lane: i64 },
+    /// The vectors of a CPU, whose elements are so many rows.
+    Native { rows: i64 },
 }
 
 /// What is chosen.
@@ -170,9 +176,13 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     }
     let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
     let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
-    let multiply = match instructions(ir, &attention, &matrix, &extents, facts) {
-        Some(of) => Multiply::Matrix(of),
-        None => by_lanes(ir, &attention, &matrix, &extents, facts).ok_or_else(|| {
+    let multiply = match (instructions(ir, &attention, &matrix, &extents, facts), facts.chip.native) {
+        (Some(of), _) => Multiply::Matrix(of),
+        (None, Some(vectors)) => {
+            let sides = [extents[row], extents[depth], extents[column]];
+            by_vectors(ir, &attention, sides, vectors).map_err(|why| refuse(&why))?
+        }
+        (None, None) => by_lanes(ir, &attention, &matrix, &extents).ok_or_else(|| {
             let what = "its rows are too few or too long, or its elements too wide, for products without them";
             refuse(&format!("{} has no matrix instructions for its types, and {what}", facts.chip.name))
         })?,
@@ -187,6 +197,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         Multiply::Lanes { lanes_of_row, rows_of_lane } => {
             (lanes / lanes_of_row * rows_of_lane, lanes_of_row, KEYS_OF_LANES)
         }
+        Multiply::Native { rows } => (rows, KEYS_WIDTH, KEYS_OF_VECTORS),
         Multiply::Matrix([of_scores, of_result]) => {
             let keys_max = match () {
                 () if longest > SHORT_ROW => KEYS_OF_LONG_ROWS,
@@ -205,7 +216,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let others = rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
     let blocks = |subgroups: i64| others.saturating_mul(pieces(extents[row], subgroups * height));
     let twice_fits = match multiply {
-        Multiply::Lanes { .. } => false,
+        Multiply::Lanes { .. } | Multiply::Native { .. } => false,
         Multiply::Matrix([of_scores, of_result]) => {
             let bits = |of: &Mma, operand: usize| i64::from(of.types[operand].bits());
             let row_bits = extents[column] * bits(of_result, 2)
@@ -220,6 +231,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         true => (height, SUBGROUPS_OF_MANY_ROWS),
         false => (height, SUBGROUPS_MAX),
     };
+    let worth = if matches!(multiply, Multiply::Native { .. }) { 1 } else { worth };
     let subgroups_max = launch.map_or(worth, |launch| launch.workgroup_size / launch.subgroup_size);
     let rows_stated = list(stated.map(|config| &config.workgroup), row);
     let n_pieces = pieces(rows_stated.unwrap_or(extents[row]), height);
@@ -258,6 +270,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         };
         match multiply {
             Multiply::Matrix(of) => config.mma = Some(of[which]),
+            Multiply::Native { .. } => (config.lane, config.thread) = (along(&|_| 1), along(&|_| 1)),
             Multiply::Lanes { lanes_of_row, rows_of_lane } => {
                 // Neighbouring lanes have the same row.
                 config.lane = along(&|d| match d {
@@ -280,7 +293,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
 }
 
 /// How lanes share an attention for which there are no matrix instructions; `None` where it is not for them.
-fn by_lanes(ir: &Ir, attention: &Attention, matrix: &Matrix, extents: &[i64], facts: &Facts) -> Option<Multiply> {
+fn by_lanes(ir: &Ir, attention: &Attention, matrix: &Matrix, extents: &[i64]) -> Option<Multiply> {
     let is_word = |elem: TypeId| Scalar::of(&ir[elem]).is_some_and(|elem| elem.bits() <= 32);
     let parts = attention.all();
     let longest = extents[matrix.depth].max(extents[matrix.column]);
@@ -292,9 +305,35 @@ fn by_lanes(ir: &Ir, attention: &Attention, matrix: &Matrix, extents: &[i64], fa
     // as registers hold.
     let rows_of_lane = if longest <= HALF_ROW { 2 } else { 1 };
     let lanes_of_row = NEIGHBOURS * rows_of_lane;
-    // On a CPU, one lane is a whole workgroup.
-    let has_lanes = i64::from(facts.chip.subgroup_size) >= lanes_of_row;
-    has_lanes.then_some(Multiply::Lanes { lanes_of_row, rows_of_lane })
+    Some(Multiply::Lanes { lanes_of_row, rows_of_lane })
+}
+
+/// How many rows of the query a workgroup of a CPU has, of these and of so many elements of a key and of a value; or why
+/// none.
+fn by_vectors(
+    ir: &Ir,
+    attention: &Attention,
+    [rows, depth, columns]: [i64; 3],
+    vectors: NativeVectors,
+) -> Result<Multiply, String> {
+    let is_float = |elem: TypeId, of: &[Float]| matches!(ir[elem], Type::Float(float) if of.contains(&float));
+    let inputs = [&attention.query, &attention.key, &attention.value];
+    let narrow = [Float::F32, Float::F16, Float::BF16];
+    if !is_float(attention.elem, &[Float::F32]) || !inputs.iter().all(|part| is_float(ir.elem_of(part.value), &narrow))
+    {
+        return Err("its scores are no f32, or its factors none of f32, f16 and bf16".to_owned());
+    }
+    if depth == 1 || columns == 1 {
+        return Err("a row of one element is no loop".to_owned());
+    }
+    if 4 * rows < vectors.lanes {
+        return Err(format!("{rows} rows leave most elements of vectors empty"));
+    }
+    let pieces = |n: i64| (rows - 1) / (n * vectors.lanes) + 1;
+    // Rows beyond the end cost as much as others; of equals, more vectors share accesses to keys.
+    let cost = |&n: &i64| (pieces(n) * n, -n);
+    let n = (1..=VECTORS_OF_ROWS).min_by_key(cost).unwrap_or(1);
+    Ok(Multiply::Native { rows: n * vectors.lanes })
 }
 
 /// The matrix instructions of both products that compute the least beside them.
