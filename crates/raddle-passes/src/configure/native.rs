@@ -17,11 +17,19 @@ use crate::structured::{body, windows};
 const VECTORS_MAX: i64 = 4;
 /// Registers that are not for elements of C: addresses of constants, and what is moved on the way.
 const SPARE: i64 = 3;
-/// Rows that are multiplied by rows at once, at most, and the vectors of their sums.
+/// Rows that are few beside rows that they are multiplied by, and how long rows are where they are more than a few.
+const FEW_ROWS: i64 = 16;
+const ROWS_ANYWAY: i64 = 4;
+const LONG_ROWS: i64 = 64;
+/// Rows that are multiplied by rows at once, of the few and of the many, at most, and the vectors of their sums.
+const FEW_AT_ONCE: i64 = 12;
 const ROWS_AT_ONCE: i64 = 4;
 const SUMS_MAX: i64 = 16;
+const SUMS_OF_MANY: i64 = 24;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
+/// A short loop over a window, which is written out as a whole.
+const WINDOW_MAX: i64 = 8;
 /// The same for bytes where four of them are one step.
 const BYTE_STEPS: i64 = 16;
 
@@ -68,7 +76,7 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
 }
 
 /// The loops along the rows of the factors of a product, if both lie along the sum and one of them has few rows, or one:
-/// each row of the other one is read once, as by any reduction, and has no use for packing.
+/// each row of the other one is read once, as by any reduction, and has no use for packing. The few come first.
 fn rows_of_dots(linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {
     let dims: Vec<Vec<usize>> = linalg.maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
     let of_one_only = |a: usize, b: usize| -> Vec<usize> {
@@ -76,10 +84,14 @@ fn rows_of_dots(linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {
         dims[a].iter().copied().filter(own).collect()
     };
     let sums = |operand: usize| dims[operand].last().is_some_and(|&d| linalg.reduction[d]);
-    let rows = [of_one_only(0, 1), of_one_only(1, 0)];
-    let has_few = |loops: &Vec<usize>| loops.iter().map(|&d| extents[d]).product::<i64>() <= ROWS_AT_ONCE;
-    let is_small = rows.iter().all(|loops| loops.is_empty());
-    (sums(0) && sums(1) && !is_small && rows.iter().any(has_few)).then_some(rows)
+    let mut rows = [of_one_only(0, 1), of_one_only(1, 0)];
+    let count = |loops: &Vec<usize>| loops.iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
+    rows.sort_by_key(count);
+    let k = linalg.reduction.iter().rposition(|&reduces| reduces)?;
+    let most = if extents[k] >= LONG_ROWS { FEW_ROWS } else { ROWS_ANYWAY };
+    // One row of each is a sum like any other, if it is long enough for a vector.
+    let is_worth = !rows[1].is_empty() || extents[k] >= LONG_ROWS;
+    (sums(0) && sums(1) && is_worth && count(&rows[0]) <= most).then_some(rows)
 }
 
 /// Elements of a tile along a dimension: all of it if it is short, unless what whole vectors leave is many small ones;
@@ -136,7 +148,12 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
     }
     let mut steps = K_STEPS_MAX;
     for d in (0..rank).rev().filter(|&d| linalg.reduction[d]) {
-        config.reduction[d] = bundle(extents[d], steps);
+        // Of several loops no step goes beyond an end, where each read would be asked for.
+        config.reduction[d] = match extents[d] {
+            extent if sums.len() == 1 => bundle(extent, steps),
+            extent if steps > 1 && extent <= WINDOW_MAX => extent,
+            extent => (1..=steps).rev().find(|step| extent % step == 0).unwrap_or(1),
+        };
         steps = (steps / config.reduction[d]).max(1);
     }
 }
@@ -172,8 +189,17 @@ fn products_of_rows(
     rows: &[Vec<usize>; 2],
     config: &mut Config,
 ) {
-    for row in rows.iter().filter_map(|loops| loops.last()) {
-        config.thread[*row] = bundle(extents[*row], ROWS_AT_ONCE);
+    let evenly = |extent: i64| {
+        let parts = (extent - 1) / FEW_AT_ONCE + 1;
+        (extent - 1) / parts + 1
+    };
+    let few = rows[0].last().map_or(1, |&d| evenly(extents[d]));
+    let most = if few > ROWS_ANYWAY { (SUMS_OF_MANY / few).clamp(1, ROWS_AT_ONCE) } else { ROWS_AT_ONCE };
+    if let Some(&d) = rows[0].last() {
+        config.thread[d] = few;
+    }
+    if let Some(&d) = rows[1].last() {
+        config.thread[d] = bundle(extents[d], most);
     }
     let sums: i64 = config.thread.iter().product();
     let k = linalg.reduction.iter().rposition(|&reduces| reduces).expect("a product has a sum");

@@ -83,6 +83,15 @@ struct Coord {
     expr: Expr,
 }
 
+/// A loop over sums.
+struct Level {
+    index: ValueId,
+    lower: i64,
+    step: i64,
+    /// How often it runs; the first one of several, and one alone, run as often as there are steps left.
+    count: Option<i64>,
+}
+
 /// A factor of a product.
 struct Factor {
     /// The operand of the contraction.
@@ -94,26 +103,32 @@ struct Factor {
     direct: Option<OpId>,
     /// The order of a packed tile's dimensions, where it is another one: vectors of the accumulator go along the last.
     turn: Option<Vec<usize>>,
+    /// Whether it is read without asking where memory ends.
+    is_inside: bool,
 }
 
 /// A kernel whose tile is one product.
 struct Product {
     entry: BlockId,
+    /// The loop over the sums, and those inside of it, of which each does nothing but run the next one.
     loop_op: OpId,
+    nest: Vec<Level>,
     /// What an iteration passes on: sums that need not be right for elements that no one writes.
     yielded: ValueId,
     coords: Vec<Coord>,
     /// Whether coordinates are one number that is taken apart.
     linear: bool,
     arguments: OfArguments,
-    /// The factor that goes by, and the coordinate that it alone depends on.
-    rows: (Factor, usize),
+    /// The factor that goes by, and the coordinates that it alone depends on: those that count its tiles.
+    rows: (Factor, Vec<usize>),
     /// The factor that stays, and the coordinate that it alone depends on, if it has more than one tile.
     columns: (Factor, Option<usize>),
     lower: i64,
     step: i64,
     /// Where the loop ends.
     upper: Mixed,
+    /// What an iteration begins with.
+    carried: ValueId,
     acc: TypeId,
     /// What adds sums.
     add: Opcode,
@@ -127,6 +142,15 @@ struct Product {
 }
 
 impl Product {
+    /// How many tiles there are along each of the coordinates of rows, which are known if there are several.
+    fn row_counts(&self) -> Vec<i64> {
+        let count = |&at: &usize| match self.coords[at].count {
+            Mixed::Static(count) => count,
+            Mixed::Value(_) => 1,
+        };
+        self.rows.1.iter().map(count).collect()
+    }
+
     fn of(ir: &Ir, func: OpId, vectors: NativeVectors) -> Option<Product> {
         let entry = ir.body(func, 0)?;
         let [_] = ir.blocks(ir.block_region(entry)) else { return None };
@@ -135,15 +159,18 @@ impl Product {
             let mut found = all.iter().copied().filter(|&op| ir.opcode(op) == opcode);
             found.next().filter(|_| found.next().is_none())
         };
-        let (loop_op, contract) = (only(Opcode::ScfFor)?, only(Opcode::VectorContract)?);
-        let body = ir.entry(loop_op);
+        let contract = only(Opcode::VectorContract)?;
+        let loops: Vec<OpId> = all.iter().copied().filter(|&op| ir.opcode(op) == Opcode::ScfFor).collect();
+        let (&loop_op, &inner) = (loops.first()?, loops.last()?);
+        let body = ir.entry(inner);
         let [index, acc] = ir.args(body)[..] else { return None };
         let inside = ir.parent_block(contract) == Some(body) && ir.parent_block(loop_op) == Some(entry);
+        let nest = levels(ir, &loops)?;
         let adds = ir.keyword_of(contract, "kind").is_none_or(|kind| kind == "add");
         if !adds
             || !inside
-            || !all.iter().all(|&op| op == loop_op || computes(ir, op))
-            || ir.attr_id(loop_op, "unsignedCmp").is_some()
+            || !all.iter().all(|&op| loops.contains(&op) || computes(ir, op))
+            || loops.iter().any(|&op| ir.attr_id(op, "unsignedCmp").is_some())
         {
             return None;
         }
@@ -178,8 +205,12 @@ impl Product {
         };
         let bytes = Bytes::of(ir, contract, rows, columns, vectors.lanes).filter(|_| vectors.byte_dots);
         let factor = |value: ValueId, which: usize| {
+            let reads = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
+            let mut reads = reads.filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead);
+            let is_inside = reads.all(|op| Transfer::of(ir, op).in_bounds.iter().all(|&inside| inside));
             if let Some(bytes) = &bytes {
-                return Factor { value, elem: sum, shape: bytes.shape(ir, value, which), direct: None, turn: None };
+                let shape = bytes.shape(ir, value, which);
+                return Factor { value, elem: sum, shape, direct: None, turn: None, is_inside };
             }
             let (own, mut shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
             let at = view.maps[usize::from(value != view.lhs)]
@@ -191,8 +222,10 @@ impl Product {
                 order
             });
             let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
-            let direct = direct(ir, value, index).filter(|_| !narrow);
-            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn }
+            // Where one read ends says where all do, of one loop.
+            let ends = |&read: &OpId| loops.len() == 1 || Transfer::of(ir, read).in_bounds.iter().all(|&inside| inside);
+            let direct = direct(ir, value, index).filter(|read| !narrow && ends(read));
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn, is_inside }
         };
         let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
         if of_rows.contains(&acc) || of_columns.contains(&acc) {
@@ -203,9 +236,20 @@ impl Product {
             coords.iter().rposition(|coord| depends(own, coord) && !depends(other, coord))
         };
         let (row, column) = (alone(&of_rows, &of_columns)?, alone(&of_columns, &of_rows));
+        // Of several loops, tiles of rows are counted together along all that is known.
+        let is_known = |at: usize| matches!(coords[at].count, Mixed::Static(_));
+        let counts = |at: &usize| {
+            let coord = &coords[*at];
+            *at == row || (is_known(row) && is_known(*at) && depends(&of_rows, coord) && !depends(&of_columns, coord))
+        };
+        let counted = (0..coords.len()).filter(|at| if loops.len() == 1 { *at == row } else { counts(at) }).collect();
         let number = |at: usize| ir.const_int(ir.operand(loop_op, at));
-        let (lower, step) = (number(0)?, number(2).filter(|&step| step > 0)?);
         let end = ir.operand(loop_op, 1);
+        let upper = match nest.len() {
+            1 => number(1).map_or(Mixed::Value(end), Mixed::Static),
+            _ => Mixed::Static(nest.iter().map(|level| level.count).try_fold(1i64, |all, n| all.checked_mul(n?))?),
+        };
+        let (lower, step) = if nest.len() == 1 { (nest[0].lower, nest[0].step) } else { (0, 1) };
         let is_dispatch = !Interface::of(ir, func).is_ok_and(|interface| interface.is_none());
         let ty = ir.type_of(acc);
         let holds = |&op: &OpId| {
@@ -216,15 +260,17 @@ impl Product {
         Some(Product {
             entry,
             loop_op,
-            yielded: unmasked(ir, entry, loop_op),
+            yielded: unmasked(ir, entry, inner),
+            nest,
             linear,
             arguments,
-            rows: (factor(rows, 0), row),
+            rows: (factor(rows, 0), counted),
             columns: (factor(columns, 1), column),
             coords,
             lower,
             step,
-            upper: number(1).map_or(Mixed::Value(end), Mixed::Static),
+            upper,
+            carried: acc,
             acc: ty,
             add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
             writes: written.clone(),
@@ -234,6 +280,30 @@ impl Product {
             in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
         })
     }
+}
+
+/// The loops of a nest, from the outside; `None` if one does more than run the next one, or if it is not known how often
+/// loops run that are not alone.
+fn levels(ir: &Ir, loops: &[OpId]) -> Option<Vec<Level>> {
+    for pair in loops.windows(2) {
+        let [outer, inner] = [pair[0], pair[1]];
+        let body = ir.entry(outer);
+        let yields = ir.terminator(body).map(|end| ir.operands(end).to_vec())?;
+        let carries = ir.parent_block(inner) == Some(body)
+            && ir.args(body).len() == 2
+            && ir.operands(inner).get(3) == ir.args(body).get(1)
+            && ir.operands(inner).len() == 4
+            && yields == ir.results(inner).collect::<Vec<_>>();
+        carries.then_some(())?;
+    }
+    let level = |&op: &OpId| {
+        let number = |at: usize| ir.const_int(ir.operand(op, at));
+        let (lower, step) = (number(0)?, number(2).filter(|&step| step > 0)?);
+        let count = number(1).map(|upper| ceil((upper - lower).max(0), step)).filter(|&count| count > 0);
+        (loops.len() == 1 || count.is_some()).then_some(())?;
+        Some(Level { index: ir.args(ir.entry(op))[0], lower, step, count })
+    };
+    loops.iter().map(level).collect()
 }
 
 /// The read of a factor whose vectors lie along the loop and along rows of memory.
@@ -265,8 +335,8 @@ fn computes(ir: &Ir, op: OpId) -> bool {
 
 /// What an iteration passes on, without the mask around it where elements beyond the edges are never seen: elementwise
 /// operations leave them where they are, and writes leave them out.
-fn unmasked(ir: &Ir, entry: BlockId, loop_op: OpId) -> ValueId {
-    let body = ir.entry(loop_op);
+fn unmasked(ir: &Ir, entry: BlockId, inner: OpId) -> ValueId {
+    let body = ir.entry(inner);
     let yielded = ir.operand(ir.terminator(body).expect("a loop yields"), 0);
     let keeps = |op: OpId| match ir.class(op) {
         Class::Reduce | Class::Contract | Class::Shuffle => false,
@@ -351,11 +421,17 @@ impl Plan {
             Mixed::Static(count) => count,
             Mixed::Value(_) => i64::MAX / 4,
         };
-        let counts = [count(product.rows.1), product.columns.1.map_or(1, count)];
-        if counts[0] < ROWS_MIN {
+        let rows = product.rows.1.iter().map(|&coord| count(coord)).fold(1, i64::saturating_mul);
+        let counts = [rows, product.columns.1.map_or(1, count)];
+        // Columns that lie along the loop are no vectors in memory: they are worth packing for any rows.
+        if counts[0] < ROWS_MIN && column.turn.is_none() {
             return None;
         }
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
+        // Several loops cost numbers in each step: vectors that end inside of their memory are read where they lie.
+        if product.nest.len() > 1 && column.turn.is_none() && column.is_inside && row.is_inside {
+            return None;
+        }
         // The strip has three eighths of its cache, and the panel half.
         let steps_max = (3 * l1 / 8 / step_bytes[0]).max(1);
         let (steps, parts) = match product.upper {
@@ -405,6 +481,19 @@ fn ceil_div(builder: &mut Builder<'_>, count: Mixed, by: i64) -> Mixed {
             Mixed::Value(builder.apply(Map { dims: 1, syms: 0, results: vec![expr] }, &[value]))
         }
     }
+}
+
+/// The digits of a number, of which each but the first one counts so far.
+fn digits(number: &Expr, counts: &[i64]) -> Vec<Expr> {
+    let digit = |at: usize| {
+        let behind: i64 = counts[at + 1..].iter().product();
+        let digit = match behind {
+            1 => number.clone(),
+            _ => Expr::binary(BinOp::FloorDiv, number.clone(), Expr::Const(behind)),
+        };
+        if at == 0 { digit } else { Expr::binary(BinOp::Mod, digit, Expr::Const(counts[at])) }
+    };
+    (0..counts.len()).map(digit).collect()
 }
 
 /// The first of `each` things of a block, and how many of `count` things it has from there.
@@ -490,8 +579,13 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
         Mixed::Static(count) => Mixed::Static(count),
         Mixed::Value(value) => Mixed::Value(again(builder, map, value)),
     };
-    let row_count = new_count(builder, &mut map, product.coords[product.rows.1].count);
-    let [first_row, n_rows] = part(builder, blocks[product.rows.1], row_count, rows);
+    let counted = &product.rows.1;
+    let row_count = match counted[..] {
+        [coord] => new_count(builder, &mut map, product.coords[coord].count),
+        _ => Mixed::Static(product.row_counts().iter().product()),
+    };
+    let last = *counted.last().expect("rows have a coordinate");
+    let [first_row, n_rows] = part(builder, blocks[last], row_count, rows);
     let [first_column, n_columns] = match product.columns.1 {
         None => [zero, one],
         Some(coord) => {
@@ -516,27 +610,33 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     builder.for_loop(zero, n_parts, one, &[], |builder, at, _| {
         let [first, n_steps] = part(builder, at, steps, plan.steps);
         let range = [first, n_steps];
-        let tile = |builder: &mut Builder<'_>, map: &ValueMap, coord: Option<usize>, first: ValueId, by: ValueId| {
+        let tile = |builder: &mut Builder<'_>, map: &ValueMap, coords: &[usize], first: ValueId, by: ValueId| {
             let mut map = map.clone();
-            if let Some(coord) = coord {
-                let at = builder.binary(Opcode::ArithAddi, first, by);
+            let at = builder.binary(Opcode::ArithAddi, first, by);
+            let counts = if coords.len() > 1 { product.row_counts() } else { vec![1; coords.len()] };
+            for (&coord, digit) in coords.iter().zip(digits(&Expr::Dim(0), &counts)) {
+                let at = match digit {
+                    Expr::Dim(_) => at,
+                    digit => builder.apply(Map { dims: 1, syms: 0, results: vec![digit] }, &[at]),
+                };
                 product.coords[coord].values.iter().for_each(|&value| map.set(value, at));
             }
             map
         };
+        let column = product.columns.1.as_slice();
         builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
-            let map = tile(builder, &map, product.columns.1, first_column, x);
+            let map = tile(builder, &map, column, first_column, x);
             block.pack(builder, &map, 1, range, block.panel, &[x]);
             Vec::new()
         });
         builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {
-            let map = tile(builder, &map, Some(product.rows.1), first_row, y);
+            let map = tile(builder, &map, counted, first_row, y);
             let along = |builder: &mut Builder<'_>, direct: bool| {
                 if !direct {
                     block.pack(builder, &map, 0, range, block.strip, &[]);
                 }
                 builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
-                    let map = tile(builder, &map, product.columns.1, first_column, x);
+                    let map = tile(builder, &map, column, first_column, x);
                     block.tile(builder, &map, [y, x], plan.parts.then_some([at, n_parts]), range, direct);
                     Vec::new()
                 });
@@ -566,19 +666,27 @@ fn block_ids(
     map: &mut ValueMap,
 ) -> (Vec<ValueId>, Vec<Expr>) {
     let tiles = |coord: usize| match coord {
-        _ if coord == product.rows.1 => plan.tiles[0],
+        _ if Some(&coord) == product.rows.1.last() => plan.tiles[0],
         _ if Some(coord) == product.columns.1 => plan.tiles[1],
         _ => 1,
     };
-    let expr = |(d, coord): (usize, &Coord)| Expr::binary(BinOp::CeilDiv, coord.expr.clone(), Expr::Const(tiles(d)));
+    // Rows that are counted together are counted by the last of their coordinates.
+    let together = (product.rows.1.len() > 1).then(|| product.row_counts().iter().product::<i64>());
+    let is_last = |d: usize| Some(&d) == product.rows.1.last();
+    let known = |d: usize| together.filter(|_| product.rows.1.contains(&d)).map(|all| if is_last(d) { all } else { 1 });
+    let expr = |(d, coord): (usize, &Coord)| {
+        let count = known(d).map_or_else(|| coord.expr.clone(), Expr::Const);
+        Expr::binary(BinOp::CeilDiv, count, Expr::Const(tiles(d)))
+    };
     let exprs = product.coords.iter().enumerate().map(expr).collect();
     let n = product.coords.len();
     let ids: Vec<ValueId> = if product.linear {
         let mut counts = Vec::new();
         for (d, coord) in product.coords.iter().enumerate() {
-            let count = match coord.count {
-                Mixed::Value(value) => Mixed::Value(again(builder, map, value)),
-                count => count,
+            let count = match (known(d), coord.count) {
+                (Some(count), _) => Mixed::Static(count),
+                (None, Mixed::Value(value)) => Mixed::Value(again(builder, map, value)),
+                (None, count) => count,
             };
             counts.push(ceil_div(builder, count, tiles(d)));
         }
@@ -651,12 +759,15 @@ impl Block<'_> {
 
     /// Sets the index of the old loop to that of a step of a part.
     fn set_index(&self, builder: &mut Builder<'_>, map: &mut ValueMap, first: ValueId, at: ValueId) {
-        let Product { loop_op, lower, step, .. } = *self.product;
-        let sum = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Dim(1));
-        let k = Expr::binary(BinOp::Mul, sum, Expr::Const(step));
-        let k = Expr::binary(BinOp::Add, k, Expr::Const(lower));
-        let k = builder.apply(Map { dims: 2, syms: 0, results: vec![k] }, &[first, at]);
-        map.set(builder.ir.args(builder.ir.entry(loop_op))[0], k);
+        let nest = &self.product.nest;
+        let counts: Vec<i64> = nest.iter().map(|level| level.count.unwrap_or(1)).collect();
+        let number = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Dim(1));
+        for (level, digit) in nest.iter().zip(digits(&number, &counts)) {
+            let k = Expr::binary(BinOp::Mul, digit, Expr::Const(level.step));
+            let k = Expr::binary(BinOp::Add, k, Expr::Const(level.lower));
+            let k = builder.apply(Map { dims: 2, syms: 0, results: vec![k] }, &[first, at]);
+            map.set(level.index, k);
+        }
     }
 
     /// Whether a read ends inside of its memory in every step of a part; `None` if it always does.
@@ -754,7 +865,7 @@ impl Block<'_> {
         direct: bool,
     ) -> ValueId {
         let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
-        let acc = builder.ir.args(builder.ir.entry(self.product.loop_op))[1];
+        let acc = self.product.carried;
         let init = match (&self.product.bytes, self.excess) {
             (Some(bytes), Some(excess)) => {
                 let excess = take(builder, excess, &[x], self.zero);
