@@ -18,7 +18,7 @@ fn reduce(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
     let (a, limit) = (c.abs(x), c.format.pick(16.0, 30.0_f64).exp2());
     let types = [c.float, c.int];
     if c.is_vector() {
-        let near = c.largest(a, Is::Below, limit);
+        let near = c.all(a, Is::Below, limit);
         let far: Arm<'_, 2> = &mut |c| c.one_by_one(x, reduce);
         let [r, q] = c.branch_for_all(near, types, [&mut |c| reduce_near(c, x), far]);
         return (r, q);

@@ -467,13 +467,12 @@ impl<'ir> Code<'ir> {
         std::array::from_fn(|at| self.b.ir.result(op, at))
     }
 
-    /// Whether a float holds in all elements what `is` says of the largest one, or of a NaN if there is one.
-    pub(super) fn largest(&mut self, x: ValueId, relation: Is, than: f64) -> ValueId {
-        let mut of_one = self.of_one();
-        let kind = of_one.b.keyword_attr("vector.kind", "maximumf");
-        let float = of_one.float;
-        let largest = of_one.b.value(Opcode::VectorReduction, &[x], float, &[("kind", kind)]);
-        of_one.is(largest, relation, than)
+    /// Whether `is` says the same of all elements of a float.
+    pub(super) fn all(&mut self, x: ValueId, relation: Is, than: f64) -> ValueId {
+        let flags = self.is(x, relation, than);
+        let kind = self.b.keyword_attr("vector.kind", "and");
+        let bit = self.b.ir.int_type(1);
+        self.b.value(Opcode::VectorReduction, &[flags], bit, &[("kind", kind)])
     }
 
     /// A float and an integer for each element of a vector, one element after the other: `body` is for one.
