@@ -227,8 +227,19 @@ def raddle_seconds(raddle, path):
     return rows[0].get("median_s") if rows else None
 
 
+def iree_input(folder, number, ty):
+    """An argument: one value in all elements, unless they may be numbers of rows, which are other ones for us, too."""
+    *shape, elem = ty.split("x")
+    if shape and elem in ("i32", "i64"):
+        path = os.path.join(folder, f"input{number}.npy")
+        rows = np.random.default_rng(number).integers(0, 100, [int(extent) for extent in shape])
+        np.save(path, rows.astype(elem.replace("i", "int")))
+        return f"--input=@{path}"
+    return f"--input={ty}={1 if re.search(r'i[0-9]+$', ty) else 0.5}"
+
+
 def iree_seconds(iree, module, text):
-    """The real time of a call on one thread. Arguments have one value in all elements."""
+    """The real time of a call on one thread."""
     name, arguments = re.search(r"func(?: public)? @(\w+)\((.*?)\) ->", text).groups()
     types = re.findall(r"tensor<([^>]*)>", arguments)
     if "buffer_view" in arguments:
@@ -237,7 +248,7 @@ def iree_seconds(iree, module, text):
         name = name.removesuffix("$async")
     if any("?" in ty for ty in types):
         return None
-    values = [f"--input={ty}={1 if re.search(r'i[0-9]+$', ty) else 0.5}" for ty in types]
+    values = [iree_input(os.path.dirname(module), number, ty) for number, ty in enumerate(types)]
     command = [os.path.join(iree, "iree-benchmark-module"), "--device=local-sync", f"--module={module}", f"--function={name}"]
     command += [*values, "--benchmark_min_time=0.2s", "--benchmark_format=json"]
     try:
