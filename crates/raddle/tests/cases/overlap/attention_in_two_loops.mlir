@@ -1,6 +1,6 @@
 // Attention goes through the keys in two loops: masks are asked for in the second one only, which begins where a row may
 // not see a key, or where the keys may end. The slots of the rings go round in both alike.
-// RUN: raddle opt %s --split-input-file --to=pipelined --target=sm_80 | grep -e func.func -e scf.for -e scf.if -e create_mask -e select | cut -c1-80
+// RUN: raddle opt %s --split-input-file --to=pipelined --target=sm_80 | grep -e func.func -e scf.for -e scf.if -e create_mask -e select
 #maps = [affine_map<(m, d, k, n) -> (m, d)>, affine_map<(m, d, k, n) -> (k, d)>, affine_map<(m, d, k, n) -> (k, n)>, affine_map<(m, d, k, n) -> ()>, affine_map<(m, d, k, n) -> (m, n)>]
 func.func @causal(%q: tensor<256x64xf16>, %k: tensor<256x64xf16>, %v: tensor<256x64xf16>) -> tensor<256x64xf16> {
   %scale = arith.constant 0.125 : f16
@@ -32,19 +32,19 @@ func.func @open(%q: tensor<?x64xf16>, %k: tensor<?x64xf16>, %v: tensor<?x64xf16>
   return %o : tensor<?x64xf16>
 }
 
-// $ raddle opt %s --split-input-file --to=pipelined --target=sm_80 | grep -e func.func -e scf.for -e scf.if -e create_mask -e select | cut -c1-80
-//   func.func @causal(%arg0: memref<256x64xf16>, %arg1: memref<256x64xf16>, %arg2:
-//     %18:3 = scf.for %arg4 = %c0 to %17 step %c64 iter_args(%arg5 = %cst_3, %arg6
-//     %20:3 = scf.for %arg4 = %c0 to %19 step %c64 iter_args(%arg5 = %18#0, %arg6 
-//       %59 = arith.select %58, %48, %cst_34 {layouts = [#nested]} : vector<64x64x
-//   func.func @open(%arg0: memref<?x64xf16>, %arg1: memref<?x64xf16>, %arg2: memre
-//     %18:3 = scf.for %arg4 = %c0 to %17 step %c64 iter_args(%arg5 = %cst_6, %arg6
-//       %43 = vector.create_mask %c128, %c64_39 {layouts = [#nested]} : vector<128
-//       %56 = vector.create_mask %c128_21, %c64_39 {layouts = [#nested]} : vector<
-//       %61 = vector.create_mask %c128_24, %c64_39 {layouts = [#nested]} : vector<
-//       %62 = arith.select %61, %54, %cst_25 {layouts = [#nested]} : vector<128x64
-//     %20:3 = scf.for %arg4 = %c0 to %19 step %c64 iter_args(%arg5 = %18#0, %arg6 
-//       %48 = vector.create_mask %c128, %31 {layouts = [#nested]} : vector<128x64x
-//       %61 = vector.create_mask %c128_21, %31 {layouts = [#nested]} : vector<128x
-//       %66 = vector.create_mask %c128_24, %31 {layouts = [#nested]} : vector<128x
-//       %67 = arith.select %66, %59, %cst_25 {layouts = [#nested]} : vector<128x64
+// $ raddle opt %s --split-input-file --to=pipelined --target=sm_80 | grep -e func.func -e scf.for -e scf.if -e create_mask -e select
+//   func.func @causal(%arg0: memref<256x64xf16>, %arg1: memref<256x64xf16>, %arg2: memref<256x64xf16>, %arg3: memref<256x64xf16>) attributes {gpu.known_grid_size = array<i32: 4, 1, 1>, translation_info = #translation} {
+//     %18:3 = scf.for %arg4 = %c0 to %17 step %c64 iter_args(%arg5 = %cst_3, %arg6 = %cst_4, %arg7 = %cst_5) -> (vector<64x64xf32>, vector<64xf32>, vector<64xf32>) {
+//     %20:3 = scf.for %arg4 = %c0 to %19 step %c64 iter_args(%arg5 = %18#0, %arg6 = %18#1, %arg7 = %18#2) -> (vector<64x64xf32>, vector<64xf32>, vector<64xf32>) {
+//       %59 = arith.select %58, %48, %cst_34 {layouts = [#nested]} : vector<64x64xi1>, vector<64x64xf32>
+//   func.func @open(%arg0: memref<?x64xf16>, %arg1: memref<?x64xf16>, %arg2: memref<?x64xf16>, %arg3: memref<?x64xf16>) attributes {raddle.grid = {map = #map, of = [array<i64: 0, 0>]}, translation_info = #translation} {
+//     %18:3 = scf.for %arg4 = %c0 to %17 step %c64 iter_args(%arg5 = %cst_6, %arg6 = %cst_7, %arg7 = %cst_8) -> (vector<128x64xf32>, vector<128xf32>, vector<128xf32>) {
+//       %44 = vector.create_mask %c128, %c64_39 {layouts = [#nested]} : vector<128x64xi1>
+//       %57 = vector.create_mask %c128_21, %c64_39 {layouts = [#nested]} : vector<128x64xi1>
+//       %62 = vector.create_mask %c128_24, %c64_39 {layouts = [#nested]} : vector<128x64xi1>
+//       %63 = arith.select %62, %55, %cst_25 {layouts = [#nested]} : vector<128x64xi1>, vector<128x64xf16>
+//     %20:3 = scf.for %arg4 = %c0 to %19 step %c64 iter_args(%arg5 = %18#0, %arg6 = %18#1, %arg7 = %18#2) -> (vector<128x64xf32>, vector<128xf32>, vector<128xf32>) {
+//       %49 = vector.create_mask %c128, %32 {layouts = [#nested]} : vector<128x64xi1>
+//       %62 = vector.create_mask %c128_21, %32 {layouts = [#nested]} : vector<128x64xi1>
+//       %67 = vector.create_mask %c128_24, %32 {layouts = [#nested]} : vector<128x64xi1>
+//       %68 = arith.select %67, %60, %cst_25 {layouts = [#nested]} : vector<128x64xi1>, vector<128x64xf16>
