@@ -493,22 +493,23 @@ fn holds(ir: &Ir, ops: &[OpId], facts: &Facts) -> bool {
         return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1
             && ops.iter().all(|&op| behind.contains(&op) || is_own(op));
     }
-    let block_order =
-        |op: OpId| ir.parent_block(op).map(|block| ir.ops_of(block)).and_then(|all| all.iter().position(|&o| o == op));
-    let mut all: Vec<OpId> = ops.to_vec();
+    let Some(block) = ops.first().and_then(|&op| ir.parent_block(op)) else { return false };
+    let mut all: FxHashSet<OpId> = ops.iter().copied().collect();
+    let mut in_order = Vec::new();
     // What they are filled with belongs to them.
     for &op in ops {
         for &value in ir.operands(op) {
             if let Some(fill) = ir.def_op(value).filter(|&def| ir.opcode(def) == Opcode::LinalgFill)
-                && !all.contains(&fill)
+                && all.insert(fill)
+                && ir.parent_block(fill) != Some(block)
             {
-                all.push(fill);
+                in_order.push(fill);
             }
         }
     }
-    all.sort_by_key(|&op| block_order(op));
+    in_order.extend(ir.block_ops(block).filter(|op| all.contains(op)));
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
-    Group::of(ir, &all, &leaves, facts).is_ok()
+    Group::of(ir, &in_order, &leaves, facts).is_ok()
 }
 
 /// The operands of an operation, and of those in its regions.
