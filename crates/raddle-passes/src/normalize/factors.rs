@@ -10,7 +10,9 @@
 //! Integers may be less a zero point, and an unsigned byte is a signed one plus 128, so less -128. With `p` and `q` for the
 //! zero points,
 //!
-//!     Σ (a - p) (b - q)  =  Σ a b  -  q Σ a  -  p Σ b  +  n p q
+//! ```text
+//! Σ (a - p) (b - q)  =  Σ a b  -  q Σ a  -  p Σ b  +  n p q
+//! ```
 //!
 //! holds in integers that wrap. The sums of single factors are reductions of their own, and an elementwise operation puts
 //! all together.
