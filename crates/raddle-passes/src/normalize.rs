@@ -62,7 +62,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
         two_results::two_results(ir, op);
     }
     encodings::forget(ir, func);
-    assertions::leave_out(ir, func);
+    assertions::leave_out(ir, func, facts);
     plain_reads::as_operands(ir, func);
     plain_attention::recognize(ir, func, facts, fits);
     arg_reduce::split(ir, func);

@@ -1,4 +1,4 @@
-//! Assertions in bodies of structured operations are left out.
+//! Assertions in bodies of structured operations are left out, with a remark.
 //!
 //! Before: `%in = arith.cmpi slt, %i, %n` and `cf.assert %in, "…"` in front of the `tensor.extract` of a lookup
 //! After:  the `tensor.extract`
@@ -7,10 +7,12 @@
 //! Whoever executes the program as written checks them, and the host those outside of bodies.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{BlockId, Ir, OpId, Opcode};
+use raddle_ir::{BlockId, Code, Diag, Ir, OpId, Opcode};
+
+use crate::facts::Facts;
 
 /// Erases the assertions in the bodies of a function's structured operations, and what only they needed.
-pub(super) fn leave_out(ir: &mut Ir, func: OpId) {
+pub(super) fn leave_out(ir: &mut Ir, func: OpId, facts: &Facts) {
     for op in ir.walk(func) {
         if Linalg::try_of(ir, op).is_none() || ir.regions(op).is_empty() {
             continue;
@@ -18,6 +20,8 @@ pub(super) fn leave_out(ir: &mut Ir, func: OpId) {
         let body = ir.entry(op);
         let checks: Vec<OpId> = ir.ops_of(body).into_iter().filter(|&op| ir.opcode(op) == Opcode::CfAssert).collect();
         for &check in &checks {
+            let message = "a kernel does not check this assertion";
+            facts.remark(Diag::error(Code::KernelChoice, ir.span(check), message));
             ir.erase(check);
         }
         if !checks.is_empty() {
