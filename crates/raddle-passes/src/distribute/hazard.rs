@@ -161,15 +161,22 @@ pub fn wait_for(ir: &Ir, pending: &mut Vec<Access>, accesses: &[Access]) -> Opti
         Wait { groups, products }
     });
     if let Some(wait) = &wait {
-        if let Some(groups) = wait.groups {
+        wait.end(pending);
+    }
+    wait
+}
+
+impl Wait {
+    /// What is no longer pending behind it.
+    fn end(&self, pending: &mut Vec<Access>) {
+        if let Some(groups) = self.groups {
             land(pending, groups);
         }
-        if let Some(products) = wait.products {
+        if let Some(products) = self.products {
             multiplied(pending, products);
         }
         barrier(pending);
     }
-    wait
 }
 
 /// After a wait: copies with so many groups behind their own are done.
@@ -333,13 +340,7 @@ pub fn wait_for_others(ir: &Ir, pending: &mut Vec<Access>, role: &Role) -> Optio
     let mut others: Vec<Access> = pending.iter().filter(|access| access.by != role.by).cloned().collect();
     let wait = wait_for(ir, &mut others, &role.accesses);
     if let Some(wait) = &wait {
-        if let Some(groups) = wait.groups {
-            land(pending, groups);
-        }
-        if let Some(products) = wait.products {
-            multiplied(pending, products);
-        }
-        barrier(pending);
+        wait.end(pending);
     }
     wait
 }
