@@ -202,6 +202,7 @@ impl<'a> Decoder<'a> {
         }
         match self.ir.opcode(op) {
             Opcode::ScfWhile => self.while_loop(op),
+            Opcode::ScfParallel => self.parallel(op),
             Opcode::ScfIndexSwitch => self.index_switch(op),
             Opcode::ScfExecuteRegion => self.execute_region(op),
             Opcode::UbUnreachable => self.emit(Inst::Unreachable),
@@ -352,6 +353,7 @@ impl<'a> Decoder<'a> {
             Opcode::MemrefView => self.bytes(op),
             Opcode::ArithSelect if matches!(self.ir.ty(self.ir.result(op, 0)), Type::MemRef { .. }) => self.either(op),
             Opcode::MemrefCopy => self.copy(op),
+            Opcode::MemrefGetGlobal => self.constant_memory(op),
             Opcode::MemrefDealloc => {
                 let view = self.operand(op, 0)?;
                 self.emit(Inst::Dealloc { view })
@@ -722,6 +724,7 @@ fn is_yield(ir: &Ir, op: OpId) -> bool {
         | Opcode::UtilReturn
         | Opcode::TensorYield
         | Opcode::IreeLinalgExtYield
+        | Opcode::ScfReduce
         | Opcode::ScfReduceReturn
         | Opcode::MemrefAtomicYield => true,
         _ => ir.class(op) == Class::Yield,

@@ -5,7 +5,7 @@
 //!
 //! Arguments have shapes and numbers have values before anything runs; both follow through a copy of the function from
 //! operation to operation, in order. An extent that depends on what a loop or a tensor holds stays open, and the decoder
-//! says so.
+//! says so. Memrefs on which structured operations work are treated alike.
 
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
@@ -27,9 +27,10 @@ pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
     if !funcs.into_iter().any(|func| is_open(ir, func)) {
         return None;
     }
+    let on_memrefs = is_on_memrefs(ir, func);
     let mut ir = ir.clone();
     for (&param, tensor) in ir.args(body).to_vec().iter().zip(args) {
-        if matches!(ir.ty(param), Type::Tensor { .. }) {
+        if matches!(ir.ty(param), Type::Tensor { .. }) || on_memrefs && matches!(ir.ty(param), Type::MemRef { .. }) {
             // A last dimension may be that of the parts of complex numbers.
             let rank = ir.shape_of(param).len();
             refine(&mut ir, param, &tensor.shape[..rank.min(tensor.shape.len())]);
@@ -39,7 +40,7 @@ pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
             state(&mut ir, first, param, *number);
         }
     }
-    let mut pass = Pass { depth: 0, called: FxHashMap::default() };
+    let mut pass = Pass { on_memrefs, depth: 0, called: FxHashMap::default() };
     pass.block(&mut ir, body);
     sign(&mut ir, func, body);
     Some(ir)
@@ -47,12 +48,26 @@ pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
 
 /// Whether a value in a function has an extent that is not stated.
 fn is_open(ir: &Ir, func: OpId) -> bool {
-    let open = |ty: &Type| matches!(ty, Type::Tensor { shape, .. } if shape.contains(&DYNAMIC));
+    let on_memrefs = is_on_memrefs(ir, func);
+    let open = |ty: &Type| match ty {
+        Type::Tensor { shape, .. } => shape.contains(&DYNAMIC),
+        Type::MemRef { shape, .. } => on_memrefs && shape.contains(&DYNAMIC),
+        _ => false,
+    };
     ir.walk(func).into_iter().chain([func]).any(|op| {
         let blocks = ir.regions(op).iter().flat_map(|&region| ir.blocks(region));
         ir.results(op).any(|value| open(ir.ty(value)))
             || blocks.flat_map(|&block| ir.args(block)).any(|&value| open(ir.ty(value)))
     })
+}
+
+/// Whether a function has structured operations on memrefs, which need to know how many elements these have.
+fn is_on_memrefs(ir: &Ir, func: OpId) -> bool {
+    let works = |op: OpId| {
+        let operands = Linalg::operands(ir, op).map(|(inputs, outputs)| [inputs, outputs].concat());
+        operands.is_some_and(|values| values.iter().any(|&value| matches!(ir.ty(value), Type::MemRef { .. })))
+    };
+    ir.walk(func).into_iter().any(works)
 }
 
 /// The function's type is that of its arguments and of what it returns.
@@ -70,7 +85,7 @@ fn sign(ir: &mut Ir, func: OpId, body: BlockId) {
 /// States open extents of a value; those that it has stay.
 fn refine(ir: &mut Ir, value: ValueId, shape: &[i64]) {
     let mut ty = ir.ty(value).clone();
-    let Type::Tensor { shape: own, .. } = &mut ty else { return };
+    let (Type::Tensor { shape: own, .. } | Type::MemRef { shape: own, .. }) = &mut ty else { return };
     if own.len() != shape.len() || !own.contains(&DYNAMIC) {
         return;
     }
@@ -94,6 +109,8 @@ fn state(ir: &mut Ir, at: OpId, value: ValueId, number: i64) {
 type Called = (OpId, Vec<TypeId>, Vec<Option<i64>>);
 
 struct Pass {
+    /// Whether extents of memrefs are followed, too.
+    on_memrefs: bool,
     depth: usize,
     /// The function for those types and numbers that a function was called with.
     called: FxHashMap<Called, OpId>,
@@ -157,7 +174,7 @@ impl Pass {
             _ => {
                 let shapes: Vec<Option<Vec<i64>>> = (0..results.len()).map(|at| shape(ir, op, at)).collect();
                 for (&result, shape) in results.iter().zip(shapes) {
-                    if let Some(shape) = shape {
+                    if let Some(shape) = shape.filter(|_| self.on_memrefs || ir[ir.type_of(result)].is_tensor()) {
                         refine(ir, result, &shape);
                     }
                 }
@@ -234,7 +251,7 @@ fn number(ir: &Ir, op: OpId) -> Option<i64> {
         map.eval(dims, syms)
     };
     match ir.opcode(op) {
-        Opcode::TensorDim => {
+        Opcode::TensorDim | Opcode::MemrefDim => {
             let at = usize::try_from(known(1)?).ok()?;
             ir.shape_of(ir.operand(op, 0)).get(at).copied().filter(|&extent| extent != DYNAMIC)
         }
@@ -299,7 +316,7 @@ fn natural(value: i64) -> Option<i64> {
 /// The shape of a result, as far as it follows from the operands; extents that do not are open.
 fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
     let result = ir.result(op, at);
-    let Type::Tensor { shape: own, .. } = ir.ty(result) else { return None };
+    let (Type::Tensor { shape: own, .. } | Type::MemRef { shape: own, .. }) = ir.ty(result) else { return None };
     let of = |index: usize| Some(ir.shape_of(*ir.operands(op).get(index)?).to_vec());
     let number = |part: Mixed| match part {
         Mixed::Static(number) => number,
@@ -312,6 +329,11 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
     let stated = |values: &[ValueId]| mixed(own, values).into_iter().map(number).collect::<Vec<i64>>();
     match ir.opcode(op) {
         Opcode::TensorEmpty | Opcode::TensorGenerate => Some(stated(ir.operands(op))),
+        Opcode::MemrefAlloc | Opcode::MemrefAlloca => Some(stated(ir.segments(op).first()?)),
+        Opcode::MemrefTranspose => {
+            let from = of(0)?;
+            ir.map(op, "permutation")?.as_dims()?.into_iter().map(|d| from.get(d).copied()).collect()
+        }
         Opcode::FlowTensorTieShape => of(0),
         Opcode::FlowTensorReshape | Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => {
             Some(stated(ir.group(op, "result_dims")))
@@ -334,14 +356,16 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
             }
         }
         Opcode::TensorSplat => Some(stated(&ir.operands(op)[1..])),
-        Opcode::TensorExtractSlice => {
+        Opcode::TensorExtractSlice | Opcode::MemrefSubview => {
             let sizes: Vec<i64> = SliceView::of(ir, op).sizes.into_iter().map(number).collect();
             Some(without_units(&sizes, own))
         }
         Opcode::TensorInsertSlice | Opcode::TensorInsert => of(1),
         Opcode::TensorScatter => of(1),
-        Opcode::TensorExpandShape => Some(listed("static_output_shape", &ir.operands(op)[1..])),
-        Opcode::TensorCollapseShape => {
+        Opcode::TensorExpandShape | Opcode::MemrefExpandShape => {
+            Some(listed("static_output_shape", &ir.operands(op)[1..]))
+        }
+        Opcode::TensorCollapseShape | Opcode::MemrefCollapseShape => {
             let from = of(0)?;
             let Some(Attr::Array(groups)) = ir.attr(op, "reassociation") else { return None };
             let product = |group: Vec<i64>| {

@@ -13,19 +13,23 @@
 //! Offsets that are not known are taken to be multiples of 16 bytes, and parts at different ones to be disjoint, as IREE's
 //! allocation makes them.
 //! Loads and stores inside loops (a dispatch that is tiled already) are refused.
+//!
+//! A program whose structured operations are on memrefs becomes one on tensors, too (`buffers.rs`).
 
 mod boundary;
+mod buffers;
 mod dispatch;
 mod hoist;
 pub mod outline;
 
+pub use buffers::is_on_buffers;
 pub use hoist::{hoist, is_nested};
 
 use raddle_ir::{Diag, Ir, OpId, Opcode};
 
 use crate::facts::Facts;
 
-/// Rewrites a dispatch; any other function stays, but for barriers against IREE's own folding.
+/// Rewrites a dispatch or a program on memrefs; any other function stays, but for barriers against IREE's own folding.
 pub fn admit(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
     for op in ir.walk(func) {
         if is_identity(ir, op) {
@@ -35,12 +39,18 @@ pub fn admit(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
             ir.erase(op);
         }
     }
-    if is_dispatch(ir, func) { dispatch::rewrite(ir, func) } else { Ok(()) }
+    if is_dispatch(ir, func) {
+        dispatch::rewrite(ir, func)
+    } else if is_on_buffers(ir, func) {
+        buffers::rewrite(ir, func)
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether `admit` has something to do.
 pub fn is_needed(ir: &Ir, func: OpId) -> bool {
-    is_dispatch(ir, func) || ir.walk(func).into_iter().any(|op| is_identity(ir, op))
+    is_dispatch(ir, func) || is_on_buffers(ir, func) || ir.walk(func).into_iter().any(|op| is_identity(ir, op))
 }
 
 /// Whether a function reaches memory or constants through an interface.

@@ -81,5 +81,5 @@ pub use lower::expand_math::{FUNCTIONS, Function};
 pub use normalize::split_complex;
 pub use options::{OptionKind, Options, PassOption};
 pub use scalar_loops::Spare;
-pub use structured::symbols;
+pub use structured::{in_place, symbols};
 pub use table::{On, PASSES, Pass};

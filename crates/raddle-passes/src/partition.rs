@@ -66,7 +66,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
     let unfolds = facts.chip.native.is_some() && !is_stated(ir, func) && im2col::is_there(ir, &blocks);
-    if overwritten.is_none() && (unfolds || !is_one_kernel(ir, func, &blocks, facts)) {
+    if (overwritten.is_none() || !is_stated(ir, func)) && (unfolds || !is_one_kernel(ir, func, &blocks, facts)) {
         flatten::flatten(ir, &blocks);
         if unfolds {
             im2col::unfold(ir, &blocks);

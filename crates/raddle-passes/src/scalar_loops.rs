@@ -304,7 +304,8 @@ fn write(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Notes, Diag> {
     if results.iter().any(|&ty| !ir[ty].is_tensor()) {
         return Err(refuse(ir, func, "a kernel returns tensors only"));
     }
-    let types: Vec<TypeId> = inputs.iter().chain(&results).map(|&ty| to_memref(ir, ty)).collect();
+    let apart = in_place::apart(ir, func);
+    let types: Vec<TypeId> = inputs.iter().chain(&apart).map(|&ty| to_memref(ir, ty)).collect();
     let new = ir.add_block(region, &types);
     let args = ir.args(new).to_vec();
     let span = ir.span(func);
@@ -319,7 +320,7 @@ fn write(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Notes, Diag> {
         }
     };
     ir.remove_block(old);
-    ir.set_signature(func, &types, &[]);
+    in_place::become_kernel(ir, func, &types);
     let elem = ir.int_type(32);
     let grid = ir.intern(Attr::DenseArray { elem, values: vec![grid, 1, 1] });
     ir.set_attr(func, "gpu.known_grid_size", grid);

@@ -113,8 +113,7 @@ struct Count {
 pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let launch = Launch::read(ir, func)?;
     let old = ir.entry(func);
-    let (inputs, results) = ir.signature(func);
-    let (inputs, results) = (inputs.to_vec(), results.to_vec());
+    let (inputs, results) = (ir.signature(func).0.to_vec(), in_place::apart(ir, func));
     let mut memrefs = Vec::new();
     for &ty in &inputs {
         // A number is passed as it is.
@@ -153,7 +152,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         return Err(diag);
     }
     ir.remove_block(old);
-    ir.set_signature(func, &memrefs, &[]);
+    in_place::become_kernel(ir, func, &memrefs);
     cx.grid.symbols.write_grid(ir, func, &cx.grid.counts);
     Ok(())
 }

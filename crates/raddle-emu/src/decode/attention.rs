@@ -370,8 +370,9 @@ impl Decoder<'_> {
                 })
             };
             let own: Vec<i64> = (0..rank).map(|d| if runs(d) { extents[d] } else { extents[d].min(1) }).collect();
-            self.nest(op, &linalg, &own, body, &regs)?;
-            found.push((result, self.reg(result)?));
+            let dsts = results.iter().map(|&result| self.define(result)).collect::<Result<Vec<_>, _>>()?;
+            self.nest(op, &linalg, &own, body, &regs, &dsts)?;
+            found.push((result, dsts[at]));
         }
         self.values.extend(found);
         Ok(())

@@ -1,7 +1,7 @@
 //! Decode control flow, calls, ids, and what lanes do together.
 
 use raddle_ir::views::{Forall, Mixed};
-use raddle_ir::{Attr, Diag, Expr, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, BlockId, Diag, Expr, OpId, Opcode, ValueId};
 use raddle_target::catalogue::{SharedProduct, SharedTile};
 use raddle_target::{Mma, Operand};
 
@@ -87,7 +87,7 @@ impl Decoder<'_> {
     }
 
     /// Fills `dsts` with what a block yields, all at once.
-    fn moves(&mut self, dsts: &[Reg], srcs: &[Reg], block: raddle_ir::BlockId) -> Result<(), Diag> {
+    fn moves(&mut self, dsts: &[Reg], srcs: &[Reg], block: BlockId) -> Result<(), Diag> {
         if dsts.len() != srcs.len() {
             return Err(self.error("a region yields another number of values than its operation has results".into()));
         }
@@ -169,12 +169,56 @@ impl Decoder<'_> {
         let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
         let args = ir.args(body);
         let rank = lower.len();
-        if args.len() != rank + outputs.len() || upper.len() != rank || step.len() != rank {
+        if args.len() != rank + outputs.len() {
             return Err(self.error("the loop's operands do not match its block".into()));
         }
         self.outputs(op, &args[rank..], &outputs)?;
+        self.loops(op, [&lower, &upper, &step], body, |_, _| Ok(()))
+    }
+
+    /// `scf.parallel`, one iteration after the other; values are reduced in this order.
+    pub(super) fn parallel(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        self.only_in(Mode::Simd)?;
+        let [lower, upper, step, inits] = ir.segments(op)[..] else { return Err(self.unknown(op)) };
+        let Some(body) = ir.body(op, 0) else { return Err(self.unknown(op)) };
+        let results: Vec<ValueId> = ir.results(op).collect();
+        let reduce = ir.terminator(body).filter(|&end| ir.opcode(end) == Opcode::ScfReduce);
+        let regions = reduce.map(|reduce| ir.regions(reduce)).unwrap_or_default();
+        if results.len() != inits.len() || regions.len() != inits.len() {
+            return Err(self.error("a parallel loop reduces a value for each of its results".into()));
+        }
+        self.outputs(op, inits, inits)?;
+        let accumulators = self.regs(&results)?;
+        let [lower, upper, step] =
+            [lower, upper, step].map(|list| list.iter().map(|&value| Mixed::Value(value)).collect::<Vec<_>>());
+        self.loops(op, [&lower, &upper, &step], body, |this, values| {
+            for ((&region, &accumulator), &value) in regions.iter().zip(&accumulators).zip(values) {
+                let &[block] = ir.blocks(region) else { return Err(this.unknown(op)) };
+                let &[left, right] = ir.args(block) else { return Err(this.unknown(op)) };
+                this.values.extend([(left, accumulator), (right, value)]);
+                let combined = this.body(block)?;
+                this.moves(&[accumulator], &combined, block)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A nest of loops around a block, whose first arguments are their indices; `end` is given what the block yields.
+    fn loops(
+        &mut self,
+        op: OpId,
+        [lower, upper, step]: [&[Mixed]; 3],
+        body: BlockId,
+        end: impl FnOnce(&mut Self, &[Reg]) -> Result<(), Diag>,
+    ) -> Result<(), Diag> {
+        let ir = self.ir;
+        let args = ir.args(body);
+        if args.len() < lower.len() || [upper.len(), step.len()] != [lower.len(); 2] {
+            return Err(self.unknown(op));
+        }
         let mut loops = Vec::new();
-        for d in 0..rank {
+        for d in 0..lower.len() {
             let bounds = [lower[d], upper[d], step[d]].map(|mixed| match mixed {
                 Mixed::Static(value) => Some(value),
                 Mixed::Value(value) => ir.const_int(value),
@@ -186,7 +230,8 @@ impl Decoder<'_> {
             self.emit(Inst::Move([Move { dst: iv, src: lb, swap: false }].into()))?;
             loops.push((self.open_loop([iv, ub, step])?, bounds));
         }
-        self.body(body)?;
+        let values = self.body(body)?;
+        end(self, &values)?;
         for (open, bounds) in loops.into_iter().rev() {
             self.close_loop(open, bounds)?;
         }
@@ -267,11 +312,29 @@ impl Decoder<'_> {
                 if value.is_none() {
                     return Err(self.error(format!("nothing was written to `@{name}` before it is read")));
                 }
-                self.data(result, value)?
+                self.data(ir.type_of(result), value)?
             }
         };
         self.values.insert(result, reg);
         Ok(())
+    }
+
+    /// `memref.get_global` of a constant: memory of its own that holds the data.
+    pub(super) fn constant_memory(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let Some(Attr::Symbol(path)) = ir.attr(op, "name") else { return Err(self.unknown(op)) };
+        let name = path.last().map_or("", |&name| &ir[name]);
+        let mut ops = ir.block_ops(ir.module_block());
+        let global = ops.find(|&op| ir.opcode(op) == Opcode::MemrefGlobal && ir.symbol_name(op) == Some(name));
+        let value = global.filter(|&global| ir.attr(global, "constant").is_some());
+        let Some(value @ Attr::Dense { ty, .. }) = value.and_then(|global| ir.attr(global, "initial_value")) else {
+            return Err(self.error(format!("`@{name}` is no constant with a value in this module")));
+        };
+        let data = self.data(*ty, Some(value))?;
+        let memref = ir.result(op, 0);
+        self.alloc(op)?;
+        let inst = self.whole_box(op, memref)?;
+        self.emit_write(op, inst, data, memref)
     }
 
     // ---- index arithmetic

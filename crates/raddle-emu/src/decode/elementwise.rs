@@ -1,7 +1,7 @@
 //! Decode constants and operations on each element.
 
 use num_bigint::BigInt;
-use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, TypeId, ValueId};
 
 use super::{Decoder, Numeric};
 use crate::inst::{Combine, Float1, Float2, Inst, Int1, Int2, Known, Test};
@@ -24,15 +24,15 @@ impl Decoder<'_> {
             _ => {}
         }
         let result = ir.result(op, 0);
-        let reg = self.data(result, ir.attr(op, "value"))?;
+        let reg = self.data(ir.type_of(result), ir.attr(op, "value"))?;
         self.values.insert(result, reg);
         Ok(())
     }
 
     /// The register of a value that is data of the program.
-    pub(super) fn data(&mut self, result: ValueId, value: Option<&Attr>) -> Result<Reg, Diag> {
+    pub(super) fn data(&mut self, ty: TypeId, value: Option<&Attr>) -> Result<Reg, Diag> {
         let ir = self.ir;
-        let Numeric { bank, n, scalar } = self.numeric(ir.type_of(result))?;
+        let Numeric { bank, n, scalar } = self.numeric(ty)?;
         let width = scalar.bits();
         let known = match value {
             Some(Attr::Float { bits, .. }) => Known::Float(f64::from_bits(*bits)),

@@ -1,25 +1,23 @@
 //! Decode structured operations: a nest of loops around decoded bodies, or a contraction where the body is one.
 
+use std::collections::BTreeSet;
+
 use raddle_ir::views::Linalg;
 use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::Decoder;
 use super::data::WIDTH_MAX;
 use super::vector::Operands;
-use crate::inst::{Address, Inst, Nest, NestOperand, NestOutput};
+use crate::inst::{Address, Inst, Nest, NestOperand, NestOutput, Transfer};
 use crate::launch::Mode;
 use crate::regs::{Reg, row_major};
+use crate::tensor::checked_elements;
 
 impl<'a> Decoder<'a> {
     pub(super) fn structured(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         self.only_in(Mode::Simd)?;
         let linalg = Linalg::of(ir, op);
-        if linalg.inputs.iter().chain(&linalg.outputs).any(|&value| matches!(ir.ty(value), Type::MemRef { .. })) {
-            return Err(self
-                .error(format!("`{}` on memrefs is not supported", self.name()))
-                .help("the emulator runs structured operations on tensors"));
-        }
         let Some(body) = ir.body(op, 0) else {
             return Err(self.error(format!("`{}` has no body", self.name())));
         };
@@ -36,18 +34,84 @@ impl<'a> Decoder<'a> {
             );
         }
         self.check_inside(&linalg, &extents)?;
-        if let Some(product) = self.as_contraction(&linalg, body) {
-            let Product { lhs, rhs, acc, maps, elem } = product;
-            let regs = [self.reg(lhs)?, self.reg(rhs)?, self.reg(acc)?];
-            let (multiply, combine) = Operands::sum(elem, self.precision);
-            let shapes = [lhs, rhs, acc].map(|value| ir.shape_of(value));
-            let dst = self.result(op)?;
-            let maps = [&maps[0], &maps[1], &maps[2]];
-            return self.contraction(dst, &Operands { regs, shapes, maps, multiply, combine });
-        }
         let operands: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
-        let regs = self.regs(&operands)?;
-        self.nest(op, &linalg, &extents, body, &regs)
+        let mut regs = Vec::new();
+        for (at, &value) in operands.iter().enumerate() {
+            // Nobody asks what was in a memref that all points together write.
+            let is_replaced = at >= linalg.inputs.len()
+                && ir.is_unused(ir.args(body)[at])
+                && linalg.maps[at]
+                    .as_dims()
+                    .is_some_and(|dims| dims.iter().collect::<BTreeSet<_>>().len() == dims.len());
+            regs.push(self.contents(op, value, !is_replaced)?);
+        }
+        let results = self.results_of(op, &linalg, &regs)?;
+        match self.as_contraction(&linalg, body) {
+            Some(elem) => {
+                let (multiply, combine) = Operands::sum(elem, self.precision);
+                let shapes = [0, 1, 2].map(|at| ir.shape_of(operands[at]));
+                let maps = [0, 1, 2].map(|at| &linalg.maps[at]);
+                let regs = [regs[0], regs[1], regs[2]];
+                self.contraction(results[0], &Operands { regs, shapes, maps, multiply, combine })?;
+            }
+            None => self.nest(op, &linalg, &extents, body, &regs, &results)?,
+        }
+        for (&output, &result) in linalg.outputs.iter().zip(&results) {
+            if matches!(ir.ty(output), Type::MemRef { .. }) {
+                let inst = self.whole_box(op, output)?;
+                self.emit_write(op, inst, result, output)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements of an operand: what a memref holds is read in front of the operation, if it is needed.
+    fn contents(&mut self, op: OpId, value: ValueId, is_needed: bool) -> Result<Reg, Diag> {
+        if !matches!(self.ir.ty(value), Type::MemRef { .. }) {
+            return self.reg(value);
+        }
+        let reg = self.register_for(value)?;
+        if is_needed {
+            let inst = self.whole_box(op, value)?;
+            self.emit_read(inst, reg, value)?;
+        }
+        Ok(reg)
+    }
+
+    /// A register for each output: that of the result, or one for what is then written to a memref.
+    fn results_of(&mut self, op: OpId, linalg: &Linalg, regs: &[Reg]) -> Result<Vec<Reg>, Diag> {
+        let mut results = self.ir.results(op);
+        let mut found = Vec::new();
+        for (&output, &reg) in linalg.outputs.iter().zip(&regs[linalg.inputs.len()..]) {
+            let dst = if matches!(self.ir.ty(output), Type::MemRef { .. }) {
+                self.register_for(output)?
+            } else if let Some(result) = results.next() {
+                self.define(result)?
+            } else {
+                return Err(self.error(format!("`{}` has fewer results than outputs", self.name())));
+            };
+            if (dst.bank, dst.n) != (reg.bank, reg.n) {
+                return Err(self.error(format!("a result of `{}` does not have the type of its output", self.name())));
+            }
+            found.push(dst);
+        }
+        Ok(found)
+    }
+
+    /// A register for all that a memref holds.
+    fn register_for(&mut self, memref: ValueId) -> Result<Reg, Diag> {
+        let Some(n) = checked_elements(self.ir.shape_of(memref), u32::MAX as usize) else {
+            return Err(self.error(format!("`{}` works on a memref whose extents are not known", self.name())));
+        };
+        let bank = self.bank(self.elem(memref)?)?;
+        self.fresh(bank, n as u32, self.block)
+    }
+
+    /// All of a memref.
+    pub(super) fn whole_box(&mut self, op: OpId, memref: ValueId) -> Result<Transfer, Diag> {
+        let shape = self.ir.shape_of(memref);
+        let zero = self.int(0)?;
+        self.box_at(op, memref, shape, vec![zero; shape.len()], true)
     }
 
     /// `iree_linalg_ext.custom_op`: its region, about whole tensors.
@@ -80,7 +144,7 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// The body for each point; `regs` are the operands.
+    /// The body for each point; `regs` are the operands, and `results` what the outputs become.
     pub(super) fn nest(
         &mut self,
         op: OpId,
@@ -88,6 +152,7 @@ impl<'a> Decoder<'a> {
         extents: &[i64],
         body: BlockId,
         regs: &[Reg],
+        results: &[Reg],
     ) -> Result<(), Diag> {
         let ir = self.ir;
         let n_inputs = linalg.inputs.len();
@@ -137,13 +202,8 @@ impl<'a> Decoder<'a> {
             }
             operands.push(NestOperand { reg, inner, address });
         }
-        let results: Vec<ValueId> = ir.results(op).collect();
-        if results.len() != linalg.outputs.len() {
-            return Err(self.error(format!("`{}` has another number of results than outputs", self.name())));
-        }
         let mut outputs = Vec::new();
-        for ((operand, &result), &yielded) in operands.split_off(n_inputs).into_iter().zip(&results).zip(&yielded) {
-            let dst = self.define(result)?;
+        for ((operand, &dst), &yielded) in operands.split_off(n_inputs).into_iter().zip(results).zip(&yielded) {
             if (dst.bank, dst.n) != (operand.reg.bank, operand.reg.n) || (yielded.bank, yielded.n) != (dst.bank, 1) {
                 return Err(self.error(format!("a result of `{}` does not have the type of its output", self.name())));
             }
@@ -158,11 +218,14 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Whether the operation is `acc + lhs * rhs` over plain indexing maps, with the factors only extended first.
-    fn as_contraction(&self, linalg: &Linalg, body: BlockId) -> Option<Product> {
+    /// The type of the sum, if the operation is `acc + lhs * rhs` over plain indexing maps, with the factors only extended
+    /// first.
+    fn as_contraction(&self, linalg: &Linalg, body: BlockId) -> Option<Scalar> {
         let ir = self.ir;
-        let ([lhs, rhs], [acc]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
-        if linalg.maps.iter().any(|map| map.as_dims().is_none()) || !linalg.reduction.contains(&true) {
+        if (linalg.inputs.len(), linalg.outputs.len()) != (2, 1)
+            || linalg.maps.iter().any(|map| map.as_dims().is_none())
+            || !linalg.reduction.contains(&true)
+        {
             return None;
         }
         let acc_dims = linalg.maps[2].as_dims()?;
@@ -197,17 +260,8 @@ impl<'a> Decoder<'a> {
         if (x, y) != (args[0], args[1]) && (x, y) != (args[1], args[0]) {
             return None;
         }
-        Some(Product { lhs: *lhs, rhs: *rhs, acc: *acc, maps: linalg.maps.clone(), elem })
+        Some(elem)
     }
-}
-
-/// A structured operation that multiplies and adds.
-struct Product {
-    lhs: ValueId,
-    rhs: ValueId,
-    acc: ValueId,
-    maps: Vec<Map>,
-    elem: Scalar,
 }
 
 /// Where an operand's element lies for each point. Only plain dimensions are sure to stay inside.

@@ -1,20 +1,58 @@
-//! In place: whether one kernel may write the results of a dispatch over its arguments.
+//! In place: whether one kernel may write the results of a function over its arguments.
 //!
-//! A store to a binding that the dispatch reads puts a result where an argument lies. Threads of one kernel write in any
-//! order, so each element of the argument must be read by whoever writes it, and for nothing else: through operations
+//! A store to a binding that a dispatch reads puts a result where an argument lies, and so does a program that writes an
+//! argument that is a memref; `raddle.in_place = array<i64: 2>` says that of its result and argument 2, and -1 stands for
+//! a result with memory of its own. Threads of one kernel write in any order, so each element of the argument must be read by whoever writes it, and for nothing else: through operations
 //! that compute each element from the one at its place, as the initial value of a reduction or as the destination of
 //! what updates it.
 
 use raddle_ir::interface::Interface;
 use raddle_ir::views::Linalg;
-use raddle_ir::{Diag, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Diag, Ir, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashSet;
+
+/// The attribute of a function on tensors.
+pub const NAME: &str = "raddle.in_place";
+
+/// States for each result the argument in whose memory it lies.
+pub fn write(ir: &mut Ir, func: OpId, arguments: &[Option<usize>]) {
+    if arguments.iter().any(Option::is_some) {
+        let numbers: Vec<i64> = arguments.iter().map(|argument| argument.map_or(-1, |at| at as i64)).collect();
+        let attr = ir.dense_i64(&numbers);
+        ir.set_attr(func, NAME, attr);
+    }
+}
+
+/// For each result the argument in whose memory it lies, where a program says so.
+pub fn stated(ir: &Ir, func: OpId) -> Vec<Option<usize>> {
+    let (inputs, results) = ir.signature(func);
+    let numbers = ir.attr_id(func, NAME).and_then(|attr| ir.ints(attr)).unwrap_or_default();
+    let fits = numbers.len() == results.len();
+    let argument = |at: usize| usize::try_from(*numbers.get(at)?).ok().filter(|&argument| argument < inputs.len());
+    (0..results.len()).map(|at| argument(at).filter(|_| fits)).collect()
+}
+
+/// The results for which a kernel takes memory besides its arguments.
+pub fn apart(ir: &Ir, func: OpId) -> Vec<TypeId> {
+    let stated = stated(ir, func);
+    let results = ir.signature(func).1.iter().zip(stated);
+    results.filter(|(_, argument)| argument.is_none()).map(|(&ty, _)| ty).collect()
+}
+
+/// A function takes memory for its results from here on.
+pub fn become_kernel(ir: &mut Ir, func: OpId, arguments: &[TypeId]) {
+    ir.remove_attr(func, NAME);
+    ir.set_signature(func, arguments, &[]);
+}
 
 /// The first argument whose memory one kernel would overwrite while others still read it.
 pub fn overwritten(ir: &Ir, func: OpId) -> Result<Option<usize>, Diag> {
-    let Some(interface) = Interface::of(ir, func)? else { return Ok(None) };
+    let places: Vec<Option<usize>> = match Interface::of(ir, func)? {
+        Some(interface) => interface.in_place().collect(),
+        None => stated(ir, func),
+    };
     let args = ir.args(ir.entry(func));
-    Ok(interface.in_place().enumerate().find_map(|(result, argument)| {
+    Ok(places.into_iter().enumerate().find_map(|(result, argument)| {
         let argument = argument?;
         let is_same = ir.type_of(args[argument]) == ir.signature(func).1[result];
         (!is_same || !is_read_in_place(ir, func, args[argument], result)).then_some(argument)
@@ -25,7 +63,12 @@ pub fn overwritten(ir: &Ir, func: OpId) -> Result<Option<usize>, Diag> {
 /// argument lies is that argument, so that all accesses to its memory are known to be.
 pub fn destinations(ir: &Ir, func: OpId, memrefs: &[ValueId]) -> Vec<ValueId> {
     let (arguments, results) = memrefs.split_at(ir.signature(func).0.len());
-    let mut found = results.to_vec();
+    let mut own = results.iter().copied();
+    let place = |argument: Option<usize>| match argument {
+        Some(at) => arguments[at],
+        None => own.next().expect("a kernel takes memory for each result that has its own"),
+    };
+    let mut found: Vec<ValueId> = stated(ir, func).into_iter().map(place).collect();
     if let Ok(Some(interface)) = Interface::of(ir, func) {
         for (slot, argument) in found.iter_mut().zip(interface.in_place()) {
             let memref = argument.map(|argument| arguments[argument]);

@@ -241,6 +241,7 @@ pub fn run(args: &Args) -> Outcome {
     let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
     let mut entry = parameters.open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
     let func = pipeline::function(&entry, args.function.as_deref()).map_err(report)?;
+    let written = entry.clone();
     pipeline::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
     let limited = |diag: Diag| match needed(args, &text, chip, grid, &signature, &stages) {
@@ -249,6 +250,9 @@ pub fn run(args: &Args) -> Outcome {
     };
     signature.check_memory(args.limits.memory).map_err(limited)?;
     let chosen = chosen::choose(&entry, func).map_err(report)?;
+    if program::is_reference(&written, &entry, func) {
+        entry = written;
+    }
     let (arguments, origins) = signature.arguments(&args.inputs, args.seed, &chosen).map_err(report)?;
     let expected = signature.expected(&args.expected).map_err(report)?;
     let outputs = signature.targets("output", &args.outputs).map_err(report)?;

@@ -122,9 +122,13 @@ impl Suite<'_> {
         Finding { function, verdict, as_written }
     }
 
+    fn open(&self) -> Result<Ir, Diag> {
+        self.parameters.open(self.text, self.chip).map_err(|mut diags| diags.remove(0))
+    }
+
     /// The file, with this function alone as written: on its data, if it holds it.
     fn read(&self, function: &str) -> Result<(Ir, OpId, Option<Outlined>), Diag> {
-        let mut ir = self.parameters.open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
+        let mut ir = self.open()?;
         let func = pipeline::function(&ir, Some(function))?;
         pipeline::admit(&mut ir, func, &Facts::new(self.chip))?;
         let outlined = outline(&mut ir, func)?;
@@ -161,6 +165,8 @@ impl Suite<'_> {
             }
             None => {
                 let (data, _) = signature.arguments(&[], self.args.seed, &chosen::choose(&ir, func)?)?;
+                let written = self.open()?;
+                let ir = if program::is_reference(&written, &ir, func) { written } else { ir };
                 let program = self.compile(function)?;
                 let results = self.execute_program(&program, &signature, &data)?;
                 let reference = self.execute(&ir, func, &signature, &data, (&Emulator, Precision::Wide))?;

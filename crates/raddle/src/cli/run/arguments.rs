@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use raddle_ir::extents::{self, Sizes};
 use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId};
-use raddle_passes::symbols;
+use raddle_passes::{in_place, symbols};
 use raddle_run::spec::{self, Data, Spec, is_held, shape_text};
 use raddle_run::{Counters, Outcome, Tensor, Writer, random};
 
@@ -65,10 +65,15 @@ impl Signature {
         let (inputs, results) = ir.signature(func);
         let slots = |types: &[TypeId]| types.iter().map(|&ty| slot(ir, func, ty)).collect::<Result<Vec<_>, _>>();
         let (inputs, results) = (slots(inputs)?, slots(results)?);
-        let (read, written) = accesses(ir, func, inputs.len());
-        let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg]).collect();
+        let (read, mut written) = accesses(ir, func, inputs.len());
+        // A program on memrefs, which has become one on tensors.
+        let places = in_place::stated(ir, func);
+        places.iter().flatten().for_each(|&argument| written[argument] = true);
+        // Nothing but an input says what an open extent is.
+        let is_open = |slot: &Slot| slot.shape.contains(&DYNAMIC);
+        let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg] && !is_open(&inputs[arg])).collect();
         let (indices, divisors) = (indices::bounds(ir, func), indices::divisors(ir, func));
-        if !results.is_empty() {
+        if !results.is_empty() && places.contains(&None) {
             let (span, extents) = (ir.span(func), symbols::results(ir, func));
             let written = Vec::new();
             return Ok(Signature { span, inputs, only_written, indices, divisors, results, extents, written });
@@ -352,7 +357,7 @@ impl Signature {
             true => arg >= self.inputs.len(),
             false => self.written.contains(&arg),
         };
-        let (mut tensors, writers) = if self.written.is_empty() && !results.is_empty() {
+        let (mut tensors, writers) = if !results.is_empty() {
             (results, Vec::new())
         } else {
             // Buffers are the arguments that are memrefs.
@@ -483,8 +488,12 @@ fn accesses(ir: &Ir, func: OpId, n_args: usize) -> (Vec<bool>, Vec<bool>) {
                 for &input in ir.segments(op)[0] {
                     mark(input, &mut read);
                 }
-                for &output in ir.segments(op)[1] {
-                    mark(output, &mut read);
+                for (at, &output) in ir.segments(op)[1].iter().enumerate() {
+                    let inputs = ir.segments(op)[0].len();
+                    // A fill, say, does not ask what was there.
+                    if ir.body(op, 0).is_none_or(|body| !ir.is_unused(ir.args(body)[inputs + at])) {
+                        mark(output, &mut read);
+                    }
                     if matches!(ir.ty(output), Type::MemRef { .. }) {
                         mark(output, &mut written);
                     }

@@ -1,10 +1,26 @@
-//! Programs of several kernels: the host function is carried out, and each kernel that it calls runs on a device.
+//! Programs: what the one that a user wrote means, and how one of several kernels runs, whose host function is carried
+//! out while each kernel that it calls runs on a device.
 
 use raddle::pipeline::Host;
-use raddle_ir::{Diag, Ir, OpId};
+use raddle_ir::views::Linalg;
+use raddle_ir::{Diag, Ir, OpId, Type, ValueId};
+use raddle_passes::{admit, in_place};
 use raddle_run::{Counters, Outcome, Tensor};
 
 use super::arguments::Signature;
+
+/// Whether the emulator says what a program on memrefs means as it is `written`, and not as it is `admitted`: operations
+/// without a region it executes on tensors only.
+pub fn is_reference(written: &Ir, admitted: &Ir, func: OpId) -> bool {
+    let is_memref = |value: &ValueId| matches!(written.ty(*value), Type::MemRef { .. });
+    let is_known = |op: OpId| {
+        let is_structured = ["linalg.", "iree_linalg_ext."].iter().any(|dialect| written.name(op).starts_with(dialect));
+        !is_structured || Linalg::operands(written, op).is_some() || !written.operands(op).iter().any(is_memref)
+    };
+    admit::is_on_buffers(written, func)
+        && in_place::stated(admitted, func).iter().any(Option::is_some)
+        && written.walk(func).into_iter().all(is_known)
+}
 
 /// Runs a kernel on buffers, of which those at some positions are unwritten.
 type Start<'a> = &'a dyn Fn(OpId, &[Tensor], Vec<usize>) -> Result<Outcome, Diag>;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle::DEFAULT_TARGET;
-use raddle_ir::{Attr, AttrId, Class, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, AttrId, Class, DYNAMIC, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_run::compare::{Comparison, Mismatch};
 use raddle_run::{Cost, Counters, Launch, Mode, Tally, Tensor, Traffic, Writer};
 use serde_json::{Value, json};
@@ -134,13 +134,11 @@ pub fn text(finding: &Finding<'_>) -> String {
     }
     for &(index, spelling) in &finding.outputs {
         if spelling == "-" {
-            let result = &finding.executions[0].results[index];
-            let _ = writeln!(
-                out,
-                "result {index}: {}={}",
-                finding.signature.results[index].text,
-                elements(result, finding.signature.results[index].is_complex, finding.args.limits.elements)
-            );
+            let (result, slot) = (&finding.executions[0].results[index], &finding.signature.results[index]);
+            let open = slot.shape.iter().zip(&result.shape).filter(|(stated, _)| **stated == DYNAMIC);
+            let text = open.fold(slot.text.clone(), |text, (_, extent)| text.replacen('?', &extent.to_string(), 1));
+            let values = elements(result, slot.is_complex, finding.args.limits.elements);
+            let _ = writeln!(out, "result {index}: {text}={values}");
         }
     }
     describe_validation(&mut out, finding);
