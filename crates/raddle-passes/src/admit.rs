@@ -14,11 +14,13 @@
 //! allocation makes them.
 //! Loads and stores inside loops (a dispatch that is tiled already) are refused.
 //!
-//! A program whose structured operations are on memrefs becomes one on tensors, too (`buffers.rs`).
+//! A program whose structured operations are on memrefs becomes one on tensors, too (`buffers.rs`), and a loop over tiles
+//! that nobody has given to workgroups an ordinary one (`foralls.rs`).
 
 mod boundary;
 mod buffers;
 mod dispatch;
+mod foralls;
 mod hoist;
 pub mod outline;
 
@@ -30,7 +32,8 @@ use raddle_ir::{Diag, Ir, OpId, Opcode};
 use crate::facts::Facts;
 
 /// Rewrites a dispatch or a program on memrefs; any other function stays, but for barriers against IREE's own folding.
-pub fn admit(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
+pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    foralls::rewrite(ir, func, facts);
     for op in ir.walk(func) {
         if is_identity(ir, op) {
             for (result, operand) in ir.results(op).zip(ir.operands(op).to_vec()).collect::<Vec<_>>() {
@@ -50,7 +53,10 @@ pub fn admit(ir: &mut Ir, func: OpId, _: &Facts) -> Result<(), Diag> {
 
 /// Whether `admit` has something to do.
 pub fn is_needed(ir: &Ir, func: OpId) -> bool {
-    is_dispatch(ir, func) || is_on_buffers(ir, func) || ir.walk(func).into_iter().any(|op| is_identity(ir, op))
+    is_dispatch(ir, func)
+        || is_on_buffers(ir, func)
+        || foralls::is_needed(ir, func)
+        || ir.walk(func).into_iter().any(|op| is_identity(ir, op))
 }
 
 /// Whether a function reaches memory or constants through an interface.
