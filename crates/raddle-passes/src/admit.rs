@@ -15,13 +15,15 @@
 //! Loads and stores inside loops (a dispatch that is tiled already) are refused.
 //!
 //! A program whose structured operations are on memrefs becomes one on tensors, too (`buffers.rs`), and a loop over tiles
-//! that nobody has given to workgroups an ordinary one (`foralls.rs`).
+//! that nobody has given to workgroups an ordinary one (`foralls.rs`). A kernel of the `gpu` dialect becomes a function that
+//! says how it is launched (`launches.rs`).
 
 mod boundary;
 mod buffers;
 mod dispatch;
 mod foralls;
 mod hoist;
+mod launches;
 pub mod outline;
 
 pub use buffers::is_on_buffers;
@@ -44,6 +46,8 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     if is_dispatch(ir, func) {
         dispatch::rewrite(ir, func)
+    } else if launches::is_launcher(ir, func) {
+        launches::rewrite(ir, func, facts)
     } else if is_on_buffers(ir, func) {
         buffers::rewrite(ir, func)
     } else {
@@ -56,6 +60,7 @@ pub fn is_needed(ir: &Ir, func: OpId) -> bool {
     is_dispatch(ir, func)
         || is_on_buffers(ir, func)
         || foralls::is_needed(ir, func)
+        || launches::is_launcher(ir, func)
         || ir.walk(func).into_iter().any(|op| is_identity(ir, op))
 }
 

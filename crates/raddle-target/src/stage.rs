@@ -94,7 +94,9 @@ pub fn of(ir: &Ir, func: OpId) -> Stage {
     } else if signs.layouts {
         Stage::LaidOut
     } else if signs.threads {
-        if signs.above_lowered { Stage::Distributed } else { Stage::Lowered }
+        // What a user wrote for threads is lowered, unless all of it is as low as that.
+        let is_lowered = !signs.above_lowered && check_lowered(ir, func, false).is_ok();
+        if is_lowered { Stage::Lowered } else { Stage::Distributed }
     } else if signs.above_lowered {
         Stage::Vector
     } else {
