@@ -74,7 +74,11 @@ impl Llvm {
                 }
             }
         }
-        let diag = Diag::nowhere(Code::NoLlvm, "there is no LLVM 19 or newer on this machine");
+        let what = match name {
+            Some(name) => format!("`{name}` is not libLLVM 19 or newer"),
+            None => "there is no LLVM 19 or newer on this machine".to_owned(),
+        };
+        let diag = Diag::nowhere(Code::NoLlvm, what);
         // That a file is not there is said once; what is wrong with one that is there, of each.
         let is_missing = |error: &str| error.contains("No such file") || error.contains("not found");
         let broken = why.iter().filter(|(_, error)| !is_missing(error));

@@ -483,9 +483,13 @@ fn check_native_access(ir: &Ir, op: OpId) -> Reason {
 /// element, and so do the types that have no arithmetic.
 pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
     use Opcode::*;
+    // Integers of fewer bits than a byte are stored and converted, and rarely computed with.
+    let converts = matches!(ir.opcode(op), ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp);
     let computed = |value: ValueId| match Scalar::of(&ir[ir.elem_of(value)]) {
         Some(Scalar::Float(float)) => matches!(float, Float::F16 | Float::BF16 | Float::F32 | Float::F64),
-        Some(Scalar::Int(width)) => width == 1 || (8..=64).contains(&width) && width.is_power_of_two(),
+        Some(Scalar::Int(width)) => {
+            width == 1 || converts && width < 8 || (8..=64).contains(&width) && width.is_power_of_two()
+        }
         Some(Scalar::Index) => true,
         None => false,
     };

@@ -90,6 +90,18 @@ fn dispatches_run_on_this_machine() {
     ran.says(0, &["10 right, 0 refused, 0 wrong"]);
 }
 
+/// What the files of cases say of lowered programs holds for native code, too.
+#[test]
+fn cases_run_on_this_machine() {
+    if !runs_here() {
+        return;
+    }
+    for name in ["flags_as_vectors_of_bytes", "a_step_of_decoding_on_a_cpu"] {
+        let path = format!("crates/raddle/tests/cases/run/{name}.mlir");
+        raddle(&["run", &path, "--all", "--device=cpu"]).says(0, &["5 right, 0 refused, 0 wrong"]);
+    }
+}
+
 /// Convolutions whose tiles divide the result, and whose tiles do not.
 #[test]
 fn convolutions_run_on_this_machine() {

@@ -86,16 +86,11 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let buffer = cx.buffer(*base);
     let elem = cx.scalar(op, result)?;
     let (address, _) = access(cx, op, buffer, indices, elem)?;
-    if cx.ir.ty(result).is_vector() {
-        let align = vector_align(cx, op, elem, cx.n_elems(result))?;
-        let ty = cx.type_of(result);
-        let name = cx.compute(&format!("load {ty}, {address}, align {align}"));
-        cx.bind(result, name);
-        return Ok(());
-    }
-    let (ty, stored) = (cx.scalar_type(elem), memory_type(cx, elem));
-    let name = cx.compute(&format!("load {stored}, {address}, align {}", elem.bytes()));
-    let name = if ty == stored { name } else { cx.compute(&format!("trunc {stored} {name} to {ty}")) };
+    let align =
+        if cx.ir.ty(result).is_vector() { vector_align(cx, op, elem, cx.n_elems(result))? } else { elem.bytes() };
+    let (ty, stored) = (cx.type_of(result), memory_form(cx, result, elem));
+    let name = cx.compute(&format!("load {stored}, {address}, align {align}"));
+    let name = narrowed(cx, name, &stored, &ty);
     cx.bind(result, name);
     Ok(())
 }
@@ -113,27 +108,39 @@ pub(super) fn write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let buffer = cx.buffer(base);
     let elem = cx.scalar(op, value)?;
     let (address, _) = access(cx, op, buffer, indices, elem)?;
-    let name = cx.val(value);
-    if cx.ir.ty(value).is_vector() {
-        let align = vector_align(cx, op, elem, cx.n_elems(value))?;
-        let ty = cx.type_of(value);
-        cx.inst(&format!("store {ty} {name}, {address}, align {align}"));
-        return Ok(());
-    }
-    let (ty, stored) = (cx.scalar_type(elem), memory_type(cx, elem));
-    let widen = if elem == Scalar::Index { "sext" } else { "zext" };
-    let name = if ty == stored { name } else { cx.compute(&format!("{widen} {ty} {name} to {stored}")) };
-    cx.inst(&format!("store {stored} {name}, {address}, align {}", elem.bytes()));
+    let align = if cx.ir.ty(value).is_vector() { vector_align(cx, op, elem, cx.n_elems(value))? } else { elem.bytes() };
+    let (name, ty, stored) = (cx.val(value), cx.type_of(value), memory_form(cx, value, elem));
+    let name = widened(cx, name, &ty, &stored, elem);
+    cx.inst(&format!("store {stored} {name}, {address}, align {align}"));
     Ok(())
+}
+
+/// The type of a value of such elements in memory.
+fn memory_form(cx: &Cx<'_>, value: ValueId, elem: Scalar) -> String {
+    cx.shaped(value, &memory_type(cx, elem))
+}
+
+/// What was in memory as a value.
+fn narrowed(cx: &mut Cx<'_>, name: String, stored: &str, ty: &str) -> String {
+    if ty == stored { name } else { cx.compute(&format!("trunc {stored} {name} to {ty}")) }
+}
+
+/// A value as it is in memory.
+fn widened(cx: &mut Cx<'_>, name: String, ty: &str, stored: &str, elem: Scalar) -> String {
+    let widen = if elem == Scalar::Index { "sext" } else { "zext" };
+    if ty == stored { name } else { cx.compute(&format!("{widen} {ty} {name} to {stored}")) }
 }
 
 /// The alignment of a vector access: the widest pieces that it divides into, at most 16 bytes each.
 fn vector_align(cx: &Cx<'_>, op: OpId, elem: Scalar, n_elems: usize) -> Result<usize, Diag> {
+    let is_native = cx.lowered.chip().native.is_some();
     let whole = elem.bits() as usize == elem.bytes() * 8 || elem == Scalar::Float(Float::TF32);
-    if !whole || elem == Scalar::Index || n_elems == 0 {
+    // On CPUs integers of fewer bits are moved as bytes.
+    let moved = whole || is_native && matches!(elem, Scalar::Int(1..8));
+    if !moved || elem == Scalar::Index || n_elems == 0 {
         return Err(cx.cannot(op, &format!("no instruction moves a vector of {n_elems} x {elem}")));
     }
-    if cx.lowered.chip().native.is_some() {
+    if is_native {
         // Nothing is known of where rows begin.
         return Ok(elem.bytes());
     }
@@ -150,10 +157,13 @@ fn masked_read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (address, _) = access(cx, op, buffer, &[index], elem)?;
     let align = vector_align(cx, op, elem, cx.n_elems(result))?;
     let (ty, flags, mask, other) = (cx.type_of(result), cx.type_of(mask), cx.val(mask), cx.val(other));
+    let stored = memory_form(cx, result, elem);
+    let other = widened(cx, other, &ty, &stored, elem);
     let address = address.rsplit(' ').next().unwrap_or_default().to_owned();
     let operands =
-        [format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}"), format!("{ty} {other}")];
-    let name = cx.call(&ty, &format!("llvm.masked.load.{}.p0", suffix(&ty)), &operands);
+        [format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}"), format!("{stored} {other}")];
+    let name = cx.call(&stored, &format!("llvm.masked.load.{}.p0", suffix(&stored)), &operands);
+    let name = narrowed(cx, name, &stored, &ty);
     cx.bind(result, name);
     Ok(())
 }
@@ -165,11 +175,13 @@ fn masked_write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let buffer = cx.buffer(base);
     let (address, _) = access(cx, op, buffer, &[index], elem)?;
     let align = vector_align(cx, op, elem, cx.n_elems(value))?;
-    let (ty, flags, mask, value) = (cx.type_of(value), cx.type_of(mask), cx.val(mask), cx.val(value));
+    let stored = memory_form(cx, value, elem);
+    let (ty, flags, mask, name) = (cx.type_of(value), cx.type_of(mask), cx.val(mask), cx.val(value));
+    let name = widened(cx, name, &ty, &stored, elem);
     let address = address.rsplit(' ').next().unwrap_or_default().to_owned();
     let operands =
-        [format!("{ty} {value}"), format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}")];
-    cx.call("void", &format!("llvm.masked.store.{}.p0", suffix(&ty)), &operands);
+        [format!("{stored} {name}"), format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}")];
+    cx.call("void", &format!("llvm.masked.store.{}.p0", suffix(&stored)), &operands);
     Ok(())
 }
 

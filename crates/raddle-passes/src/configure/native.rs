@@ -111,7 +111,8 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
     // The factors may stand in any order: the other side is that which the last loop is not on.
     let m = roles.and_then(|roles| {
         let sides = [roles.m, roles.n];
-        sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n)).and_then(|side| side.last().copied())
+        let side = sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n))?;
+        side.iter().rfind(|&&d| extents[d] > 1).or(side.last()).copied()
     });
     if let Some(n) = n {
         let room = vectors.registers - SPARE;

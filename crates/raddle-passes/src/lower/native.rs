@@ -215,7 +215,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// The neighbours that an access of rank 1 moves; `None` where its elements are none, or take no whole bytes.
+    /// The neighbours that an access of rank 1 moves; `None` where its elements are none, or are not moved whole.
     fn run_of(&mut self, op: OpId, ty: TypeId) -> Result<Option<Run>, Diag> {
         let plain = matches!(self.ir.opcode(op), Opcode::VectorLoad | Opcode::VectorStore);
         let n = self.ir[ty].shape().and_then(|shape| shape.first().copied()).unwrap_or(1);
@@ -234,7 +234,7 @@ impl Cx<'_> {
             (view.base, view.indices.to_vec(), dim, in_bounds, view.mask, Some(view))
         };
         let (Some(view), Some(dim)) = (self.view(base), dim) else { return Ok(None) };
-        if !self.has_whole_bytes(view.elem) || self.forms.as_constant(view.strides[dim]) != Some(1) {
+        if !self.is_moved_whole(view.elem) || self.forms.as_constant(view.strides[dim]) != Some(1) {
             return Ok(None);
         }
         let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
@@ -273,10 +273,11 @@ impl Cx<'_> {
         Ok(Some(Run { base: view.base, at, mask }))
     }
 
-    /// Whether vectors of elements of a type are in memory as in registers.
-    fn has_whole_bytes(&self, elem: TypeId) -> bool {
+    /// Whether vectors of elements of a type are moved at once: an integer of fewer bits than a byte is one byte in memory.
+    fn is_moved_whole(&self, elem: TypeId) -> bool {
         match Scalar::of(&self.ir[elem]) {
             Some(Scalar::Index) | None => false,
+            Some(Scalar::Int(1..8)) => true,
             Some(scalar) => matches!(scalar.bits(), 8 | 16 | 32 | 64) && scalar.bits() as usize == scalar.bytes() * 8,
         }
     }
@@ -292,7 +293,7 @@ impl Cx<'_> {
         let (dim, in_bounds) = (dim as usize, transfer.in_bounds.first() == Some(&true));
         let (view, indices) = (self.view(transfer.base)?, transfer.indices.to_vec());
         if transfer.mask.is_some()
-            || !self.has_whole_bytes(view.elem)
+            || !self.is_moved_whole(view.elem)
             || self.forms.as_constant(view.strides[dim]) != Some(2)
         {
             return None;

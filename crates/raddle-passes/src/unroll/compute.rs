@@ -264,15 +264,13 @@ fn reduce_rows(
         }
     }
     let n_pieces = grid.widths.len() as i64;
-    let kind = builder.ir.attr_id(op, "kind").expect("a reduction has a kind");
-    let accs = cx.lanes_of(acc);
     let extents = |dims: &[usize]| dims.iter().map(|&d| grid.shape[d]).collect::<Vec<i64>>();
     let along = row_dim(&grid.shape).expect("what is reduced has a dimension");
     // Dimensions behind a row have one element.
     let lead: Vec<usize> = gone.iter().copied().filter(|&d| d < along).collect();
     let rows = &grid.shape[..along];
-    let mut lanes = Vec::new();
-    for (at, acc) in positions(&extents(kept)).into_iter().zip(accs) {
+    let mut all = Vec::new();
+    for at in positions(&extents(kept)) {
         // One vector for each width.
         let mut sums: Vec<(i64, ValueId)> = Vec::new();
         for sum in positions(&extents(&lead)) {
@@ -288,19 +286,98 @@ fn reduce_rows(
                 }
             }
         }
-        let mut total = element(builder, acc);
-        for (width, sum) in sums {
-            let sum = match width {
-                1 => sum,
-                _ if is_small_float(builder.ir, grid.elem) => halves(builder, combine, sum, width),
-                _ => builder.value(Opcode::VectorReduction, &[sum], grid.elem, &[("kind", kind)]),
-            };
-            total = builder.binary(combine, total, sum);
-        }
-        lanes.push(Lane::scalar(total));
+        all.push(sums);
     }
+    combine_rows(builder, cx, op, acc, combine, &all);
+}
+
+/// The result of an operation whose elements are what was there, combined with all elements of some vectors: the same
+/// number of them for each, of the same widths.
+fn combine_rows(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    acc: ValueId,
+    combine: Opcode,
+    rows: &[Vec<(i64, ValueId)>],
+) {
     let result = builder.ir.result(op, 0);
-    cx.enter_lanes(builder, result, &lanes);
+    let is_vector = builder.ir.ty(result).is_vector();
+    let (shape, elem) = (is_vector.then(|| builder.ir.shape_of(result).to_vec()), builder.ir.elem_of(acc));
+    let mut pieces = cx.parts(acc);
+    for i in 0..rows.first().map_or(0, Vec::len) {
+        let width = rows[0][i].0;
+        let vectors: Vec<ValueId> = rows.iter().map(|row| row[i].1).collect();
+        let lanes = totals(builder, cx, elem, combine, &vectors, width);
+        let terms = match &shape {
+            Some(shape) => Grid::of(builder, cx.machine, shape, elem, &lanes).pieces,
+            None => vec![element(builder, lanes[0])],
+        };
+        for (piece, term) in pieces.iter_mut().zip(terms) {
+            *piece = builder.binary(combine, *piece, term);
+        }
+    }
+    cx.enter(builder.ir, result, &mut pieces.into_iter());
+}
+
+/// For each vector all of its elements, combined.
+fn totals(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    elem: TypeId,
+    combine: Opcode,
+    vectors: &[ValueId],
+    width: i64,
+) -> Vec<Lane> {
+    let (mut lanes, mut rest) = (Vec::new(), vectors);
+    while let [first, ..] = *rest {
+        let together = if cx.machine.shuffles && width.count_ones() == 1 { rest.len().min(width as usize) } else { 1 };
+        let (now, later) = rest.split_at(1 << together.ilog2());
+        rest = later;
+        match now {
+            _ if width == 1 => lanes.push(Lane::scalar(first)),
+            [_, _, ..] => lanes.extend(side_by_side(builder, combine, now, width)),
+            _ if is_small_float(builder.ir, elem) => {
+                lanes.push(Lane::scalar(halves(builder, combine, first, width)));
+            }
+            _ => {
+                let kind = Combiner::of_opcode(combine).expect("reductions combine").kind;
+                let kind = builder.keyword_attr("vector.kind", kind);
+                lanes.push(Lane::scalar(builder.value(Opcode::VectorReduction, &[first], elem, &[("kind", kind)])));
+            }
+        }
+    }
+    lanes
+}
+
+/// The same for a power of two of vectors, at most as many as they have elements: halves of two are combined and lie
+/// side by side in one, until one vector has all, with as many elements for each; then these are halved.
+fn side_by_side(builder: &mut Builder<'_>, combine: Opcode, vectors: &[ValueId], width: i64) -> Vec<Lane> {
+    let mut vectors = vectors.to_vec();
+    let n = vectors.len() as i64;
+    let mut group = width;
+    let shuffle =
+        |builder: &mut Builder<'_>, lanes: &[Lane]| shuffled(builder, lanes).expect("a shuffle of two vectors");
+    while vectors.len() > 1 {
+        group /= 2;
+        let half = |pair: &[ValueId], which: i64| -> Vec<Lane> {
+            let of = |&piece: &ValueId| (0..width).map(move |lane| Lane { piece, width, lane });
+            pair.iter().flat_map(of).filter(|lane| lane.lane / group % 2 == which).collect()
+        };
+        let pairs = vectors.chunks(2).map(|pair| {
+            let [low, high] = [0, 1].map(|which| shuffle(builder, &half(pair, which)));
+            builder.binary(combine, low, high)
+        });
+        vectors = pairs.collect();
+    }
+    let mut vector = vectors[0];
+    while group > 1 {
+        group /= 2;
+        let turned: Vec<Lane> = (0..width).map(|lane| Lane { piece: vector, width, lane: lane ^ group }).collect();
+        let turned = shuffle(builder, &turned);
+        vector = builder.binary(combine, vector, turned);
+    }
+    (0..n).map(|row| Lane { piece: vector, width, lane: row * (width / n) }).collect()
 }
 
 /// The position `j` elements behind another one, in the row that it is in.
@@ -338,17 +415,16 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
     if let Some(shape) = matrix(builder, cx, op, &view).filter(|_| mask.is_none()) {
         return tiles(builder, cx, op, &view, &dims, shape);
     }
+    if mask.is_none() && lies_along_sum(builder.ir, cx, &view, &dims) {
+        return dots(builder, cx, op, &view, &dims, combine);
+    }
     let factors =
         [Factor::of(builder, cx, view.lhs, dims[0].clone()), Factor::of(builder, cx, view.rhs, dims[1].clone())];
     let extents = extents(&factors, view.reduction.len());
     let sums: Vec<usize> = (0..extents.len()).filter(|d| !dims[2].contains(d)).collect();
     let summed: Vec<i64> = sums.iter().map(|&d| extents[d]).collect();
-    let is_float = matches!(builder.ir[elem], Type::Float(_));
-    let multiply = if is_float { Opcode::ArithMulf } else { Opcode::ArithMuli };
     let flags = mask.map(|mask| cx.grid(mask).clone());
-    let fused = cx.machine.fused
-        && combine == Opcode::ArithAddf
-        && matches!(Scalar::of(&builder.ir[elem]), Some(Scalar::Float(Float::F32 | Float::F64)));
+    let terms = Terms::of(builder.ir, cx, elem, combine);
     let along = builder.ir.ty(view.acc).shape().and_then(row_dim);
     fold(builder, cx, op, view.acc, &summed, |builder, acc, at, width, sum| {
         let place = |j: i64| {
@@ -365,25 +441,106 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Opti
             let factor = &factors[i];
             let part: Vec<Lane> = (0..width).map(|j| factor.at(&place(j))).collect();
             let value = piece(builder, factor.elem, &part);
-            if factor.elem == elem {
-                return value;
-            }
-            // Narrow factors are multiplied as what they are summed in.
-            let ty = piece_type(builder, elem, width);
-            builder.value(if is_float { Opcode::ArithExtf } else { Opcode::ArithExtsi }, &[value], ty, &[])
+            terms.widened(builder, value, width)
         });
         let flags = flags.as_ref().map(|flags| {
             let all = flags.lanes();
             let part: Vec<Lane> = (0..width).map(|j| all[number(&flags.shape, &place(j))]).collect();
             piece(builder, flags.elem, &part)
         });
-        if fused {
-            let ty = builder.ir.type_of(acc);
-            return (builder.value(Opcode::MathFma, &[lhs, rhs, acc], ty, &[]), flags);
-        }
-        let product = builder.binary(multiply, lhs, rhs);
-        (builder.binary(combine, acc, product), flags)
+        (terms.added(builder, lhs, rhs, acc), flags)
     });
+}
+
+/// How the products of a contraction are summed.
+struct Terms {
+    elem: TypeId,
+    is_float: bool,
+    combine: Opcode,
+    fused: bool,
+}
+
+impl Terms {
+    fn of(ir: &Ir, cx: &Cx<'_>, elem: TypeId, combine: Opcode) -> Terms {
+        let is_fma = matches!(Scalar::of(&ir[elem]), Some(Scalar::Float(Float::F32 | Float::F64)));
+        let fused = cx.machine.fused && combine == Opcode::ArithAddf && is_fma;
+        Terms { elem, is_float: matches!(ir[elem], Type::Float(_)), combine, fused }
+    }
+
+    /// Narrow factors are multiplied as what they are summed in.
+    fn widened(&self, builder: &mut Builder<'_>, factor: ValueId, width: i64) -> ValueId {
+        let ty = piece_type(builder, self.elem, width);
+        if builder.ir.type_of(factor) == ty {
+            return factor;
+        }
+        builder.value(if self.is_float { Opcode::ArithExtf } else { Opcode::ArithExtsi }, &[factor], ty, &[])
+    }
+
+    fn product(&self, builder: &mut Builder<'_>, lhs: ValueId, rhs: ValueId) -> ValueId {
+        builder.binary(if self.is_float { Opcode::ArithMulf } else { Opcode::ArithMuli }, lhs, rhs)
+    }
+
+    fn added(&self, builder: &mut Builder<'_>, lhs: ValueId, rhs: ValueId, sum: ValueId) -> ValueId {
+        if self.fused {
+            let ty = builder.ir.type_of(sum);
+            return builder.value(Opcode::MathFma, &[lhs, rhs, sum], ty, &[]);
+        }
+        let product = self.product(builder, lhs, rhs);
+        builder.binary(self.combine, sum, product)
+    }
+}
+
+/// Whether the rows of both factors lie along one sum, in vectors that are worth it: there is none along another loop.
+fn lies_along_sum(ir: &Ir, cx: &Cx<'_>, view: &Contract, dims: &[Vec<usize>]) -> bool {
+    let row = |value: ValueId, loops: &[usize]| row_dim(ir.shape_of(value)).map(|d| (loops[d], ir.shape_of(value)[d]));
+    let (Some((k, extent)), Some((other, _))) = (row(view.lhs, &dims[0]), row(view.rhs, &dims[1])) else {
+        return false;
+    };
+    let is_long = extent >= 4 * cx.machine.split(extent).len() as i64;
+    cx.machine.fused && k == other && !dims[2].contains(&k) && is_long && has_reduction(ir, ir.elem_of(view.acc))
+}
+
+/// A contraction along the rows of both factors: products of their pieces are summed as vectors, and the elements of the
+/// last one are combined at the end.
+fn dots(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, view: &Contract, dims: &[Vec<usize>], combine: Opcode) {
+    let terms = Terms::of(builder.ir, cx, builder.ir.elem_of(view.acc), combine);
+    let grids = [view.lhs, view.rhs].map(|value| cx.grid(value).clone());
+    let mut extents = vec![1; view.reduction.len()];
+    for (grid, loops) in grids.iter().zip(dims) {
+        for (&d, &extent) in loops.iter().zip(&grid.shape) {
+            extents[d] = extent;
+        }
+    }
+    let along = row_dim(&grids[0].shape).map(|d| dims[0][d]).expect("a row lies along a loop");
+    let others: Vec<usize> = (0..extents.len()).filter(|d| !dims[2].contains(d) && *d != along).collect();
+    let of = |loops: &[usize]| loops.iter().map(|&d| extents[d]).collect::<Vec<i64>>();
+    let mut rows = Vec::new();
+    for at in positions(&of(&dims[2])) {
+        // One vector for each width.
+        let mut sums: Vec<(i64, ValueId)> = Vec::new();
+        for other in positions(&of(&others)) {
+            let mut place = vec![0; extents.len()];
+            for (&d, &i) in dims[2].iter().zip(&at).chain(others.iter().zip(&other)) {
+                place[d] = i;
+            }
+            let [lhs, rhs] = [0, 1].map(|i| {
+                let grid = &grids[i];
+                let d = row_dim(&grid.shape).expect("a row lies along a dimension");
+                let row: Vec<i64> = dims[i][..d].iter().map(|&d| place[d]).collect();
+                let first = number(&grid.shape[..d], &row) * grid.widths.len();
+                &grid.pieces[first..first + grid.widths.len()]
+            });
+            for ((&width, &lhs), &rhs) in grids[0].widths.iter().zip(lhs).zip(rhs) {
+                let [lhs, rhs] = [lhs, rhs].map(|factor| terms.widened(builder, factor, width));
+                match sums.iter_mut().find(|(other, _)| *other == width) {
+                    Some((_, sum)) => *sum = terms.added(builder, lhs, rhs, *sum),
+                    None => sums.push((width, terms.product(builder, lhs, rhs))),
+                }
+            }
+        }
+        rows.push(sums);
+    }
+    combine_rows(builder, cx, op, view.acc, combine, &rows);
 }
 
 fn extents(factors: &[Factor], n_loops: usize) -> Vec<i64> {

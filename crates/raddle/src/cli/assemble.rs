@@ -17,6 +17,11 @@ pub const LLVM: &str = "RADDLE_LLVM";
 /// The newest version whose programs are looked for by their numbers.
 const VERSION_MAX: u32 = 30;
 
+/// The library or compiler that the variable names; an empty one names none.
+pub fn named() -> Option<String> {
+    std::env::var(LLVM).ok().filter(|name| !name.is_empty())
+}
+
 /// What is made of LLVM IR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -41,7 +46,7 @@ impl Compiler {
     }
 
     fn find() -> Result<Compiler, Diag> {
-        let named = std::env::var(LLVM).ok();
+        let named = named();
         let is_library = |name: &str| name.contains(".so") || name.contains(".dylib") || name.contains(".dll");
         match named.as_deref() {
             Some(name) if is_library(name) => Llvm::open(Some(name)).map(Compiler::of),

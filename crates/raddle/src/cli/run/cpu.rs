@@ -121,7 +121,7 @@ impl Cpu {
             return Ok(program.clone());
         }
         let machine = raddle_emit::llvm::machine(self.chip);
-        let llvm = Llvm::open(std::env::var(super::super::assemble::LLVM).ok().as_deref())?;
+        let llvm = Llvm::open(super::super::assemble::named().as_deref())?;
         let object = llvm.compile(&text, machine.triple, machine.cpu, Form::Object)?;
         let program = Rc::new(Program::load(llvm, &object)?);
         self.programs.borrow_mut().insert(text, program.clone());

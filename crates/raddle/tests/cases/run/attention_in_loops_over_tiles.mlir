@@ -28,16 +28,16 @@ func.func @causal(%q: tensor<1x70x12xf32>, %k: tensor<1x150x12xf32>, %v: tensor<
   } -> tensor<1x70x16xf32>
   return %r : tensor<1x70x16xf32>
 }
-func.func @capped_rows_that_share_keys(%q: tensor<1x2x9x8xf16>, %k: tensor<1x140x8xf16>, %v: tensor<1x140x7xf16>, %m: tensor<9x140xf16>) -> tensor<1x2x9x7xf16> {
+func.func @capped_rows_that_share_keys(%q: tensor<1x2x13x8xf16>, %k: tensor<1x140x8xf16>, %v: tensor<1x140x7xf16>, %m: tensor<13x140xf16>) -> tensor<1x2x13x7xf16> {
   %scale = arith.constant 0.25 : f32
-  %e = tensor.empty() : tensor<1x2x9x7xf16>
+  %e = tensor.empty() : tensor<1x2x13x7xf16>
   %r = iree_linalg_ext.attention {indexing_maps = [affine_map<(b, g, m, n, k, v) -> (b, g, m, k)>, affine_map<(b, g, m, n, k, v) -> (b, n, k)>, affine_map<(b, g, m, n, k, v) -> (b, n, v)>, affine_map<(b, g, m, n, k, v) -> ()>, affine_map<(b, g, m, n, k, v) -> (m, n)>, affine_map<(b, g, m, n, k, v) -> (b, g, m, v)>]}
-      ins(%q, %k, %v, %scale, %m : tensor<1x2x9x8xf16>, tensor<1x140x8xf16>, tensor<1x140x7xf16>, f32, tensor<9x140xf16>) outs(%e : tensor<1x2x9x7xf16>) {
+      ins(%q, %k, %v, %scale, %m : tensor<1x2x13x8xf16>, tensor<1x140x8xf16>, tensor<1x140x7xf16>, f32, tensor<13x140xf16>) outs(%e : tensor<1x2x13x7xf16>) {
   ^bb0(%x: f32):
     %y = math.tanh %x : f32
     iree_linalg_ext.yield %y : f32
-  } -> tensor<1x2x9x7xf16>
-  return %r : tensor<1x2x9x7xf16>
+  } -> tensor<1x2x13x7xf16>
+  return %r : tensor<1x2x13x7xf16>
 }
 func.func @keys_as_columns(%q: tensor<1x33x6xbf16>, %k: tensor<1x6x130xbf16>, %v: tensor<1x130x18xbf16>, %m: tensor<1x130xi1>) -> tensor<1x33x18xbf16> {
   %scale = arith.constant 0.25 : f32
@@ -71,7 +71,7 @@ func.func @few_rows(%q: tensor<1x2x8xf32>, %k: tensor<1x32x8xf32>, %v: tensor<1x
 // $ raddle opt %s --target=x86-64-v4 --normalize --partition | grep func.func
 //   func.func @one_block(%arg0: tensor<2x16x20xf32>, %arg1: tensor<2x48x20xf32>, %arg2: tensor<2x48x33xf32>) -> tensor<2x16x33xf32> {
 //   func.func @causal(%arg0: tensor<1x70x12xf32>, %arg1: tensor<1x150x12xf32>, %arg2: tensor<1x150x16xf32>) -> tensor<1x70x16xf32> {
-//   func.func @capped_rows_that_share_keys(%arg0: tensor<1x2x9x8xf16>, %arg1: tensor<1x140x8xf16>, %arg2: tensor<1x140x7xf16>, %arg3: tensor<9x140xf16>) -> tensor<1x2x9x7xf16> {
+//   func.func @capped_rows_that_share_keys(%arg0: tensor<1x2x13x8xf16>, %arg1: tensor<1x140x8xf16>, %arg2: tensor<1x140x7xf16>, %arg3: tensor<13x140xf16>) -> tensor<1x2x13x7xf16> {
 //   func.func @keys_as_columns(%arg0: tensor<1x33x6xbf16>, %arg1: tensor<1x6x130xbf16>, %arg2: tensor<1x130x18xbf16>, %arg3: tensor<1x130xi1>) -> tensor<1x33x18xbf16> {
 //   func.func @few_rows(%arg0: tensor<1x2x8xf32>, %arg1: tensor<1x32x8xf32>, %arg2: tensor<1x32x8xf32>) -> tensor<1x2x8xf32> {
 //   func.func @few_rows_kernel_0(%arg0: tensor<1x2x8xf32>, %arg1: tensor<1x32x8xf32>) -> (tensor<1x2x32xf32>, tensor<1x2xf32>) {
