@@ -1048,7 +1048,9 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             (Code::UnknownOp, format!("`{name}` belongs to no dialect that raddle knows"))
         };
         let mut diag = Diag::error(code, span, message).label("unknown operation");
-        if let Some(near) = suggest_op(name) {
+        if let Some(help) = written_by_others(dialect) {
+            diag = diag.help(help);
+        } else if let Some(near) = suggest_op(name) {
             diag = diag.help(format!("did you mean `{near}`?"));
         } else if !ops::is_loaded() {
             diag = diag.help("`raddle_dialects::load()` adds the operations that are only read, checked and printed");
@@ -1125,5 +1127,16 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     /// A function type from its parts.
     pub fn function_type(&mut self, inputs: Vec<TypeId>, results: Vec<TypeId>) -> TypeId {
         self.ir.intern_type(Type::Function { inputs, results })
+    }
+}
+
+/// How a program of a dialect that raddle does not read comes to one that it reads.
+fn written_by_others(dialect: &str) -> Option<&'static str> {
+    match dialect {
+        "stablehlo" | "chlo" | "mhlo" | "tosa" | "torch" | "torch_c" | "onnx" => {
+            Some("`iree-compile --compile-to=input program.mlir -o linalg.mlir` writes it with `linalg` and `tensor`")
+        }
+        "tt" | "ttg" | "triton_gpu" => Some("`raddle exec` executes the PTX that Triton makes of it"),
+        _ => None,
     }
 }

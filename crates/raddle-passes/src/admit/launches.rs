@@ -204,10 +204,10 @@ pub(super) fn rewrite(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag
             return Err(refuse(ir, op, "the function becomes the kernel: beside the launch, it may compute numbers"));
         }
     }
-    let blocks = [old, ir.entry(launched)].map(|block| ir.blocks(ir.block_region(block)).len());
     let values = ir.operands(end).len() + ir.results(launched).len();
-    if blocks != [1; 2] || values > 0 || !ir.group(launched, "clusterSizeX").is_empty() {
-        return Err(refuse(ir, launched, "it has one block, gives no values, and no clusters"));
+    let is_one_block = ir.blocks(ir.block_region(old)).len() == 1;
+    if !is_one_block || values > 0 || !ir.group(launched, "clusterSizeX").is_empty() {
+        return Err(refuse(ir, launched, "it gives no values, has no clusters, and the function around it is one block"));
     }
     match ir.opcode(launched) {
         Opcode::ScfParallel => parallel(ir, func, launched, facts),
@@ -327,13 +327,25 @@ fn launch_body(ir: &mut Ir, func: OpId, launched: OpId, facts: &Facts) -> Result
     for (&arg, memref) in args[12..].iter().zip(memory) {
         map.set(arg, memref);
     }
-    for op in b.ir.ops_of(body) {
-        if b.ir.opcode(op) != Opcode::GpuTerminator {
+    let from = b.ir.block_region(body);
+    if b.ir.blocks(from).len() == 1 {
+        for op in b.ir.ops_of(body) {
             b.copy(op, &mut map);
         }
+    } else {
+        let given: Vec<ValueId> = args.iter().map(|&arg| map.get(arg)).collect();
+        b.copy_blocks(from, region, Some(&given), &mut map);
+        let first = b.ir.blocks(region)[2];
+        let jump = b.op(Opcode::CfBr, &[], &[], &[]);
+        b.ir.set_successors(jump, &[first]);
     }
-    b.op(Opcode::FuncReturn, &[], &[], &[]);
     ir.remove_block(old);
+    for op in ir.walk(func) {
+        if ir.opcode(op) == Opcode::GpuTerminator {
+            Builder::before(ir, op).op(Opcode::FuncReturn, &[], &[], &[]);
+            ir.erase(op);
+        }
+    }
     let grid: Vec<Expr> = sizes[..3].iter().map(|(_, size)| size.clone()).collect();
     of.write_grid(ir, func, &grid);
     launch(ir, func, block.and_then(|block| block.try_into().ok()), facts)
