@@ -40,6 +40,7 @@ use crate::structured::scans::Scan;
 use crate::structured::{in_place, windows};
 use crate::{normalize, scalar_loops};
 
+mod few_rows;
 mod flatten;
 mod im2col;
 mod pieces;
@@ -115,6 +116,7 @@ fn decompose_attention(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts, s
         if !attention::is_attention(ir, op) {
             continue;
         }
+        let op = if is_stated(ir, func) { op } else { few_rows::rewrite(ir, op, facts) };
         let Err(diag) = compiles(ir, func, &[op], facts, steps) else { continue };
         if ir.attr(op, "lowering_config").is_some() {
             return Err(diag);

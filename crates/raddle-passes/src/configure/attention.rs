@@ -19,7 +19,7 @@
 //! rows are the elements of vectors, and a later step writes loops over tiles. Other attention is [decomposed](crate::normalize::attention) into several kernels.
 
 use raddle_ir::{AttrId, Code, DYNAMIC, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId};
-use raddle_target::{Mma, NativeVectors};
+use raddle_target::{Mma, NativeVectors, Operand, Vendor};
 
 use super::{LONG, TILES_MIN, power_of_two};
 use crate::config::{Config, Launch};
@@ -41,10 +41,17 @@ const HALF_ROW: i64 = 64;
 /// Registers of a thread at most, where subgroups have twice the rows, and those beside accumulators and fragments.
 const REGISTERS_MAX: i64 = 250;
 const OTHER_REGISTERS: i64 = 56;
+/// Registers of a thread that are few, and those that powers take on the way from the lanes that hold scores to those that
+/// multiply them. With fewer for that, kernels for gfx1100 and gfx1201 keep a kilobyte in scratch memory.
+const FEW_REGISTERS: u32 = 256;
+const EXCHANGE_REGISTERS: i64 = 56;
 /// Elements of a row of the key or of the value: they are whole in a workgroup.
 const ROW_MAX: i64 = 256;
 /// Elements of a row that is not long.
 const SHORT_ROW: i64 = 128;
+/// Few rows: those of the smallest block. Blocks of one subgroup that hide the latency of memory from a processor.
+const ROWS_OF_BLOCK: i64 = 16;
+const BLOCKS_OF_PROCESSOR: i64 = 4;
 /// Without matrix instructions: keys in a block, neighbours of one element along depth or columns (128 bits), and fewest
 /// rows, since a subgroup that has fewer is mostly idle.
 const KEYS_OF_LANES: i64 = 32;
@@ -135,6 +142,20 @@ pub(crate) fn fits(ir: &Ir, op: OpId, facts: &Facts) -> Result<(), Diag> {
     choose(ir, op, None, None, facts).map(|_| ())
 }
 
+/// By how much more workgroups a chip would be busy with an attention of few rows than it has of these; `None` where it
+/// has enough, or more rows than one block.
+pub(crate) fn wants_workgroups(ir: &Ir, attention: &Attention, facts: &Facts) -> Option<i64> {
+    let out = &attention.outputs[0];
+    let extent = |&d: &usize| out.dims.iter().position(|&other| other == d).map(|at| ir.shape_of(out.value)[at]);
+    let rows: Vec<i64> = attention.rows().iter().map(extent).collect::<Option<_>>()?;
+    let (&last, others) = rows.split_last()?;
+    if facts.chip.native.is_some() || last > ROWS_OF_BLOCK || rows.iter().any(|&extent| extent < 1) {
+        return None;
+    }
+    let blocks = others.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent));
+    (blocks < TILES_MIN).then_some(BLOCKS_OF_PROCESSOR * TILES_MIN / blocks)
+}
+
 /// Registers of a thread for sums and left factors, so that fragments and addresses find room beside them.
 pub(crate) fn registers_of_fragments(facts: &Facts) -> i64 {
     i64::from(facts.chip.registers_max).min(REGISTERS_MAX) - OTHER_REGISTERS
@@ -197,6 +218,8 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let is_masked = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() > 1);
     // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
     let shared = matches!(multiply, Multiply::Matrix(of) if of.iter().all(|mma| multiplies_shared(facts.chip, mma)));
+    // Where a thread has few registers, and powers change lanes in front of the second product.
+    let exchanges = facts.chip.vendor == Vendor::Amd && facts.chip.registers_max <= FEW_REGISTERS;
     // Rows of a subgroup, and the keys that a block has at least, and at most.
     let (height, width, keys_max) = match multiply {
         Multiply::Lanes { lanes_of_row, rows_of_lane } => {
@@ -214,8 +237,30 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
             (of_scores.m.max(of_result.m), of_scores.n.max(of_result.k), keys_max)
         }
     };
+    let kept = facts.chip.async_copies && extents[depth].count_ones() == 1;
+    // Registers of a thread for sums, query, scores and powers of so many rows and keys.
+    let registers = |[of_scores, of_result]: [&Mma; 2], height: i64, keys: i64| {
+        let held = |of: &Mma, operand: Operand, columns: i64| {
+            let fragment = of.fragment(operand);
+            let elements: i64 = fragment.shape().iter().product();
+            let bits = i64::from(of.types[operand as usize].bits());
+            height * columns * fragment.n_slots() * bits / (elements * 32)
+        };
+        let query = if kept { 0 } else { held(of_scores, Operand::A, extents[depth]) };
+        held(of_result, Operand::C, extents[column])
+            + query
+            + held(of_scores, Operand::C, keys)
+            + held(of_result, Operand::A, keys)
+    };
+    let registers_max = registers_of_fragments(facts) - if exchanges { EXCHANGE_REGISTERS } else { 0 };
     let keys_stated = list(stated.map(|config| &config.reduction), key);
-    let key_tile = keys_stated.unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
+    let mut key_tile = keys_stated.unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
+    if let Multiply::Matrix(of) = multiply {
+        while exchanges && keys_stated.is_none() && key_tile > width && registers(of, height, key_tile) > registers_max
+        {
+            key_tile = (key_tile / 2 / width).max(1) * width;
+        }
+    }
     // Subgroups share rows, each as many as an instruction has, or twice as many, which read keys and values half as
     // often: if that is few enough for registers, and there are blocks of rows for a whole chip. Half of the keys in a
     // block, and a query that is read again for each block, are worth it.
@@ -223,14 +268,7 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let blocks = |subgroups: i64| others.saturating_mul(pieces(extents[row], subgroups * height));
     let twice_fits = |keys: i64| match multiply {
         Multiply::Lanes { .. } | Multiply::Native { .. } => false,
-        Multiply::Matrix([of_scores, of_result]) => {
-            let bits = |of: &Mma, operand: usize| i64::from(of.types[operand].bits());
-            let kept = facts.chip.async_copies && extents[depth].count_ones() == 1;
-            let query = if kept { 0 } else { extents[depth] * bits(of_scores, 0) };
-            let row_bits =
-                extents[column] * bits(of_result, 2) + query + keys * (bits(of_scores, 2) + bits(of_result, 0));
-            !shared && 2 * height * row_bits / 32 / lanes <= registers_of_fragments(facts)
-        }
+        Multiply::Matrix(of) => !shared && registers(of, 2 * height, keys) <= registers_max,
     };
     let fewer_keys = if keys_stated.is_some() { key_tile } else { key_tile.min(KEYS_OF_LONG_ROWS.max(width)) };
     let twice = [key_tile, fewer_keys].into_iter().find(|&keys| launch.is_none() && twice_fits(keys));

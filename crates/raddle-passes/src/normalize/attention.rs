@@ -145,22 +145,82 @@ pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
     }
     let part = |i: usize, dims: &[usize]| Part { value: builder.ir.result(online, i), dims: dims.to_vec() };
     let (product, sum) = (part(0, &out.dims), part(2, &rows));
+    let quotient = quotient(builder, &product, &sum, out.clone());
+    let value = with_type(builder, quotient.value, result);
+    builder.ir.replace_uses(result, value);
+    ir.erase(op);
+    Some(online)
+}
+
+/// The result of an attention: the product with the values, divided by the sum of the powers.
+fn quotient(builder: &mut Builder<'_>, product: &Part, sum: &Part, out: Part) -> Part {
+    let elem = builder.ir.elem_of(sum.value);
     // One division for a row, where that costs less than what products and powers have lost.
-    let reciprocal = matches!(builder.ir[attention.elem], Type::Float(Float::F32 | Float::F64));
-    let quotient = structured(builder, &[&product, &sum], out.clone(), |body, args| {
+    let reciprocal = matches!(builder.ir[elem], Type::Float(Float::F32 | Float::F64));
+    structured(builder, &[product, sum], out, |body, args| {
         let quotient = if reciprocal {
-            let one = body.float(1.0, attention.elem);
+            let one = body.float(1.0, elem);
             let reciprocal = body.binary(Opcode::ArithDivf, one, args[1]);
             body.binary(Opcode::ArithMulf, args[0], reciprocal)
         } else {
             body.binary(Opcode::ArithDivf, args[0], args[1])
         };
         cast(body, quotient, args[2])
+    })
+}
+
+/// The loop along pieces of the keys.
+pub(crate) const PIECE: usize = 0;
+
+/// What an `online_attention` of pieces begins with, given its inputs, the loops of its result and those of its rows: a
+/// product, a maximum and a sum for each piece.
+pub(crate) fn online_of(
+    builder: &mut Builder<'_>,
+    inputs: &[Part],
+    out: &[usize],
+    rows: &[usize],
+    elem: TypeId,
+) -> Option<[Part; 3]> {
+    let Type::Float(format) = builder.ir[elem] else { return None };
+    let loops = loops_of(builder, inputs)?;
+    let [out, rows] = [out, rows].map(|dims| [&[PIECE], dims].concat());
+    Some([
+        loops.filled(builder, 0.0, &out, elem),
+        loops.filled(builder, least(format)?, &rows, elem),
+        loops.filled(builder, 0.0, &rows, elem),
+    ])
+}
+
+/// The loops of the inputs of an attention.
+fn loops_of(builder: &mut Builder<'_>, inputs: &[Part]) -> Option<Loops> {
+    let n = inputs.iter().flat_map(|part| &part.dims).max()? + 1;
+    Loops::of(builder, n, inputs)
+}
+
+/// The result of an attention of what an `online_attention` gives for pieces of its keys: each weighs as much as its
+/// maximum says.
+pub(crate) fn combine_pieces(
+    builder: &mut Builder<'_>,
+    op: OpId,
+    inputs: &[Part],
+    [product, maximum, sum]: [&Part; 3],
+    out: Part,
+) -> Option<ValueId> {
+    let elem = builder.ir.elem_of(sum.value);
+    let exp2 = uses_exp2(builder.ir, op);
+    let loops = loops_of(builder, inputs)?;
+    let largest = loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, maximum, &[PIECE]);
+    let weights = loops.each(builder, &[maximum, &largest], elem, |body, args| {
+        let difference = body.binary(Opcode::ArithSubf, args[0], args[1]);
+        let power = if exp2 { Opcode::MathExp2 } else { Opcode::MathExp };
+        body.value(power, &[difference], elem, &[])
     });
-    let value = with_type(builder, quotient.value, result);
-    builder.ir.replace_uses(result, value);
-    ir.erase(op);
-    Some(online)
+    // Not products of matrices: these would be kernels of their own.
+    let [sum, product] = [sum, product].map(|part| {
+        let weighted = scaled_by(builder, &loops, part, &weights);
+        loops.reduce(builder, Opcode::ArithAddf, 0.0, &weighted, &[PIECE])
+    });
+    Some(quotient(builder, &product, &sum, out).value)
 }
 
 /// The least number of a format that is not infinite; `None` for formats that accumulators do not have.
