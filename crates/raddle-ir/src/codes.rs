@@ -6,6 +6,7 @@ macro_rules! codes {
     ($($name:ident $code:literal $title:literal $why:literal)*) => {
         /// The number of a diagnostic.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[non_exhaustive]
         pub enum Code {
             $(#[doc = $title] $name,)*
         }

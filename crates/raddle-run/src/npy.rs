@@ -21,6 +21,7 @@ const RANK_MAX: usize = 32;
 
 /// What is wrong with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Error {
     /// It does not start like a `.npy` file.
     NotNpy,

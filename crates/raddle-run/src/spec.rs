@@ -50,6 +50,7 @@ pub enum Data {
 
 /// What is wrong with a spelling, or with the data that it names.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Error {
     /// It is not a spelling of a tensor.
     Syntax(String),
