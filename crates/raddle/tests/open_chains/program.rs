@@ -1007,7 +1007,7 @@ impl Writer {
         let place = format!("[{}] [{}] {strides:?}", offset_texts.join(", "), texts.join(", "));
         let name = self.fresh('v');
         self.line(&format!("{name} = tensor.extract_slice {}{place} : {from} to {part}", value.name));
-        self.push(name.clone(), value.elem, kept, value.bound, value.error);
+        self.push(name, value.elem, kept, value.bound, value.error);
         if self.rng.below(4) != 0 {
             return;
         }
@@ -1069,9 +1069,9 @@ impl Writer {
         });
         let other_text = if other.is_open {
             let n = self.number(whole.in_run);
-            let by = if factor.is_open { factor_text.clone() } else { self.constant(factor.in_run[0], "index") };
+            let constant = (!factor.is_open).then(|| self.constant(factor.in_run[0], "index"));
             let op = self.rng.pick(&["divui", "divsi", "floordivsi"]);
-            self.arithmetic(op, &n, &by, other.in_run)
+            self.arithmetic(op, &n, constant.as_ref().unwrap_or(&factor_text), other.in_run)
         } else {
             other.in_run[0].to_string()
         };
