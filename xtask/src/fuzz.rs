@@ -40,6 +40,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PROGRAMS", 10_000),
         cases: "programs",
     },
+    // Chains on tensors of open extents, compiled once and run with several shapes.
+    Fuzz {
+        chore: "fuzz-open",
+        package: "raddle",
+        tests: "open_chains::",
+        count: ("RADDLE_PROGRAMS", 20_000),
+        cases: "programs",
+    },
     // Conversions in kernels.
     Fuzz {
         chore: "fuzz-conversions",

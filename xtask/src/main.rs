@@ -27,6 +27,9 @@ usage: cargo xtask <chore>
                compare random kernels at every stage from vector to lowered, on the emulator
   fuzz-configs [--seed N] [--count N]
                compile and run random operations of any extents under random configurations
+  fuzz-open [--seed N] [--count N]
+               compile random chains of operations on tensors of open extents, run each with several shapes on the
+               emulator, and a share as PTX and native code, and compare with what the program as written means
   fuzz-unroll [--seed N] [--count N]
                compare random kernels with what they become on machines with vectors of their own
   fuzz-conversions [--seed N] [--count N]

@@ -279,8 +279,14 @@ fn number(ir: &Ir, op: OpId) -> Option<i64> {
             a.checked_div(b).map(|quotient| quotient + i64::from(a % b != 0))
         }
         Opcode::ArithCeildivsi if whole => {
-            let (a, b) = (natural(known(0)?)?, natural(known(1)?)?);
-            a.checked_div(b).map(|quotient| quotient + i64::from(a % b != 0))
+            let (a, b) = (known(0)?, known(1)?);
+            let is_above = a.checked_rem(b)? != 0 && (a < 0) == (b < 0);
+            Some(a.checked_div(b)? + i64::from(is_above))
+        }
+        Opcode::ArithFloordivsi if whole => {
+            let (a, b) = (known(0)?, known(1)?);
+            let is_below = a.checked_rem(b)? != 0 && (a < 0) != (b < 0);
+            Some(a.checked_div(b)? - i64::from(is_below))
         }
         Opcode::ArithCmpi => {
             let (a, b) = (known(0)?, known(1)?);
@@ -357,8 +363,7 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
         }
         Opcode::TensorSplat => Some(stated(&ir.operands(op)[1..])),
         Opcode::TensorExtractSlice | Opcode::MemrefSubview => {
-            let sizes: Vec<i64> = SliceView::of(ir, op).sizes.into_iter().map(number).collect();
-            Some(without_units(&sizes, own))
+            Some(without_units(&SliceView::of(ir, op).sizes, own).into_iter().map(number).collect())
         }
         Opcode::TensorInsertSlice | Opcode::TensorInsert => of(1),
         Opcode::TensorScatter => of(1),
@@ -417,12 +422,16 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
     }
 }
 
-/// Sizes without the unit dimensions that the result does not have.
-fn without_units(sizes: &[i64], result: &[i64]) -> Vec<i64> {
+/// Sizes without the unit dimensions that the result does not have. One that only the run knows is no unit dimension, also
+/// where it is 1.
+fn without_units(sizes: &[Mixed], result: &[i64]) -> Vec<Mixed> {
     let mut kept = Vec::new();
     for (d, &size) in sizes.iter().enumerate() {
         let left = result.len() - kept.len();
-        let fits = result.get(kept.len()).is_some_and(|&extent| extent == size || extent == DYNAMIC && size != 1);
+        let fits = result.get(kept.len()).is_some_and(|&extent| match size {
+            Mixed::Static(size) => extent == size || extent == DYNAMIC && size != 1,
+            Mixed::Value(_) => extent == DYNAMIC,
+        });
         if left > 0 && (fits || sizes.len() - d == left) {
             kept.push(size);
         }

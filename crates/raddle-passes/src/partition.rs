@@ -37,7 +37,7 @@ use crate::configure::attention;
 use crate::configure::group::{self, Group};
 use crate::facts::Facts;
 use crate::structured::scans::Scan;
-use crate::structured::{in_place, windows};
+use crate::structured::{in_place, symbols, windows};
 use crate::{normalize, scalar_loops};
 
 mod few_rows;
@@ -558,7 +558,9 @@ fn is_kernel(ir: &Ir, func: OpId, block: BlockId, units: &[Unit]) -> bool {
     let distinct = returned.iter().enumerate().all(|(i, value)| !returned[..i].contains(value));
     let made = returned.iter().all(|&value| ir.def_op(value).is_some_and(|op| kernel.ops.contains(&op)));
     let complete = in_memory(ir, &kernel.ops).iter().all(|value| returned.contains(value));
-    tensors && distinct && made && complete && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
+    // Who calls it knows the extents of what it returns.
+    let follow = symbols::results(ir, func).iter().all(Option::is_some);
+    tensors && distinct && made && complete && follow && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
 }
 
 /// The results that a kernel of these operations has to return: scalar loops, which compute one operation alone, may need
@@ -602,6 +604,7 @@ fn host(ir: &mut Ir, block: BlockId, func: OpId, units: &[Unit], facts: &Facts, 
         let base = ir.symbol_name(func).unwrap_or("main").to_owned();
         let name = fresh_name(ir, &format!("{base}_kernel_{}", kernels.len()));
         let outlined = outline(ir, func, &unit.ops, &name);
+        place_makers(ir, &outlined.inputs, end, &mut placed);
         let results: Vec<TypeId> = outlined.results.iter().map(|&value| ir.type_of(value)).collect();
         let symbol = ir.intern_str(&name);
         let callee = ir.intern(Attr::Symbol(vec![symbol]));
@@ -626,14 +629,20 @@ fn place(ir: &mut Ir, op: OpId, end: OpId, placed: &mut FxHashSet<OpId>) {
     }
     let inside = nested(ir, op);
     let operands: Vec<ValueId> = inside.iter().flat_map(|&op| ir.operands(op).to_vec()).collect();
-    for made in operands.into_iter().filter_map(|value| ir.def_op(value)).collect::<Vec<_>>() {
-        if is_cheap(ir, made) && ir.parent_block(made) == ir.parent_block(end) && !inside.contains(&made) {
-            place(ir, made, end, placed);
-        }
-    }
+    let outside = |value: &ValueId| ir.def_op(*value).is_some_and(|made| !inside.contains(&made));
+    place_makers(ir, &operands.into_iter().filter(outside).collect::<Vec<_>>(), end, placed);
     if op != end {
         ir.detach(op);
         ir.insert_before(end, op);
+    }
+}
+
+/// Puts the scalar arithmetic that makes some values in front of the end of a block.
+fn place_makers(ir: &mut Ir, values: &[ValueId], end: OpId, placed: &mut FxHashSet<OpId>) {
+    for made in values.iter().filter_map(|&value| ir.def_op(value)).collect::<Vec<_>>() {
+        if is_cheap(ir, made) && ir.parent_block(made) == ir.parent_block(end) {
+            place(ir, made, end, placed);
+        }
     }
 }
 
@@ -732,6 +741,13 @@ fn top(ir: &Ir, mut op: OpId, of: OpId) -> OpId {
     op
 }
 
+/// Whether a kernel is given a number that scalar arithmetic makes: one that does not follow from what else it is given is
+/// perhaps an extent of what it returns, which its caller has to know.
+fn is_passed(ir: &Ir, value: ValueId) -> bool {
+    let is_given = |value: ValueId| ir.def_op(value).is_none_or(|made| !is_cheap(ir, made));
+    *ir.ty(value) == Type::Index && !symbols::follows(ir, value, &is_given)
+}
+
 /// What an operation needs from outside: what is made again, in order, and what is passed.
 fn collect(ir: &Ir, op: OpId, ops: &[OpId], needed: &mut Vec<OpId>, inputs: &mut Vec<ValueId>) {
     let inside = nested(ir, op);
@@ -746,7 +762,7 @@ fn collect(ir: &Ir, op: OpId, ops: &[OpId], needed: &mut Vec<OpId>, inputs: &mut
             }
             match ir.def_op(value) {
                 Some(made) if ops.contains(&made) || needed.contains(&made) => {}
-                Some(made) if is_cheap(ir, made) => {
+                Some(made) if is_cheap(ir, made) && !is_passed(ir, value) => {
                     collect(ir, made, ops, needed, inputs);
                     needed.push(made);
                 }

@@ -31,6 +31,7 @@ mod kernels;
 mod launch_data;
 mod layouts;
 mod mangled;
+mod open_chains;
 mod open_extents;
 mod operations;
 mod opt;

@@ -383,55 +383,66 @@ fn arguments(case: &Case, sizes: &dyn Fn(char) -> i64, seed: u64) -> Vec<Tensor>
     case.args.iter().map(tensor).collect()
 }
 
-/// Calls a kernel that was `source` when it was a function on tensors.
-fn call(source: (&Ir, OpId), kernel: (&Ir, OpId), args: &[Tensor]) -> Vec<Tensor> {
-    let (ir, func) = kernel;
-    let results = ir.signature(source.1).1.to_vec();
-    let results = if results.is_empty() { source.0.signature(source.1).1.to_vec() } else { results };
-    if stage::of(ir, func) < Stage::Vector {
-        let launch = Launch::for_args(ir, func, args).unwrap();
-        return raddle_emu::run(ir, func, args, &launch, &Options::default()).unwrap().results;
-    }
-    let mut all = args.to_vec();
-    let sizes = symbols::results(source.0, source.1);
-    for (&ty, sizes) in results.iter().zip(&sizes) {
-        let elem = Scalar::of(&source.0[source.0[ty].elem().unwrap()]).unwrap();
-        all.push(Tensor::zeros(elem, &evaluate(sizes.as_ref().unwrap(), args).unwrap()));
-    }
-    let n = args.len();
-    let uninitialised_args = (n..all.len()).collect();
-    let all = with_extents(ir, func, all).unwrap();
-    let launch = Launch::for_args(ir, func, &all).unwrap();
-    let options = Options { uninitialised_args, ..Options::default() };
-    let ran = raddle_emu::run(ir, func, &all, &launch, &options).unwrap_or_else(|diag| panic!("{diag:#?}"));
-    let is_memref = |&arg: &usize| matches!(ir[ir.signature(func).0[arg]], Type::MemRef { .. });
-    let memrefs: Vec<usize> = (0..ir.signature(func).0.len()).filter(is_memref).collect();
-    let found: Vec<Tensor> = memrefs
-        .iter()
-        .zip(ran.buffers)
-        .filter(|(arg, _)| **arg >= n)
-        .map(|(&arg, buffer)| Tensor { shape: all[arg].shape.clone(), ..buffer })
-        .collect();
-    if stage::of(ir, func) == Stage::Lowered && !launch.grid.contains(&0) {
-        let lowered = Lowered::check(ir, func, chip("sm_80").unwrap()).unwrap();
-        let text = raddle_emit::ptx::emit(ir, &lowered).unwrap();
-        let module = ptx::parse(&text).unwrap();
-        let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered) as usize;
-        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
-        let inputs: Vec<Tensor> = all
-            .iter()
-            .enumerate()
-            .map(|(arg, tensor)| match is_memref(&arg) && tensor.shape.is_empty() {
-                true => Tensor { shape: vec![1], ..tensor.clone() },
-                false => tensor.clone(),
-            })
-            .collect();
-        let ran = ptx::run(&module, &inputs, &start, &options).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
-        for (at, found) in found.iter().enumerate() {
-            assert_eq!(ran.args[n + at].bytes, found.bytes, "the PTX gives something else");
+/// A kernel, and what it was as a function on tensors.
+pub struct Kernel<'a> {
+    pub source: (&'a Ir, OpId),
+    pub ir: &'a Ir,
+    pub func: OpId,
+    pub chip: &'static str,
+    /// Whether its PTX is executed, too.
+    pub as_ptx: bool,
+}
+
+impl Kernel<'_> {
+    /// Calls it: what it finds in the places of its results nobody has written.
+    pub fn call(&self, args: &[Tensor]) -> Vec<Tensor> {
+        let Kernel { source, ir, func, .. } = *self;
+        let results = source.0.signature(source.1).1;
+        if stage::of(ir, func) < Stage::Vector {
+            let launch = Launch::for_args(ir, func, args).unwrap();
+            return raddle_emu::run(ir, func, args, &launch, &Options::default()).unwrap().results;
         }
+        let mut all = args.to_vec();
+        for (&ty, sizes) in results.iter().zip(symbols::results(source.0, source.1)) {
+            let elem = Scalar::of(&source.0[source.0[ty].elem().unwrap()]).unwrap();
+            let sizes = sizes.expect("extents of results follow from the arguments");
+            all.push(Tensor::zeros(elem, &evaluate(&sizes, args).unwrap()));
+        }
+        let n = args.len();
+        let uninitialised_args = (n..all.len()).collect();
+        let all = with_extents(ir, func, all).unwrap();
+        let launch = Launch::for_args(ir, func, &all).unwrap();
+        let options = Options { uninitialised_args, ..Options::default() };
+        let ran = raddle_emu::run(ir, func, &all, &launch, &options).unwrap_or_else(|diag| panic!("{diag:#?}"));
+        let is_memref = |&arg: &usize| matches!(ir[ir.signature(func).0[arg]], Type::MemRef { .. });
+        let memrefs: Vec<usize> = (0..ir.signature(func).0.len()).filter(is_memref).collect();
+        let found: Vec<Tensor> = memrefs
+            .iter()
+            .zip(ran.buffers)
+            .filter(|(arg, _)| **arg >= n)
+            .map(|(&arg, buffer)| Tensor { shape: all[arg].shape.clone(), ..buffer })
+            .collect();
+        if self.as_ptx && stage::of(ir, func) == Stage::Lowered && !launch.grid.contains(&0) {
+            let lowered = Lowered::check(ir, func, chip(self.chip).unwrap()).unwrap();
+            let text = raddle_emit::ptx::emit(ir, &lowered).unwrap();
+            let module = ptx::parse(&text).unwrap();
+            let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered) as usize;
+            let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
+            let inputs: Vec<Tensor> = all
+                .iter()
+                .enumerate()
+                .map(|(arg, tensor)| match is_memref(&arg) && tensor.shape.is_empty() {
+                    true => Tensor { shape: vec![1], ..tensor.clone() },
+                    false => tensor.clone(),
+                })
+                .collect();
+            let ran = ptx::run(&module, &inputs, &start, &options).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+            for (at, found) in found.iter().enumerate() {
+                assert_eq!(ran.args[n + at].bytes, found.bytes, "the PTX gives something else");
+            }
+        }
+        found
     }
-    found
 }
 
 /// Whether results are what the program as written gives, or as near as the case asks for.
@@ -468,8 +479,10 @@ fn check(case: &Case, open: &dyn Fn(char) -> bool, all_sizes: &[Vec<i64>], stage
             let launch = Launch::of(&written, func).unwrap();
             let want = raddle_emu::run(&written, func, &args, &launch, &Options::default());
             let want = want.unwrap_or_else(|diag| panic!("{diag:#?}\n{text}")).results;
-            let kernel =
-                |at: usize, args: &[Tensor]| call((sources.0, sources.1[at]), (&program.ir, program.kernels[at]), args);
+            let kernel = |at: usize, args: &[Tensor]| {
+                let (source, func) = ((sources.0, sources.1[at]), program.kernels[at]);
+                Kernel { source, ir: &program.ir, func, chip: "sm_80", as_ptx: true }.call(args)
+            };
             let got = match &program.host {
                 None => kernel(0, &args),
                 Some(host) => {

@@ -24,8 +24,9 @@ trait Leaves {
     /// Whether a symbol is never negative.
     fn is_count(&self, symbol: u32) -> bool;
 
-    /// Whether one may divide by symbols: whoever computes the expression says where one of them is not positive.
-    fn divides_by_symbols(&self) -> bool;
+    /// Whether one may multiply by symbols, and divide by them: whoever computes the expression says where one of those is
+    /// not positive.
+    fn is_semi_affine(&self) -> bool;
 }
 
 /// The constants of a dispatch, which are read without a sign.
@@ -41,7 +42,7 @@ impl Leaves for Constants {
         true
     }
 
-    fn divides_by_symbols(&self) -> bool {
+    fn is_semi_affine(&self) -> bool {
         false
     }
 }
@@ -211,7 +212,41 @@ impl Leaves for Arguments<'_> {
         matches!(self.of.known.get(symbol as usize), Some(Known::Extent(..)))
     }
 
-    fn divides_by_symbols(&self) -> bool {
+    fn is_semi_affine(&self) -> bool {
+        true
+    }
+}
+
+/// Whether a number is an expression of dimensions of tensors and of the numbers that `is_given` names.
+pub(crate) fn follows(ir: &Ir, value: ValueId, is_given: &dyn Fn(ValueId) -> bool) -> bool {
+    expr_below(ir, value, &mut Given { is_given, known: Vec::new() }, DEPTH_MAX).is_some()
+}
+
+/// What someone is given, and dimensions.
+struct Given<'a> {
+    is_given: &'a dyn Fn(ValueId) -> bool,
+    /// What each symbol is, and whether it is a dimension that is not a given number, which may be any.
+    known: Vec<(ValueId, bool)>,
+}
+
+impl Leaves for Given<'_> {
+    fn leaf(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
+        let is_given = (self.is_given)(value);
+        if !is_given && ir.def_op(value).is_none_or(|op| ir.opcode(op) != Opcode::TensorDim) {
+            return None;
+        }
+        let at = self.known.iter().position(|other| other.0 == value).unwrap_or_else(|| {
+            self.known.push((value, !is_given));
+            self.known.len() - 1
+        });
+        Some(Expr::Sym(at as u32))
+    }
+
+    fn is_count(&self, symbol: u32) -> bool {
+        self.known.get(symbol as usize).is_some_and(|known| known.1)
+    }
+
+    fn is_semi_affine(&self) -> bool {
         true
     }
 }
@@ -242,13 +277,20 @@ fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) ->
     if let Some(chosen) = chosen(ir, op, leaves, depth) {
         return Some(chosen);
     }
-    let divides_by_symbols = leaves.divides_by_symbols();
+    let is_semi_affine = leaves.is_semi_affine();
+    // What division rounds towards zero or down is the same for what is not negative.
+    let is_rounded_down = match ir.opcode(op) {
+        Opcode::ArithDivsi | Opcode::ArithRemsi => {
+            is_natural(&expr_below(ir, ir.operand(op, 0), leaves, depth)?, leaves)
+        }
+        _ => true,
+    };
     let mut side = |at: usize| expr_below(ir, ir.operand(op, at), leaves, depth);
     let known = |at: usize| ir.const_int(ir.operand(op, at));
     let mut by = |op: BinOp| {
         let by = match known(1) {
             Some(by) => Expr::Const(Some(by).filter(|&by| by > 0)?),
-            None => side(1).filter(|by| divides_by_symbols && matches!(by, Expr::Sym(_)))?,
+            None => side(1).filter(|by| is_semi_affine && matches!(by, Expr::Sym(_)))?,
         };
         Some(Expr::binary(op, side(0)?, by))
     };
@@ -270,6 +312,7 @@ fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) ->
         Opcode::ArithMuli => match (known(0), known(1)) {
             (Some(a), _) => Some(Expr::binary(BinOp::Mul, side(1)?, Expr::Const(a))),
             (_, Some(b)) => Some(Expr::binary(BinOp::Mul, side(0)?, Expr::Const(b))),
+            _ if is_semi_affine => Some(Expr::binary(BinOp::Mul, side(0)?, side(1)?)),
             _ => None,
         },
         Opcode::ArithSubi => {
@@ -277,6 +320,8 @@ fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) ->
             Some(Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1))))
         }
         Opcode::ArithDivui | Opcode::ArithFloordivsi => by(BinOp::FloorDiv),
+        Opcode::ArithDivsi if is_rounded_down => by(BinOp::FloorDiv),
+        Opcode::ArithRemsi if is_rounded_down => by(BinOp::Mod),
         Opcode::ArithCeildivui | Opcode::ArithCeildivsi => by(BinOp::CeilDiv),
         Opcode::ArithRemui => by(BinOp::Mod),
         Opcode::AffineApply => {
@@ -286,6 +331,19 @@ fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) ->
             Some(map.results.first()?.replaced(dims, syms))
         }
         _ => None,
+    }
+}
+
+/// Whether an expression is never negative, whatever the symbols are.
+fn is_natural(expr: &Expr, leaves: &dyn Leaves) -> bool {
+    match expr {
+        Expr::Const(number) => *number >= 0,
+        Expr::Sym(symbol) => leaves.is_count(*symbol),
+        Expr::Add(a, b) | Expr::Mul(a, b) => is_natural(a, leaves) && is_natural(b, leaves),
+        // Divisors are positive.
+        Expr::FloorDiv(a, _) | Expr::CeilDiv(a, _) => is_natural(a, leaves),
+        Expr::Mod(..) => true,
+        Expr::Dim(_) => false,
     }
 }
 

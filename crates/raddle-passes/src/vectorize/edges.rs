@@ -201,9 +201,17 @@ fn linear(expr: &Expr, n_dims: usize) -> Option<(i64, Vec<i64>)> {
 }
 
 /// Gives each factor of an operation with a configuration a value of its own where one tensor would stand for vectors of
-/// different shapes: a small matrix times itself, of which neither side is a slice.
+/// different shapes: a small matrix times itself, or added to a product with it, of which no side is a slice.
 pub(super) fn separate(ir: &mut Ir, checked: &mut BTreeMap<OpId, Checked>) -> Result<(), Diag> {
     let mut shapes: FxHashMap<ValueId, Vec<i64>> = FxHashMap::default();
+    // What sums begin with stays as it is: a loop may carry it.
+    for (&op, Checked { linalg, sizes, .. }) in checked.iter() {
+        let n_inputs = linalg.inputs.len();
+        for (value, map) in shared(ir, op, linalg).into_iter().skip(n_inputs) {
+            let Some(dims) = map.as_dims().filter(|_| ir.ty(value).is_tensor()) else { continue };
+            shapes.entry(value).or_insert_with(|| dims.iter().map(|&d| sizes[d]).collect());
+        }
+    }
     for (&op, Checked { linalg, sizes, .. }) in checked {
         for (i, (input, map)) in linalg.inputs.iter_mut().zip(&linalg.maps).enumerate() {
             let Some(dims) = map.as_dims().filter(|_| ir.ty(*input).is_tensor()) else { continue };
