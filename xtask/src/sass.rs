@@ -73,11 +73,34 @@ const ATTENTION: &[(&str, u32, bool, &[&str])] = &[
     ("causal-128", 128, true, &["--fast-math"]),
 ];
 
+/// Products of f16 in the order `nn` with something behind them, by its name, the chip, how many rows the run finds, and
+/// the body of the operation that makes `%y` of `%x`: its registers must not meet those of all sums.
+const EPILOGUES: &[(&str, &str, bool, &str)] = &[
+    ("gelu", "sm_80", false, GELU),
+    ("gelu-open", "sm_80", true, GELU),
+    ("silu", "sm_80", false, SILU),
+    ("gelu-89", "sm_89", false, GELU),
+    ("gelu-90", "sm_90a", false, GELU),
+    ("gelu-open-90", "sm_90a", true, GELU),
+    ("silu-90", "sm_90a", false, SILU),
+];
+
+const GELU: &str = "%scaled = arith.mulf %x, %root : f32
+    %erf = math.erf %scaled : f32
+    %sum = arith.addf %erf, %one : f32
+    %part = arith.mulf %x, %half : f32
+    %y = arith.mulf %sum, %part : f32";
+
+const SILU: &str = "%minus = arith.negf %x : f32
+    %power = math.exp %minus : f32
+    %sum = arith.addf %power, %one : f32
+    %y = arith.divf %x, %sum : f32";
+
 /// For A and B, whether they are as written (`n`) or transposed (`t`).
 const ORDERS: &[&str] = &["nn", "nt", "tn", "tt"];
 
 /// Opcodes of matrix instructions.
-const MATRIX: &[&str] = &["HMMA", "IMMA", "QMMA", "BMMA", "DMMA"];
+const MATRIX: &[&str] = &["HMMA", "IMMA", "QMMA", "BMMA", "DMMA", "HGMMA"];
 
 /// The opcode that stands for them in products of f32.
 const MULTIPLY_ADD: &[&str] = &["FFMA"];
@@ -131,13 +154,19 @@ pub fn sass(options: &[&str]) -> Option<bool> {
                 &product(wanted.size, order, kernel),
             );
             good &= row.is_ok();
-            println!("{:<12}{order} {}", kernel.name, row.unwrap_or_else(|error| format!(" {error}")));
+            println!("{:<12}{order} {}", kernel.name, said(row));
         }
+    }
+    for &(name, chip, open, body) in EPILOGUES.iter().filter(|row| row.0.starts_with(wanted.only)) {
+        let kernel = Kernel { name, chip, elem: "f16", sum: "f32", tile: None, open };
+        let row = row(&wanted, name, chip, &[], &epilogue(&product(wanted.size, "nn", &kernel), body));
+        good &= row.as_ref().is_ok_and(|row| row.spilled == 0);
+        println!("{name:<14} {}", said(row));
     }
     for &(name, depth, causal, flags) in ATTENTION.iter().filter(|row| row.0.starts_with(wanted.only)) {
         let row = row(&wanted, name, "sm_80", flags, &attention(wanted.size, depth, causal));
         good &= row.is_ok();
-        println!("{name:<14} {}", row.unwrap_or_else(|error| format!(" {error}")));
+        println!("{name:<14} {}", said(row));
     }
     Some(good)
 }
@@ -189,6 +218,34 @@ fn product([m, n, k]: [u32; 3], order: &str, kernel: &Kernel) -> String {
     )
 }
 
+/// A product with an operation on the elements of its result, which become f16.
+fn epilogue(product: &str, body: &str) -> String {
+    let (product, _) = product.split_once("  return").expect("a function returns");
+    let (signature, rest) = product.split_once('\n').expect("a function has a body");
+    let sums = signature.rsplit("-> ").next().expect("a function has a type").trim_end_matches(" {").trim();
+    let result = sums.replace("f32", "f16");
+    let sizes = if sums.contains('?') { "%m" } else { "" };
+    format!(
+        "{}-> {result} {{
+{rest}  %half = arith.constant 0.5 : f32
+  %root = arith.constant 0.70710678 : f32
+  %one = arith.constant 1.0 : f32
+  %rounded = tensor.empty({sizes}) : {result}
+  %D = linalg.generic {{
+      indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = [\"parallel\", \"parallel\"]}} ins(%C : {sums}) outs(%rounded : {result}) {{
+  ^body(%x: f32, %z: f16):
+    {body}
+    %d = arith.truncf %y : f32 to f16
+    linalg.yield %d : f16
+  }} -> {result}
+  return %D : {result}
+}}
+",
+        signature.split("-> ").next().expect("a function has a type")
+    )
+}
+
 /// Attention as a tensor program: as many queries and keys as the product has rows and columns, in 32 batches.
 fn attention([m, n, _]: [u32; 3], depth: u32, causal: bool) -> String {
     let [query, key] = [m, n].map(|rows| format!("tensor<32x{rows}x{depth}xf16>"));
@@ -216,8 +273,21 @@ fn attention([m, n, _]: [u32; 3], depth: u32, causal: bool) -> String {
     )
 }
 
+/// What the assembler made of a program.
+struct Row {
+    /// Bytes that are stored to and loaded from memory for want of registers.
+    spilled: u32,
+    /// All figures.
+    text: String,
+}
+
+/// The figures, or why there are none.
+fn said(row: Result<Row, String>) -> String {
+    row.map_or_else(|error| format!(" {error}"), |row| row.text)
+}
+
 /// Compiles, assembles and counts a program.
-fn row(wanted: &Options<'_>, name: &str, chip: &str, flags: &[&str], text: &str) -> Result<String, String> {
+fn row(wanted: &Options<'_>, name: &str, chip: &str, flags: &[&str], text: &str) -> Result<Row, String> {
     let folder = crate::root().join("target").join("sass");
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     let path = |end: &str| folder.join(format!("{name}.{end}"));
@@ -241,13 +311,14 @@ fn row(wanted: &Options<'_>, name: &str, chip: &str, flags: &[&str], text: &str)
     let generic = all.ops.iter().filter(|op| ["LD", "ST"].contains(&op.split('.').next().unwrap_or_default())).count();
     let matrix = count(products);
     let other = (body.len() - matrix) as f64 / matrix as f64;
-    Ok(format!(
+    let text = format!(
         "{registers:>10}  {spilled:>7}  {generic:>7}  {:>4}  {matrix:>6}  {:>8}  {:>6}  {:>8}  {other:>16.2}",
         body.len(),
         count(&["LDSM"]),
         count(&["LDGSTS"]),
         count(&["BAR"])
-    ))
+    );
+    Ok(Row { spilled, text })
 }
 
 /// A disassembled kernel.

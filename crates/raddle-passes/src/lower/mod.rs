@@ -39,6 +39,7 @@ mod lanes;
 mod linear;
 mod memory;
 mod native;
+mod order;
 mod reduce;
 mod scan;
 mod sink;
@@ -50,6 +51,7 @@ use std::ops::Range;
 use raddle_ir::{
     Attr, AttrId, BlockId, Builder, Class, Code, Def, Diag, Ir, OpId, Opcode, Point, Span, Type, TypeId, ValueId,
 };
+use raddle_target::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::linear::{Forms, Linear};
@@ -181,6 +183,10 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     clean::clean(ir, func);
     sink::sink(ir, func);
+    // LLVM orders what it is given by itself.
+    if facts.chip.language == Language::Ptx {
+        order::order(ir, func);
+    }
     Ok(())
 }
 

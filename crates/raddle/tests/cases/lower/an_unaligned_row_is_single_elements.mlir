@@ -18,11 +18,11 @@ func.func @f(%m: memref<64x4xf32>, %o: memref<64x2xf32>) attributes {translation
 //     %0 = arith.muli %thread_id_x, %c4 : index
 //     %1 = arith.addi %0, %c1 : index
 //     %2 = memref.load %arg0[%1] : memref<256xf32>
-//     %3 = arith.addi %0, %c2 : index
-//     %4 = memref.load %arg0[%3] : memref<256xf32>
-//     %5 = arith.muli %thread_id_x, %c2 : index
-//     %6 = vector.from_elements %2, %4 : vector<2xf32>
-//     vector.store %6, %arg1[%5] : memref<128xf32>, vector<2xf32>
+//     %3 = arith.muli %thread_id_x, %c2 : index
+//     %4 = arith.addi %0, %c2 : index
+//     %5 = memref.load %arg0[%4] : memref<256xf32>
+//     %6 = vector.from_elements %2, %5 : vector<2xf32>
+//     vector.store %6, %arg1[%3] : memref<128xf32>, vector<2xf32>
 //     return
 //   }
 // }

@@ -18,10 +18,10 @@ func.func @f(%m: memref<64x16xf16>, %n: index) attributes {translation_info = #i
 //   func.func @f(%arg0: memref<1024xf16>, %arg1: index) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>} {
 //     %alloc = memref.alloc() : memref<512xf16, #gpu.address_space<workgroup>>
 //     %thread_id_x = gpu.thread_id x
-//     %0 = arith.muli %thread_id_x, %c8 : index
-//     %1 = arith.muli %thread_id_x, %c16 : index
-//     %2 = arith.addi %1, %c8 : index
-//     %3 = nvgpu.device_async_copy %arg0[%2], %alloc[%0], 8, %arg1 : memref<1024xf16> to memref<512xf16, #gpu.address_space<workgroup>>
+//     %0 = arith.muli %thread_id_x, %c16 : index
+//     %1 = arith.addi %0, %c8 : index
+//     %2 = arith.muli %thread_id_x, %c8 : index
+//     %3 = nvgpu.device_async_copy %arg0[%1], %alloc[%2], 8, %arg1 : memref<1024xf16> to memref<512xf16, #gpu.address_space<workgroup>>
 //     nvvm.cp.async.commit.group
 //     nvvm.cp.async.wait.group 1
 //     nvvm.cp.async.wait.group 0

@@ -17,15 +17,15 @@ func.func @f(%m: memref<64x2xf32>) attributes {translation_info = #iree_codegen.
 // $ raddle opt %s --to=lowered --mlir-print-local-scope | grep -v arith.constant
 // module {
 //   func.func @f(%arg0: memref<128xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>} {
-//     %thread_id_x = gpu.thread_id x
-//     %0 = vector.from_elements %cst_1, %cst_1, %cst_1, %cst_1, %cst_1, %cst_1, %cst_1, %cst_1 : vector<4x2xf16>
+//     %0 = vector.from_elements %cst, %cst, %cst, %cst, %cst, %cst, %cst, %cst : vector<4x2xf16>
 //     %1 = vector.from_elements %cst_0, %cst_0, %cst_0, %cst_0 : vector<2x2xf16>
-//     %2 = vector.from_elements %cst, %cst, %cst, %cst : vector<2x2xf32>
+//     %2 = vector.from_elements %cst_1, %cst_1, %cst_1, %cst_1 : vector<2x2xf32>
 //     %3 = nvgpu.mma.sync(%0, %1, %2) mmaShape = [16, 8, 16] : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
 //     %4:4 = vector.to_elements %3 : vector<2x2xf32>
-//     %5 = arith.muli %thread_id_x, %c2 : index
-//     %6 = vector.from_elements %4#2, %4#3 : vector<2xf32>
-//     vector.store %6, %arg0[%5] : memref<128xf32>, vector<2xf32>
+//     %5 = vector.from_elements %4#2, %4#3 : vector<2xf32>
+//     %thread_id_x = gpu.thread_id x
+//     %6 = arith.muli %thread_id_x, %c2 : index
+//     vector.store %5, %arg0[%6] : memref<128xf32>, vector<2xf32>
 //     return
 //   }
 // }

@@ -19,8 +19,8 @@ func.func @f(%m: memref<8x64xf32>) attributes {translation_info = #iree_codegen.
 // $ raddle opt %s --to=lowered --mlir-print-local-scope | grep -v arith.constant
 // module {
 //   func.func @f(%arg0: memref<512xf32>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>} {
-//     %thread_id_x = gpu.thread_id x
 //     %alloc = memref.alloc() : memref<128xf32, #gpu.address_space<workgroup>>
+//     %thread_id_x = gpu.thread_id x
 //     %0 = arith.addi %thread_id_x, %c64 : index
 //     scf.for %arg1 = %c0 to %c8 step %c1 {
 //       %1 = arith.muli %arg1, %c64 : index

@@ -1,0 +1,334 @@
+//! Order: a thread computes what it stores one piece after the other.
+//!
+//! Before: all elements of a vector go through one operation, then all through the next one, and are stored at the end:
+//!
+//! ```mlir
+//! %a = arith.mulf %x, %s : f32
+//! %b = arith.mulf %y, %s : f32
+//! %c = arith.addf %a, %x : f32
+//! %d = arith.addf %b, %y : f32
+//! memref.store %c, %m[%i] : memref<64xf32>
+//! memref.store %d, %m[%j] : memref<64xf32>
+//! ```
+//!
+//! After: an operation stands in front of the first one that wants its result:
+//!
+//! ```mlir
+//! %a = arith.mulf %x, %s : f32
+//! %c = arith.addf %a, %x : f32
+//! memref.store %c, %m[%i] : memref<64xf32>
+//! %b = arith.mulf %y, %s : f32
+//! %d = arith.addf %b, %y : f32
+//! memref.store %d, %m[%j] : memref<64xf32>
+//! ```
+//!
+//! Assemblers keep much of the text's order when they give out registers, and a function of the 128 sums of a product
+//! takes several for each that it has begun. What ends as many values as it makes does not wait for its user: the sum of
+//! a row takes an element as soon as there is one.
+//!
+//! Stores and whatever waits stay in order. What computes moves past all of them, and loads move past stores, several at
+//! a time, so that their time is waited for once. Loops, products and copies keep the order that earlier steps chose, and
+//! so does what stands in front of the last of them, but for addresses and masks: a loop need not keep those that only
+//! stand behind it.
+
+use raddle_ir::{BlockId, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_target::{Leaf, leaf};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Halves of registers that loads fill at a time: eight of 16 bytes.
+const LOADED: i64 = 64;
+
+/// Orders the operations of the blocks of a function that are in no loop.
+pub(super) fn order(ir: &mut Ir, func: OpId) {
+    let mut place = vec![OUTSIDE; ir.n_ops()];
+    let mut left = vec![0; ir.n_values()];
+    let all = ir.walk(func);
+    let writes = all.iter().filter(|&&op| ir.regions(op).is_empty() && leaf(ir, op) != Some(Leaf::Read));
+    let written: FxHashSet<ValueId> = writes.flat_map(|&op| buffers(ir, op)).collect();
+    let mut blocks: Vec<BlockId> = ir.regions(func).iter().flat_map(|&region| ir.blocks(region)).copied().collect();
+    while let Some(block) = blocks.pop() {
+        Order::of(ir, block, &written, &mut place, &mut left).write(ir);
+        for op in ir.block_ops(block).filter(|&op| ir.opcode(op) == Opcode::ScfIf) {
+            blocks.extend(ir.regions(op).iter().flat_map(|&region| ir.blocks(region)));
+        }
+    }
+}
+
+/// The place of an operation of another block.
+const OUTSIDE: u32 = u32::MAX;
+
+/// What is in front of these stays there: they are products and copies that overlap.
+const ENDS: [Leaf; 7] =
+    [Leaf::Loop, Leaf::Rows, Leaf::Matrix, Leaf::SharedProduct, Leaf::Copy, Leaf::Group, Leaf::Wait];
+
+/// What an operation is to the order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Role {
+    /// It only computes.
+    Computes,
+    /// It loads what nothing writes while the kernel runs.
+    Loads,
+    /// It stays in order with its like.
+    Stays,
+}
+
+/// What is to be done for the operation at a place; `Beside` for a load that another one takes with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Write what it asks for, then itself.
+    Ask(usize),
+    AskBeside(usize),
+    /// Write itself.
+    Write(usize),
+    WriteBeside(usize),
+}
+
+struct Order<'a> {
+    block: BlockId,
+    ops: Vec<OpId>,
+    roles: Vec<Role>,
+    /// The places of loads.
+    loads: Vec<usize>,
+    /// How many operations that stay are in front of each.
+    stay: Vec<usize>,
+    /// What is computed from nothing but the places of thread and workgroup, and the arguments.
+    is_place: Vec<bool>,
+    /// Operations of the block in the longest chain that each is the end of.
+    depth: Vec<u32>,
+    /// The place behind the last product or copy.
+    end: usize,
+    /// The values that an operation with regions asks for, or what is inside of it.
+    asks: FxHashMap<usize, Vec<ValueId>>,
+    /// The place of each operation of the block.
+    place: &'a mut [u32],
+    /// Uses of each value of the block that are not yet behind.
+    left: &'a mut [u32],
+    done: Vec<bool>,
+    /// How many operations that stay are behind.
+    stayed: usize,
+    order: Vec<OpId>,
+}
+
+impl<'a> Order<'a> {
+    fn of(
+        ir: &Ir,
+        block: BlockId,
+        written: &FxHashSet<ValueId>,
+        place: &'a mut [u32],
+        left: &'a mut [u32],
+    ) -> Order<'a> {
+        let ops = ir.ops_of(block);
+        let roles: Vec<Role> = ops.iter().map(|&op| role(ir, op, written)).collect();
+        let stay = roles.iter().scan(0, |n, &role| {
+            let in_front = *n;
+            *n += usize::from(role == Role::Stays);
+            Some(in_front)
+        });
+        let stay = stay.collect();
+        let loads = (0..ops.len()).filter(|&at| roles[at] == Role::Loads).collect();
+        for &value in ir.args(block) {
+            left[value.index()] = ir.uses(value).count() as u32;
+        }
+        for (at, &op) in ops.iter().enumerate() {
+            place[op.index()] = at as u32;
+            for value in ir.results(op) {
+                left[value.index()] = ir.uses(value).count() as u32;
+            }
+        }
+        let (mut is_place, mut depth) = (Vec::with_capacity(ops.len()), Vec::<u32>::with_capacity(ops.len()));
+        for (&op, &role) in ops.iter().zip(&roles) {
+            let made = |&value: &ValueId| ir.def_op(value).map(|op| place[op.index()] as usize);
+            let from = || ir.operands(op).iter().filter_map(made).filter(|&at| at < is_place.len());
+            let is_from_places = role == Role::Computes && from().all(|at| is_place[at]);
+            depth.push(from().map(|at| depth[at] + 1).max().unwrap_or(0));
+            is_place.push(is_from_places);
+        }
+        let end = (0..ops.len()).rev().map(|at| end_of_products(ir, ops[at], at, place)).max().unwrap_or(0);
+        let inside =
+            |op: OpId| ir.walk(op).into_iter().flat_map(|op| ir.operands(op).to_vec()).collect::<Vec<ValueId>>();
+        let nested = (0..ops.len()).filter(|&at| !ir.regions(ops[at]).is_empty());
+        let asks = nested.map(|at| (at, [ir.operands(ops[at]).to_vec(), inside(ops[at])].concat())).collect();
+        let (done, order) = (vec![false; ops.len()], Vec::with_capacity(ops.len()));
+        Order { block, ops, roles, loads, stay, is_place, depth, end, asks, place, left, done, stayed: 0, order }
+    }
+
+    fn write(mut self, ir: &mut Ir) {
+        for at in 0..self.ops.len() {
+            // What only other blocks ask for stands in front of the last operation.
+            if at + 1 == self.ops.len() {
+                (0..at).for_each(|at| self.demand(ir, at));
+            }
+            if self.roles[at] == Role::Stays || at < self.end && !self.is_place[at] {
+                self.demand(ir, at);
+            }
+        }
+        if self.order.len() == self.ops.len() && self.order != self.ops {
+            self.order.iter().for_each(|&op| ir.detach(op));
+            self.order.iter().for_each(|&op| ir.append(self.block, op));
+        }
+        self.ops.iter().for_each(|op| self.place[op.index()] = OUTSIDE);
+    }
+
+    /// Writes an operation, in front of it what it asks for, and behind each what does not wait for its user.
+    fn demand(&mut self, ir: &Ir, at: usize) {
+        let mut stack = vec![Step::Ask(at)];
+        while let Some(step) = stack.pop() {
+            let (Step::Ask(at) | Step::AskBeside(at) | Step::Write(at) | Step::WriteBeside(at)) = step;
+            if self.done[at] {
+                continue;
+            }
+            let op = self.ops[at];
+            let asks = self.asks.get(&at).map_or(ir.operands(op), Vec::as_slice);
+            if matches!(step, Step::Ask(_) | Step::AskBeside(_)) {
+                // The longest chain first: what the others load is not held meanwhile.
+                let mut wanted: Vec<usize> = asks.iter().filter_map(|&value| self.undone(ir, value)).collect();
+                wanted.sort_by_key(|&at| (self.depth[at], std::cmp::Reverse(at)));
+                stack.push(if step == Step::Ask(at) { Step::Write(at) } else { Step::WriteBeside(at) });
+                stack.extend(wanted.into_iter().map(Step::Ask));
+                continue;
+            }
+            self.done[at] = true;
+            self.order.push(op);
+            self.stayed += usize::from(self.roles[at] == Role::Stays);
+            asks.iter().for_each(|value| self.left[value.index()] = self.left[value.index()].saturating_sub(1));
+            if at >= self.end {
+                stack.extend(self.eager(ir, op).into_iter().rev().map(Step::Ask));
+                if self.roles[at] == Role::Loads && step == Step::Write(at) {
+                    stack.extend(self.more_loads(ir, at).into_iter().rev().map(Step::AskBeside));
+                }
+            }
+        }
+    }
+
+    /// The place of the operation of the block that makes a value, if it is not written.
+    fn undone(&self, ir: &Ir, value: ValueId) -> Option<usize> {
+        let Def::Result { op, .. } = ir.def(value) else { return None };
+        let place = self.place[op.index()];
+        (place != OUTSIDE && !self.done[place as usize]).then_some(place as usize)
+    }
+
+    /// The loads behind one that was just written that are done with it.
+    fn more_loads(&self, ir: &Ir, at: usize) -> Vec<usize> {
+        let filled = |at: usize| ir.results(self.ops[at]).map(|value| halves(ir, value)).sum::<i64>();
+        let behind = &self.loads[self.loads.partition_point(|&load| load <= at)..];
+        let ready = behind.iter().take_while(|&&load| self.stay[load] <= self.stayed).filter(|&&load| !self.done[load]);
+        let mut free = LOADED - filled(at);
+        let fits = |&&load: &&usize| {
+            free -= filled(load);
+            free >= 0
+        };
+        ready.take_while(fits).copied().collect()
+    }
+
+    /// The users of what was just written that end as much as they make.
+    fn eager(&self, ir: &Ir, op: OpId) -> Vec<usize> {
+        let mut found = Vec::new();
+        for result in ir.results(op) {
+            for (user, _) in ir.uses(result) {
+                let at = self.place[user.index()] as usize;
+                let computes = self.roles.get(at) == Some(&Role::Computes) && !self.done[at];
+                let may = computes && self.stay[at] <= self.stayed && !found.contains(&at);
+                let is_ready = || ir.operands(user).iter().all(|&value| self.undone(ir, value).is_none());
+                if may && is_ready() && self.growth(ir, user) <= 0 {
+                    found.push(at);
+                }
+            }
+        }
+        found
+    }
+
+    /// Halves of registers that are in use behind an operation, and were not in front of it.
+    fn growth(&self, ir: &Ir, op: OpId) -> i64 {
+        let made: i64 = ir.results(op).map(|value| halves(ir, value)).sum();
+        let operands = ir.operands(op);
+        let ends = |(i, value): (usize, &ValueId)| {
+            let here = operands.iter().filter(|&other| other == value).count() as u32;
+            let is_last = self.left[value.index()] == here && block_of(ir, *value) == Some(self.block);
+            if is_last && !operands[..i].contains(value) { halves(ir, *value) } else { 0 }
+        };
+        made - operands.iter().enumerate().map(ends).sum::<i64>()
+    }
+}
+
+fn role(ir: &Ir, op: OpId, written: &FxHashSet<ValueId>) -> Role {
+    match leaf(ir, op) {
+        Some(Leaf::Constant | Leaf::Elementwise | Leaf::Pack | Leaf::Id | Leaf::Exchange) => Role::Computes,
+        Some(Leaf::Read) if !buffers(ir, op).iter().any(|buffer| written.contains(buffer)) => Role::Loads,
+        // A load under a mask.
+        Some(Leaf::Branch) if ir.opcode(op) == Opcode::ScfIf => {
+            let inside = ir.walk(op).into_iter().filter(|&op| leaf(ir, op) != Some(Leaf::Yield));
+            inside.map(|op| role(ir, op, written)).max().unwrap_or(Role::Loads).max(Role::Loads)
+        }
+        Some(
+            Leaf::Read
+            | Leaf::Write
+            | Leaf::Atomic
+            | Leaf::Alloc
+            | Leaf::Loop
+            | Leaf::Branch
+            | Leaf::Rows
+            | Leaf::Matrix
+            | Leaf::SharedProduct
+            | Leaf::Barrier
+            | Leaf::Copy
+            | Leaf::Group
+            | Leaf::Wait
+            | Leaf::Order
+            | Leaf::Hint
+            | Leaf::Check
+            | Leaf::Yield
+            | Leaf::Condition
+            | Leaf::Jump,
+        )
+        | None => Role::Stays,
+    }
+}
+
+/// The place behind what an operation of an overlapped loop, or behind one, is there for: behind itself, or for a load
+/// from shared memory that several operations multiply with behind the last of them.
+fn end_of_products(ir: &Ir, op: OpId, at: usize, place: &[u32]) -> usize {
+    match leaf(ir, op) {
+        Some(Leaf::Read) if !is_global(ir, op) => {
+            let split = |value: ValueId| {
+                ir.uses(value).map(|(user, _)| user).filter(|&user| leaf(ir, user) == Some(Leaf::Pack))
+            };
+            let elements = ir
+                .results(op)
+                .flat_map(|value| split(value).flat_map(|user| ir.results(user)).chain([value]).collect::<Vec<_>>());
+            let shared = elements.filter(|&value| ir.uses(value).count() > 1);
+            let users =
+                shared.flat_map(|value| ir.uses(value).map(|(user, _)| place[user.index()]).collect::<Vec<_>>());
+            users.filter(|&at| at != OUTSIDE).map(|at| at as usize + 1).max().unwrap_or(0)
+        }
+        leaf if leaf.is_none_or(|leaf| ENDS.contains(&leaf)) => at + 1,
+        _ => 0,
+    }
+}
+
+/// The buffers that an operation or what is inside of it asks for.
+fn buffers(ir: &Ir, op: OpId) -> Vec<ValueId> {
+    let all = std::iter::once(op).chain(ir.walk(op));
+    let operands = all.flat_map(|op| ir.operands(op).iter().copied());
+    operands.filter(|&value| matches!(ir.ty(value), Type::MemRef { .. })).collect()
+}
+
+/// Whether what an operation loads from is not shared memory.
+fn is_global(ir: &Ir, op: OpId) -> bool {
+    let is_shared = |&value: &ValueId| matches!(ir.ty(value), Type::MemRef { space: Some(space), .. } if ir.keyword(*space) == Some("workgroup"));
+    !buffers(ir, op).iter().any(is_shared)
+}
+
+/// The block that a value is made in.
+fn block_of(ir: &Ir, value: ValueId) -> Option<BlockId> {
+    match ir.def(value) {
+        Def::Result { op, .. } => ir.parent_block(op),
+        Def::Arg { block, .. } => Some(block),
+    }
+}
+
+/// Halves of registers that a value takes.
+fn halves(ir: &Ir, value: ValueId) -> i64 {
+    let elem = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, |elem| i64::from(elem.bits()));
+    let n: i64 = ir.shape_of(value).iter().product();
+    (n * elem / 16).max(1)
+}
