@@ -44,6 +44,7 @@ mod flatten;
 mod im2col;
 mod pieces;
 mod reshape;
+mod slices;
 mod split;
 
 /// A step that compiles a kernel.
@@ -78,7 +79,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         normalize::normalize(ir, func, facts, attention::fits)?;
     }
     if overwritten.is_none() && !is_stated(ir, func) {
-        pieces::copy_alone(ir, &blocks);
+        pieces::copy_moved(ir, &blocks);
     }
     for &block in &blocks {
         group::clone_fills(ir, block);
