@@ -40,6 +40,7 @@ use crate::structured::scans::Scan;
 use crate::structured::{in_place, windows};
 use crate::{normalize, scalar_loops};
 
+mod by_reads;
 mod flatten;
 mod im2col;
 mod pieces;

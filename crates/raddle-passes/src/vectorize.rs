@@ -1042,8 +1042,7 @@ fn elementwise(
     let outer = |value: ValueId| cx.map.get(value);
     // Beyond the end, nobody looks at the quotient, but there must be one.
     let padding = if divides(builder.ir, op) { 1.0 } else { 0.0 };
-    let reads =
-        builder.ir.ops_of(builder.ir.entry(op)).iter().any(|&inner| builder.ir.opcode(inner) == Opcode::TensorExtract);
+    let reads = structured::reads(builder.ir, op);
     let ends = if reads { (0..sizes.len()).map(|d| edges::end(builder, cx, linalg, d)).collect() } else { Vec::new() };
     let place = |tensor: ValueId| match cx.tensors.get(tensor.index()) {
         Some(Some(Tensor::View { base, offsets, padded: None, .. })) => Some((*base, offsets.clone())),

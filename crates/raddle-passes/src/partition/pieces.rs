@@ -16,15 +16,15 @@
 //!
 //! Pieces of open extent, and more of them than a kernel had better look at for each element, stay as they are.
 
-use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Linalg, Mixed, SliceView, unmixed};
-use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
+use super::by_reads;
 use super::reshape::has_encoding;
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
 use crate::structured::generalize::{body_of, copy_along, generic, loop_index, make_generic};
-use crate::structured::moves::{kept, numbers, pad_with_zeros};
+use crate::structured::moves::{numbers, pad_with_zeros};
 use crate::structured::windows;
 
 /// Pieces of a concatenation.
@@ -43,18 +43,30 @@ pub(super) fn choose(ir: &mut Ir, blocks: &[BlockId]) {
 }
 
 /// What is moved and nothing else is moved by a kernel with vectors, as if something were computed of it: slices and padded
-/// tensors that are not only read in place.
+/// tensors that are not only read in place, and what is put together of pieces in other ways.
 pub(super) fn copy_moved(ir: &mut Ir, blocks: &[BlockId]) {
     // What is behind may need what is in front of it in memory.
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).rev().collect::<Vec<_>>() {
         match ir.opcode(op) {
-            Opcode::TensorConcat => {
-                concat(ir, op);
-            }
+            Opcode::TensorConcat if concat(ir, op).is_some() => {}
             Opcode::TensorPad | Opcode::TensorExtractSlice => copy(ir, op),
+            Opcode::TensorConcat | Opcode::TensorInsertSlice | Opcode::TensorGenerate => {
+                let result = ir.result(op, 0);
+                if is_plain(ir, result)
+                    && let Some(new) = by_reads::read(&mut Builder::before(ir, op), op)
+                {
+                    ir.replace_uses(result, new);
+                    ir.erase(op);
+                }
+            }
             _ => {}
         }
     }
+}
+
+/// Whether a kernel has the elements of a tensor as numbers.
+fn is_plain(ir: &Ir, value: ValueId) -> bool {
+    Scalar::of(&ir[ir.elem_of(value)]).is_some() && !has_encoding(ir, value)
 }
 
 /// Gives those who need a slice or a padded tensor in memory a copy.
@@ -66,14 +78,14 @@ fn copy(ir: &mut Ir, op: OpId) {
     if ir.is_unused(result) {
         return ir.erase(op);
     }
-    if uses.is_empty() || has_encoding(ir, result) || Scalar::of(&ir[ir.elem_of(result)]).is_none() {
+    if uses.is_empty() || !is_plain(ir, result) {
         return;
     }
     let Some(next) = ir.next_op(op) else { return };
     let builder = &mut Builder::before(ir, next);
     let copy = match shape_of(builder.ir, result).filter(|_| is_view) {
         Some(shape) => Some(copy_along(builder, result, Map::identity(shape.len()), &shape)),
-        None => copy_of_slice(builder, op),
+        None => by_reads::read(builder, op),
     };
     let Some(copy) = copy else { return };
     for (user, operand) in uses {
@@ -84,60 +96,10 @@ fn copy(ir: &mut Ir, op: OpId) {
     }
 }
 
-/// A slice of open extents, or one of such, whose elements are read where they are.
-fn copy_of_slice(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
-    let ir = &*builder.ir;
-    if ir.opcode(op) != Opcode::TensorExtractSlice || ir.shape_of(ir.result(op, 0)).contains(&0) {
-        return None;
-    }
-    let result = ir.result(op, 0);
-    let sizes = SliceView::of(ir, op).sizes;
-    let sizes: Vec<Mixed> = kept(&sizes, ir.shape_of(result)).into_iter().map(|d| sizes[d]).collect();
-    // From the slice to the slice that it is one of.
-    let (mut slices, mut base) = (Vec::new(), result);
-    while let Some(made) = ir.def_op(base).filter(|&made| ir.opcode(made) == Opcode::TensorExtractSlice) {
-        let view = SliceView::of(ir, made);
-        let (strides, kept) = (numbers(&view.strides)?, kept(&view.sizes, ir.shape_of(base)));
-        base = view.base;
-        slices.push((view.offsets, strides, kept));
-    }
-    let (ty, elem, rank) = (ir.type_of(result), ir.elem_of(result), sizes.len());
-    let empty = builder.value(Opcode::TensorEmpty, &unmixed(&sizes).1, ty, &[]);
-    let (maps, reduction) = (vec![Map::identity(rank)], vec![false; rank]);
-    let copy = generic(builder, &Linalg { inputs: Vec::new(), outputs: vec![empty], maps, reduction }, &[]);
-    body_of(builder, copy, &[elem], |inner, _| {
-        let mut at: Vec<ValueId> = (0..rank).map(|d| loop_index(inner, d)).collect();
-        for (offsets, strides, kept) in &slices {
-            let place = |(d, &offset): (usize, &Mixed)| {
-                let index = kept.iter().position(|&own| own == d).map(|own| at[own]);
-                element_of_slice(inner, index, offset, strides[d])
-            };
-            at = offsets.iter().enumerate().map(place).collect();
-        }
-        vec![inner.value(Opcode::TensorExtract, &[&[base], &at[..]].concat(), elem, &[])]
-    });
-    Some(builder.ir.result(copy, 0))
-}
-
-/// Where the element of a slice is in what the slice is of, along one dimension.
-fn element_of_slice(builder: &mut Builder<'_>, index: Option<ValueId>, offset: Mixed, stride: i64) -> ValueId {
-    let first = match (index, offset) {
-        (None, offset) => return offset.materialize(builder),
-        (Some(index), Mixed::Static(0)) if stride == 1 => return index,
-        (_, Mixed::Static(first)) => Expr::Const(first),
-        (_, Mixed::Value(_)) => Expr::Dim(1),
-    };
-    let values: Vec<ValueId> = index.into_iter().chain(unmixed(&[offset]).1).collect();
-    let place = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(stride));
-    let results = vec![Expr::binary(BinOp::Add, place, first)];
-    builder.apply(Map { dims: values.len() as u32, syms: 0, results }, &values)
-}
-
 /// A tensor of static shape whose elements a kernel has as numbers.
 fn shape_of(ir: &Ir, value: ValueId) -> Option<Vec<i64>> {
     let shape = ir.ty(value).shape()?.to_vec();
-    let is_plain = Scalar::of(&ir[ir.elem_of(value)]).is_some() && !has_encoding(ir, value);
-    (is_plain && !shape.contains(&DYNAMIC) && !shape.contains(&0)).then_some(shape)
+    (is_plain(ir, value) && !shape.contains(&DYNAMIC) && !shape.contains(&0)).then_some(shape)
 }
 
 fn concat(ir: &mut Ir, op: OpId) -> Option<()> {

@@ -12,11 +12,11 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Indexed, Mixed};
-use raddle_ir::{Builder, Class, Def, Diag, Expr, Map, OpId, Opcode, Type, ValueId, ValueMap};
+use raddle_ir::{Builder, Class, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::structured::{Structured, refuse, splat, sum, to_iteration_space};
-use crate::code::{BELOW, compare};
+use crate::code::{BELOW, compare, select};
 
 /// Elements of the widest access.
 const GROUP_MAX: i64 = 16;
@@ -57,6 +57,22 @@ struct Along {
     added: Vec<ValueId>,
 }
 
+/// `eq` as `arith.cmpi` numbers it.
+const EQUAL: i64 = 0;
+
+/// Whether an operation may be computed where nobody asks for it.
+fn may_run_anyway(ir: &Ir, op: OpId) -> bool {
+    match ir.opcode(op) {
+        // What they read is masked.
+        Opcode::TensorExtract | Opcode::ScfIf | Opcode::LinalgIndex => true,
+        opcode => {
+            let is_known = matches!(ir.class(op), Class::Elementwise | Class::Constant | Class::Yield)
+                || opcode == Opcode::AffineApply;
+            is_known && opcode.info().division().is_none()
+        }
+    }
+}
+
 impl<'a> Reads<'a> {
     pub(super) fn new(
         whole: &'a Structured<'a>,
@@ -67,10 +83,9 @@ impl<'a> Reads<'a> {
         Reads { whole, memory, outer, given, known: FxHashMap::default() }
     }
 
-    /// What a `tensor.extract` of the body gives, in the iteration space.
-    pub(super) fn wide(&mut self, builder: &mut Builder<'_>, op: OpId) -> Result<ValueId, Diag> {
-        let result = builder.ir.result(op, 0);
-        let Narrow { value, dims } = self.narrow(builder, result)?;
+    /// What a `tensor.extract` or an `scf.if` of the body gives, in the iteration space.
+    pub(super) fn wide(&mut self, builder: &mut Builder<'_>, value: ValueId) -> Result<ValueId, Diag> {
+        let Narrow { value, dims } = self.narrow(builder, value)?;
         Ok(self.spread(builder, value, &dims, &(0..self.whole.extents.len()).collect::<Vec<_>>()))
     }
 
@@ -95,7 +110,7 @@ impl<'a> Reads<'a> {
         let body = builder.ir.entry(self.whole.op);
         let found = match builder.ir.def(value) {
             Def::Arg { block, index } if block == body => self.operand(builder, value, index as usize),
-            Def::Result { op, .. } if builder.ir.parent_block(op) == Some(body) => self.computed(builder, op)?,
+            Def::Result { op, index } if self.is_inside(builder, op) => self.computed(builder, op, index as usize)?,
             _ => Narrow { value: (self.outer)(value), dims: Vec::new() },
         };
         self.known.insert(value, found.clone());
@@ -124,15 +139,22 @@ impl<'a> Reads<'a> {
         usize::try_from(builder.ir.attr(op, "dim")?.as_i64()?).ok()
     }
 
-    fn computed(&mut self, builder: &mut Builder<'_>, op: OpId) -> Result<Narrow, Diag> {
+    /// Whether an operation stands in the body, or in a region in it.
+    fn is_inside(&self, builder: &Builder<'_>, op: OpId) -> bool {
+        std::iter::successors(builder.ir.parent_op(op), |&op| builder.ir.parent_op(op)).any(|op| op == self.whole.op)
+    }
+
+    fn computed(&mut self, builder: &mut Builder<'_>, op: OpId, index: usize) -> Result<Narrow, Diag> {
         builder.span = builder.ir.span(op);
         if let Some(d) = self.counted(builder, builder.ir.result(op, 0)) {
             let index = builder.ir.index_type();
             let ty = builder.ir.vector_type(&self.whole.extents[d..=d], index);
             return Ok(Narrow { value: builder.value(Opcode::VectorStep, &[], ty, &[]), dims: vec![d] });
         }
-        if builder.ir.opcode(op) == Opcode::TensorExtract {
-            return self.read(builder, op);
+        match builder.ir.opcode(op) {
+            Opcode::TensorExtract => return self.read(builder, op),
+            Opcode::ScfIf => return self.branch(builder, op, index),
+            _ => {}
         }
         let map = builder.ir.map(op, "map").cloned().filter(|_| builder.ir.opcode(op) == Opcode::AffineApply);
         let class = builder.ir.class(op);
@@ -172,6 +194,48 @@ impl<'a> Reads<'a> {
         Ok(Narrow { value: new, dims })
     }
 
+    /// The loops along which some of these lie.
+    fn union(&self, values: &[Narrow]) -> Vec<usize> {
+        (0..self.whole.extents.len()).filter(|d| values.iter().any(|value| value.dims.contains(d))).collect()
+    }
+
+    /// `scf.if`: both sides are computed, and one is chosen; what a side reads, it reads where it is chosen.
+    fn branch(&mut self, builder: &mut Builder<'_>, op: OpId, index: usize) -> Result<Narrow, Diag> {
+        if let Some(bad) = builder.ir.walk(op).into_iter().find(|&inner| !may_run_anyway(builder.ir, inner)) {
+            return Err(refuse(builder, bad));
+        }
+        let sides = [0, 1].map(|side| builder.ir.body(op, side).and_then(|block| builder.ir.terminator(block)));
+        let [Some(yes), Some(no)] = sides else { return Err(refuse(builder, op)) };
+        let [yes, no] = [yes, no].map(|end| builder.ir.operand(end, index));
+        let values = [builder.ir.operand(op, 0), yes, no];
+        let values: Vec<Narrow> =
+            values.iter().map(|&value| self.narrow(builder, value)).collect::<Result<_, Diag>>()?;
+        let dims = self.union(&values);
+        let wide = |value: &Narrow| {
+            if dims.is_empty() { value.value } else { self.spread(builder, value.value, &value.dims, &dims) }
+        };
+        let wide: Vec<ValueId> = values.iter().map(wide).collect();
+        Ok(Narrow { value: select(builder, wide[0], wide[1], wide[2]), dims })
+    }
+
+    /// The conditions under which an operation of the body runs.
+    fn conditions(&mut self, builder: &mut Builder<'_>, op: OpId) -> Result<Vec<Narrow>, Diag> {
+        let (mut found, mut at) = (Vec::new(), op);
+        while let Some(parent) = builder.ir.parent_op(at).filter(|&parent| parent != self.whole.op) {
+            let is_other = builder.ir.parent_block(at) != builder.ir.body(parent, 0);
+            let condition = builder.ir.operand(parent, 0);
+            let mut condition = self.narrow(builder, condition)?;
+            if is_other {
+                let ty = builder.ir.type_of(condition.value);
+                let unset = builder.splat(0.0, ty);
+                condition.value = compare(builder, EQUAL, condition.value, unset);
+            }
+            found.push(condition);
+            at = parent;
+        }
+        Ok(found)
+    }
+
     /// `tensor.extract`: a gather along the loops that its indices depend on.
     fn read(&mut self, builder: &mut Builder<'_>, op: OpId) -> Result<Narrow, Diag> {
         let operands = builder.ir.operands(op).to_vec();
@@ -198,10 +262,12 @@ impl<'a> Reads<'a> {
                 }
             }
         }
-        let dims: Vec<usize> = (0..self.whole.extents.len())
-            .filter(|d| loops.contains(&Some(*d)) || vectors.iter().any(|vector| vector.dims.contains(d)))
-            .collect();
-        if dims.is_empty() {
+        let conditions = self.conditions(builder, op)?;
+        builder.span = builder.ir.span(op);
+        let (indices, asked) = (self.union(&vectors), self.union(&conditions));
+        let is_along = |d: &usize| loops.contains(&Some(*d)) || indices.contains(d) || asked.contains(d);
+        let dims: Vec<usize> = (0..self.whole.extents.len()).filter(is_along).collect();
+        if dims.is_empty() && conditions.is_empty() {
             let value = builder.value(Opcode::MemrefLoad, &[&[base], &offsets[..]].concat(), elem, &[]);
             return Ok(Narrow { value, dims });
         }
@@ -222,7 +288,7 @@ impl<'a> Reads<'a> {
             });
         }
         maps.insert(0, map(results));
-        let mask = self.mask(builder, &dims, &loops);
+        let mask = self.mask(builder, &dims, &loops, &conditions);
         maps.extend(mask.as_ref().map(|mask| map(mask.dims.iter().map(|&d| own(d)).collect())));
         let padding = Some(builder.splat(self.memory.padding, elem));
         let mask = mask.map(|mask| mask.value);
@@ -234,17 +300,22 @@ impl<'a> Reads<'a> {
         Ok(Narrow { value, dims })
     }
 
-    /// Which elements of a vector along some loops there are; `None` for all of them. Neighbours that are read along a loop
+    /// Which elements of a vector along some loops are read; `None` for all of them. Neighbours that are read along a loop
     /// in groups that are wholly inside or outside share a comparison, and so an access.
-    fn mask(&self, builder: &mut Builder<'_>, dims: &[usize], loops: &[Option<usize>]) -> Option<Narrow> {
+    fn mask(
+        &self,
+        builder: &mut Builder<'_>,
+        dims: &[usize],
+        loops: &[Option<usize>],
+        conditions: &[Narrow],
+    ) -> Option<Narrow> {
         let index = builder.ir.index_type();
         let is_crossed = |d: &usize| {
             let end = self.memory.ends[*d];
             end.is_some_and(|end| !matches!(end, Mixed::Static(end) if end >= self.whole.extents[*d]))
         };
-        let crossed: Vec<usize> = dims.iter().copied().filter(is_crossed).collect();
-        let mut mask: Option<ValueId> = None;
-        for &d in &crossed {
+        let mut parts: Vec<Narrow> = conditions.to_vec();
+        for d in dims.iter().copied().filter(is_crossed) {
             let ty = builder.ir.vector_type(&self.whole.extents[d..=d], index);
             let mut places = builder.value(Opcode::VectorStep, &[], ty, &[]);
             let mut end = self.memory.ends[d].expect("loops without an end are not crossed");
@@ -256,11 +327,14 @@ impl<'a> Reads<'a> {
             }
             let end = end.materialize(builder);
             let end = splat(builder, end, ty);
-            let here = compare(builder, BELOW, places, end);
-            let here = self.spread(builder, here, &[d], &crossed);
-            mask = Some(mask.map_or(here, |mask| builder.binary(Opcode::ArithAndi, mask, here)));
+            parts.push(Narrow { value: compare(builder, BELOW, places, end), dims: vec![d] });
         }
-        mask.map(|value| Narrow { value, dims: crossed })
+        // A mask that is one number lies along a loop, too.
+        let own = self.union(&parts);
+        let own = if own.is_empty() { dims.first().copied().into_iter().collect() } else { own };
+        let parts = parts.iter().map(|part| self.spread(builder, part.value, &part.dims, &own)).collect::<Vec<_>>();
+        let value = parts.into_iter().reduce(|mask, part| builder.binary(Opcode::ArithAndi, mask, part))?;
+        Some(Narrow { value, dims: own })
     }
 
     /// The sum of where a tensor begins, a number, and numbers that only the run knows.
@@ -295,11 +369,12 @@ impl<'a> Reads<'a> {
                         return true;
                     }
                 }
-                Def::Result { op, .. } if ir.parent_block(op) == Some(body) => {
+                Def::Result { op, .. } if self.is_inside(builder, op) => {
                     if self.counted(builder, value).is_some() {
                         return true;
                     }
                     waiting.extend(ir.operands(op));
+                    waiting.extend(ir.walk(op).into_iter().flat_map(|inner| ir.operands(inner).to_vec()));
                 }
                 _ => {}
             }
@@ -324,6 +399,10 @@ impl<'a> Reads<'a> {
         };
         let (n_dims, sum) = match builder.ir.opcode(op) {
             Opcode::ArithAddi => (2, Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Dim(1))),
+            Opcode::ArithSubi => {
+                let less = Expr::binary(BinOp::Mul, Expr::Dim(1), Expr::Const(-1));
+                (2, Expr::binary(BinOp::Add, Expr::Dim(0), less))
+            }
             Opcode::AffineApply => match builder.ir.map(op, "map").map(|map| (map.dims, &map.results[..])) {
                 Some((n_dims, [sum])) => (n_dims as usize, sum.clone()),
                 _ => return Ok(None),
@@ -355,6 +434,17 @@ impl<'a> Reads<'a> {
                 a.first = a.first.wrapping_add(b.first);
                 a.added.extend(b.added);
                 Ok(Some(a))
+            }
+            Expr::Mul(a, b) => {
+                let ((Expr::Const(factor), part) | (part, Expr::Const(factor))) = (&**a, &**b) else { return Ok(None) };
+                let Some(Along { dim: None, first, added }) = self.along_sum(builder, part, operands, n_dims)? else {
+                    return Ok(None);
+                };
+                let times = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(*factor));
+                let mut scaled =
+                    |value: ValueId| builder.apply(Map { dims: 1, syms: 0, results: vec![times.clone()] }, &[value]);
+                let added = added.into_iter().map(&mut scaled).collect();
+                Ok(Some(Along { dim: None, first: first.wrapping_mul(*factor), added }))
             }
             _ => Ok(None),
         }

@@ -75,10 +75,12 @@ pub(crate) fn compute(
         if is_pure && !builder.ir.results(inner).any(is_everywhere) {
             continue;
         }
-        match reads.as_mut().filter(|_| builder.ir.opcode(inner) == Opcode::TensorExtract) {
+        match reads.as_mut().filter(|_| by_reads(builder.ir, inner)) {
             Some(reads) => {
-                let value = reads.wide(builder, inner)?;
-                scalars.set(builder.ir.result(inner, 0), value);
+                for value in builder.ir.results(inner) {
+                    let wide = reads.wide(builder, value)?;
+                    scalars.set(value, wide);
+                }
             }
             None => lift(builder, whole, outer, inner, &mut scalars)?,
         }
@@ -111,11 +113,21 @@ fn computed_everywhere(ir: &Ir, op: OpId, ends: &[ValueId]) -> FxHashSet<ValueId
             continue;
         }
         let made = ir.def_op(value).filter(|&made| ir.parent_block(made) == Some(body));
-        if let Some(made) = made.filter(|&made| ir.opcode(made) != Opcode::TensorExtract) {
+        if let Some(made) = made.filter(|&made| !by_reads(ir, made)) {
             waiting.extend(ir.operands(made));
         }
     }
     found
+}
+
+/// Whether the body of an operation has such as [`Reads`] computes.
+pub(super) fn reads(ir: &Ir, op: OpId) -> bool {
+    ir.block_ops(ir.entry(op)).any(|inner| by_reads(ir, inner))
+}
+
+/// Whether an operation of a body reads memory, or chooses what is read.
+fn by_reads(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::TensorExtract | Opcode::ScfIf)
 }
 
 /// What the body of a structured operation must not have.
