@@ -852,6 +852,16 @@ impl Builder<'_> {
 
     /// `memref.subview base[offsets][sizes][strides]`; the caller says what type that has.
     pub fn subview(&mut self, base: ValueId, slice: &SliceView, result: TypeId) -> ValueId {
+        self.strided_slice(Opcode::MemrefSubview, base, slice, result)
+    }
+
+    /// `tensor.extract_slice base[offsets][sizes][strides]`, of which dimensions of one element may be dropped; the caller
+    /// says what type that has.
+    pub fn extract_part(&mut self, base: ValueId, slice: &SliceView, result: TypeId) -> ValueId {
+        self.strided_slice(Opcode::TensorExtractSlice, base, slice, result)
+    }
+
+    fn strided_slice(&mut self, opcode: Opcode, base: ValueId, slice: &SliceView, result: TypeId) -> ValueId {
         let lists = [&slice.offsets, &slice.sizes, &slice.strides].map(|list| unmixed(list));
         let counts = lists.each_ref().map(|(_, values)| values.len());
         let operands: Vec<ValueId> =
@@ -864,7 +874,7 @@ impl Builder<'_> {
             ("static_strides", strides),
             ("operandSegmentSizes", segments),
         ];
-        self.value(Opcode::MemrefSubview, &operands, result, &attrs)
+        self.value(opcode, &operands, result, &attrs)
     }
 
     /// `memref.reinterpret_cast`: the same memory with the offset, sizes and strides of a type; `at` is the offset where

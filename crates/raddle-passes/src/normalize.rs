@@ -17,6 +17,7 @@ mod exp_reduction;
 pub(crate) mod expand_dims;
 mod factors;
 mod fft;
+mod insertions;
 pub(crate) mod loops;
 pub(crate) mod masks;
 mod plain_attention;
@@ -63,6 +64,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     }
     encodings::forget(ir, func);
     assertions::leave_out(ir, func, facts);
+    insertions::recognize(ir, func);
     plain_reads::as_operands(ir, func);
     plain_attention::recognize(ir, func, facts, fits);
     arg_reduce::split(ir, func);

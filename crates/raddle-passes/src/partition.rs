@@ -41,10 +41,12 @@ use crate::structured::{in_place, symbols, windows};
 use crate::{normalize, scalar_loops};
 
 mod few_rows;
+mod by_reads;
 mod flatten;
 mod im2col;
 mod pieces;
 mod reshape;
+mod slices;
 mod split;
 
 /// A step that compiles a kernel.
@@ -79,7 +81,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         normalize::normalize(ir, func, facts, attention::fits)?;
     }
     if overwritten.is_none() && !is_stated(ir, func) {
-        pieces::copy_alone(ir, &blocks);
+        pieces::copy_moved(ir, &blocks);
     }
     for &block in &blocks {
         group::clone_fills(ir, block);

@@ -281,7 +281,12 @@ fn maskable(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
         Opcode::IreeVectorExtArgCompare => lanes::arg_compare(builder, cx, op, mask),
         Opcode::VectorGather | Opcode::VectorScatter => lanes::indexed(builder, cx, op, mask),
         Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
-            lanes::transfer_indexed(builder, cx, op, mask);
+            match memory::gather_rows(builder, cx, op, mask) {
+                Some(grid) => {
+                    cx.grids.insert(builder.ir.result(op, 0), grid);
+                }
+                None => lanes::transfer_indexed(builder, cx, op, mask),
+            }
         }
         Opcode::VectorTransferRead => {
             let grid = memory::read(builder, cx, op, mask);

@@ -36,10 +36,12 @@ use crate::structured::windows::Inside;
 use crate::structured::{body, in_place, require_form, windows};
 
 mod edges;
+mod reads;
 mod scan;
 pub(crate) mod structured;
 
 use edges::Edge;
+use reads::Memory;
 use structured::splat;
 
 /// Workgroups along x: 31 bits on every chip here.
@@ -1036,10 +1038,22 @@ fn elementwise(
     let checked = cx.checked.get(&op);
     let iteration = checked.map(|checked| checked.config.layout(&checked.sizes));
     let mask = edges::mask_of_reduction(builder, cx, linalg, sizes);
-    let whole = structured::Structured { op, linalg, extents: sizes, mask, counts_from_zero: true };
     let outer = |value: ValueId| cx.map.get(value);
     // Beyond the end, nobody looks at the quotient, but there must be one.
     let padding = if divides(builder.ir, op) { 1.0 } else { 0.0 };
+    let reads = structured::reads(builder.ir, op);
+    let ends = if reads { (0..sizes.len()).map(|d| edges::end(builder, cx, linalg, d)).collect() } else { Vec::new() };
+    let place = |tensor: ValueId| match cx.tensors.get(tensor.index()) {
+        Some(Some(Tensor::View { base, offsets, padded: None, .. })) => Some((*base, offsets.clone())),
+        _ => None,
+    };
+    let shared = |builder: &mut Builder<'_>, value: ValueId, map: &Map| match &iteration {
+        Some(iteration) => anchor(builder, value, apply(iteration, map)),
+        None => value,
+    };
+    let memory = Memory { place: &place, ends, padding, anchor: &shared };
+    let memory = Some(&memory).filter(|_| reads);
+    let whole = structured::Structured { op, linalg, extents: sizes, mask, counts_from_zero: true, memory };
     let mut given = |builder: &mut Builder<'_>, i: usize, is_acc: bool| {
         let operand = linalg.inputs.iter().chain(&linalg.outputs).nth(i).copied().expect("one operand for each map");
         let value = read_once(builder, cx, operand, padding);

@@ -4,14 +4,17 @@
 //! After:  the maximum of the line, and the least of the indices at which an element equals it: two reductions, which
 //!         share the line in one kernel and run in any order
 //!
-//! Whether a body means that is not read off its form. It is evaluated once for each order in which an element and the
-//! best so far may stand (less, equal, greater, one or both no number) and their indices may: what it takes in each case
-//! says which extreme it looks for, what becomes of NaN, and which of several equal elements counts.
+//! `iree_linalg_ext.arg_compare` is such an operation, too. Whether a body means that is not read off its form. It is
+//! evaluated once for each order in which an element and the best so far may stand (less, equal, greater, one or both no
+//! number) and their indices may: what it takes in each case says which extreme it looks for, what becomes of NaN, and
+//! which of several equal elements counts.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Builder, Def, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Def, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
 
 use super::loops::{Loops, Part, structured};
+use crate::code::select;
+use crate::structured::generalize::{body_of, generic, loop_index};
 
 /// How an element stands to the best one so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,10 +55,60 @@ struct Found {
 /// Writes the arg reductions of a function as reductions of values and of indices.
 pub(super) fn split(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
-        if let Some(found) = Found::of(ir, op) {
-            let _ = found.write(ir, op);
+        let looped = compared(ir, op);
+        if let Some(found) = Found::of(ir, looped.unwrap_or(op))
+            && found.write(ir, looped.unwrap_or(op)).is_some()
+        {
+            if looped.is_some() {
+                ir.erase(op);
+            }
+        } else if let Some(looped) = looped {
+            for (old, new) in ir.results(op).zip(ir.results(looped)).collect::<Vec<_>>() {
+                ir.replace_uses(new, old);
+            }
+            ir.erase(looped);
         }
     }
+}
+
+/// `iree_linalg_ext.arg_compare` that counts from zero, as a `linalg.generic` in front of it, which takes its users.
+fn compared(ir: &mut Ir, op: OpId) -> Option<OpId> {
+    if ir.opcode(op) != Opcode::IreeLinalgExtArgCompare || ir.results(op).len() != 2 {
+        return None;
+    }
+    let parts: Vec<Vec<ValueId>> = ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();
+    let [values, indices, out, out_at, base] = &parts[..] else { return None };
+    let (&[values], [], &[best], &[place], []) = (&values[..], &indices[..], &out[..], &out_at[..], &base[..]) else {
+        return None;
+    };
+    let along = ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|d| usize::try_from(d).ok())?;
+    let (rank, region) = (ir.shape_of(values).len(), ir.body(op, 0)?);
+    let kept: Vec<usize> = (0..rank).filter(|&d| d != along).collect();
+    let maps = vec![Map::identity(rank), Map::of_dims(rank, &kept), Map::of_dims(rank, &kept)];
+    let reduction = (0..rank).map(|d| d == along).collect();
+    let (elem, index) = (ir.elem_of(best), ir.elem_of(place));
+    let (args, ops) = (ir.args(region).to_vec(), ir.ops_of(region));
+    let (&end, inner_ops) = ops.split_last()?;
+    let builder = &mut Builder::before(ir, op);
+    let new = generic(builder, &Linalg { inputs: vec![values], outputs: vec![best, place], maps, reduction }, &[]);
+    body_of(builder, new, &[elem, elem, index], |body, given| {
+        let mut map = ValueMap::default();
+        map.set(args[0], given[0]);
+        map.set(args[1], given[1]);
+        for &inner in inner_ops {
+            body.copy(inner, &mut map);
+        }
+        let precedes = body.ir.operand(end, 0);
+        let precedes = map.find(precedes).unwrap_or(precedes);
+        let here = loop_index(body, along);
+        let is_index = *body.ir.ty(here) == body.ir[index];
+        let here = if is_index { here } else { body.value(Opcode::ArithIndexCast, &[here], index, &[]) };
+        [(given[0], given[1]), (here, given[2])].map(|(new, best)| select(body, precedes, new, best)).to_vec()
+    });
+    for (old, new) in ir.results(op).zip(ir.results(new)).collect::<Vec<_>>() {
+        ir.replace_uses(old, new);
+    }
+    Some(new)
 }
 
 impl Found {
@@ -166,7 +219,7 @@ fn is_iota(ir: &Ir, tensor: ValueId, along: usize) -> bool {
 }
 
 /// Whether a value is the number of a loop, in whatever type.
-fn is_index(ir: &Ir, mut value: ValueId, along: usize) -> bool {
+pub(super) fn is_index(ir: &Ir, mut value: ValueId, along: usize) -> bool {
     while let Some(op) = ir.def_op(value) {
         match ir.opcode(op) {
             Opcode::ArithIndexCast | Opcode::ArithIndexCastui | Opcode::ArithTrunci | Opcode::ArithExtsi => {

@@ -15,11 +15,12 @@
 //! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
 //! they are. So does what would need the product of two open extents.
 
-use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 use rustc_hash::FxHashSet;
 
 use super::reshape::{self, collapse, expand, extents, groups};
+use super::slices;
 use crate::structured::generalize::{generic, make_generic};
 use crate::structured::{body, moves};
 
@@ -37,10 +38,12 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
         let mut changed = false;
         for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
             changed |= match ir.opcode(op) {
-                Opcode::TensorExpandShape | Opcode::TensorCollapseShape => reshape::join(ir, op),
+                Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
+                    reshape::join(ir, op) || slices::reshaped(ir, op)
+                }
                 Opcode::TensorDim => reshape::state(ir, op),
                 Opcode::TensorReshape => reshape::plain(ir, op),
-                Opcode::TensorExtractSlice => slice(ir, op),
+                Opcode::TensorExtractSlice => slices::flat(ir, op),
                 Opcode::TensorConcat => concat(ir, op),
                 Opcode::TensorPad => padded(ir, op),
                 _ => structured(ir, op),
@@ -62,47 +65,13 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
 }
 
 /// Of dimensions without those of extent 1, how many make up each that is left.
-fn without(is_one: &[bool]) -> Vec<usize> {
+pub(super) fn without(is_one: &[bool]) -> Vec<usize> {
     let kept: Vec<usize> = (0..is_one.len()).filter(|&d| !is_one[d]).collect();
     let sizes = (0..kept.len()).map(|k| {
         let start = if k == 0 { 0 } else { kept[k] };
         kept.get(k + 1).copied().unwrap_or(is_one.len()) - start
     });
     sizes.collect()
-}
-
-/// Takes dimensions of extent 1 off a slice and what it is a part of; says whether it did.
-fn slice(ir: &mut Ir, op: OpId) -> bool {
-    let view = SliceView::of(ir, op);
-    let result = ir.result(op, 0);
-    let is_one: Vec<bool> = view.sizes.iter().map(|&size| size == Mixed::Static(1)).collect();
-    // One that has fewer dimensions than its source is flat already.
-    if reshape::has_encoding(ir, view.base) {
-        return false;
-    }
-    let is_flat = ir.shape_of(result).len() != is_one.len() || !is_one.contains(&true);
-    if is_flat || view.strides.iter().any(|&stride| stride != Mixed::Static(1)) {
-        return false;
-    }
-    let extents = ir.shape_of(view.base).iter().zip(&is_one);
-    let source: Vec<bool> = extents.map(|(&extent, &one)| extent == 1 && one).collect();
-    if !source.contains(&false) {
-        return false;
-    }
-    let builder = &mut Builder::before(ir, op);
-    let base = collapse(builder, view.base, &without(&source));
-    let left = |list: &[Mixed]| -> Vec<Mixed> {
-        list.iter().zip(&source).filter(|(_, one)| !**one).map(|(number, _)| *number).collect()
-    };
-    let new = builder.extract_slice(base, &left(&view.offsets), &left(&view.sizes));
-    let (elem, sizes) = (builder.ir.elem_of(result), builder.ir.shape_of(result).to_vec());
-    let kept: Vec<i64> = sizes.iter().zip(&is_one).filter(|(_, one)| !**one).map(|(&size, _)| size).collect();
-    let ty = builder.ir.tensor_type(&kept, elem);
-    builder.ir.set_type(new, ty);
-    let wide = expand(builder, new, &without(&is_one), &view.sizes);
-    ir.replace_uses(result, wide);
-    ir.erase(op);
-    true
 }
 
 /// Takes dimensions of extent 1 off a tensor that is padded along others; says whether it did.

@@ -19,6 +19,7 @@
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
+use super::by_reads;
 use super::reshape::has_encoding;
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
@@ -41,34 +42,64 @@ pub(super) fn choose(ir: &mut Ir, blocks: &[BlockId]) {
     }
 }
 
-/// What is moved and nothing else is moved by a kernel with vectors, as if something were computed of it.
-pub(super) fn copy_alone(ir: &mut Ir, blocks: &[BlockId]) {
-    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
-        let moves = match ir.opcode(op) {
-            Opcode::TensorConcat => {
-                concat(ir, op);
-                continue;
+/// What is moved and nothing else is moved by a kernel with vectors, as if something were computed of it: slices and padded
+/// tensors that are not only read in place, and what is put together of pieces in other ways.
+pub(super) fn copy_moved(ir: &mut Ir, blocks: &[BlockId]) {
+    // What is behind may need what is in front of it in memory.
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).rev().collect::<Vec<_>>() {
+        match ir.opcode(op) {
+            Opcode::TensorConcat if concat(ir, op).is_some() => {}
+            Opcode::TensorPad | Opcode::TensorExtractSlice => copy(ir, op),
+            Opcode::TensorConcat | Opcode::TensorInsertSlice | Opcode::TensorGenerate => {
+                let result = ir.result(op, 0);
+                if is_plain(ir, result)
+                    && let Some(new) = by_reads::read(&mut Builder::before(ir, op), op)
+                {
+                    ir.replace_uses(result, new);
+                    ir.erase(op);
+                }
             }
-            Opcode::TensorPad | Opcode::TensorExtractSlice => windows::is_view(ir, op),
-            _ => false,
-        };
-        let Some(result) = ir.results(op).next().filter(|_| moves) else { continue };
-        let is_returned = |(user, _): (OpId, usize)| ir.opcode(user) == Opcode::FuncReturn;
-        let Some(shape) = shape_of(ir, result).filter(|_| ir.uses(result).all(is_returned)) else { continue };
-        let uses: Vec<(OpId, usize)> = ir.uses(result).collect();
-        let Some(&(end, _)) = uses.first() else { continue };
-        let copy = copy_along(&mut Builder::before(ir, end), result, Map::identity(shape.len()), &shape);
-        for (user, operand) in uses {
-            ir.set_operand(user, operand, copy);
+            _ => {}
         }
+    }
+}
+
+/// Whether a kernel has the elements of a tensor as numbers.
+fn is_plain(ir: &Ir, value: ValueId) -> bool {
+    Scalar::of(&ir[ir.elem_of(value)]).is_some() && !has_encoding(ir, value)
+}
+
+/// Gives those who need a slice or a padded tensor in memory a copy.
+fn copy(ir: &mut Ir, op: OpId) {
+    let result = ir.result(op, 0);
+    let is_view = windows::is_view(ir, op);
+    let reads = |&(user, operand): &(OpId, usize)| is_view && windows::reads(ir, user, operand);
+    let uses: Vec<(OpId, usize)> = ir.uses(result).filter(|usage| !reads(usage)).collect();
+    if ir.is_unused(result) {
+        return ir.erase(op);
+    }
+    if uses.is_empty() || !is_plain(ir, result) {
+        return;
+    }
+    let Some(next) = ir.next_op(op) else { return };
+    let builder = &mut Builder::before(ir, next);
+    let copy = match shape_of(builder.ir, result).filter(|_| is_view) {
+        Some(shape) => Some(copy_along(builder, result, Map::identity(shape.len()), &shape)),
+        None => by_reads::read(builder, op),
+    };
+    let Some(copy) = copy else { return };
+    for (user, operand) in uses {
+        ir.set_operand(user, operand, copy);
+    }
+    if ir.is_unused(result) {
+        ir.erase(op);
     }
 }
 
 /// A tensor of static shape whose elements a kernel has as numbers.
 fn shape_of(ir: &Ir, value: ValueId) -> Option<Vec<i64>> {
     let shape = ir.ty(value).shape()?.to_vec();
-    let is_plain = Scalar::of(&ir[ir.elem_of(value)]).is_some() && !has_encoding(ir, value);
-    (is_plain && !shape.contains(&DYNAMIC) && !shape.contains(&0)).then_some(shape)
+    (is_plain(ir, value) && !shape.contains(&DYNAMIC) && !shape.contains(&0)).then_some(shape)
 }
 
 fn concat(ir: &mut Ir, op: OpId) -> Option<()> {

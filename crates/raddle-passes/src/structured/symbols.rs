@@ -165,7 +165,9 @@ impl OfArguments {
                 let parts = group.into_iter().map(|dim| self.extent_below(ir, ir.operand(op, 0), dim, depth));
                 parts.reduce(|a, b| Some(Expr::binary(BinOp::Mul, a?, b?)))?
             }
-            Opcode::FlowTensorReshape => None,
+            Opcode::FlowTensorReshape | Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => {
+                self.number_below(ir, *ir.group(op, "result_dims").get(before)?, depth)
+            }
             Opcode::FlowTensorTieShape => self.number_below(ir, *ir.operands(op).get(1 + before)?, depth),
             // Arithmetic on whole tensors: a number may be among its operands.
             _ if ir.class(op) == Class::Elementwise => {

@@ -52,19 +52,22 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
 /// Whether an operation is a view: a copy along sums of loops into a new tensor, a slice, or a tensor that is padded by a
 /// constant, that structured operations read.
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
+    View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(|(user, operand)| reads(ir, user, operand))
+}
+
+/// Whether who uses a view reads it in place, or is a view of it that is.
+pub(crate) fn reads(ir: &Ir, user: OpId, operand: usize) -> bool {
+    let Some(op) = ir.def_op(ir.operand(user, operand)) else { return false };
     // Copies of a product's tiles run ahead where rows are whole or not there; others had better be padded first.
     let is_padded = ir.opcode(op) == Opcode::TensorPad
         && ir.shape_of(ir.operand(op, 0)).last() != ir.shape_of(ir.result(op, 0)).last();
-    let is_product = |user: &Linalg, operand: usize| {
+    let is_product = |user: &Linalg| {
         user.inputs.len() > 1 && user.reduction.contains(&true) && user.maps[operand].as_dims().is_some()
     };
-    let reads = |(user, operand): (OpId, usize)| {
-        let reader = Linalg::try_of(ir, user)
-            .is_some_and(|user| operand < user.inputs.len() && !(is_padded && is_product(&user, operand)));
-        let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
-        reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
-    };
-    View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(reads)
+    let reader =
+        Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len() && !(is_padded && is_product(&user)));
+    let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
+    reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
 }
 
 /// The dimensions of what a slice is a part of that its result has: of those of one element, some may be missing.

@@ -116,7 +116,7 @@ fn finish(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, found: Vec<Optio
     }
 }
 
-fn as_index(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
+pub fn as_index(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
     let index = builder.ir.index_type();
     if builder.ir.type_of(value) == index { value } else { builder.value(Opcode::ArithIndexCast, &[value], index, &[]) }
 }

@@ -2,13 +2,15 @@
 //!
 //! A piece lies along one dimension of its vector, so that its accesses are those of a vector of rank 1 whose map is that
 //! entry of the whole one's. Where the piece may begin outside of the memory in another dimension, a test
-//! stands around the access; a piece of one element, or one that repeats one, is a scalar access.
+//! stands around the access; a piece of one element, or one that repeats one, is a scalar access. Rows that a vector of
+//! indices chooses are read in the same pieces.
 
-use raddle_ir::views::Transfer;
+use raddle_ir::views::{Indexed, Transfer};
 use raddle_ir::{Builder, Expr, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::Cx;
 use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, starts, widths};
+use super::lanes::as_index;
 use crate::code::edges::choose;
 use crate::code::extents::number;
 use crate::code::{LESS, compare};
@@ -70,6 +72,76 @@ fn fetch(
     let read = builder.transfer_read(base, &access.indices, padding, map, &[in_bounds], ty);
     masked(builder, read, access.mask, [1, access.indices.len(), 1]);
     read
+}
+
+/// `transfer_gather` of rows that lie along a dimension of the memory, where no vector of indices lies along them: each
+/// piece of a row is read at once. `None` for any other.
+pub fn gather_rows(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, around: Option<ValueId>) -> Option<Grid> {
+    if builder.ir.opcode(op) != Opcode::IreeVectorExtTransferGather {
+        return None;
+    }
+    let view = Indexed::of(builder.ir, op);
+    let result = builder.ir.result(op, 0);
+    let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
+    let row = row_dim(&shape)?;
+    let n_vectors = view.index_vecs.len();
+    let mut along = (0..).zip(&view.maps[0].results).filter(|at| *at.1 == Expr::Dim(row as u32));
+    let (Some((along, _)), None) = (along.next(), along.next()) else { return None };
+    if shape[row] < 2 || (0..n_vectors).any(|i| view.dims(i).contains(&row)) {
+        return None;
+    }
+    let (base, padding) = (cx.map.get(view.base), cx.map.get(view.padding?));
+    let widths = widths(cx.machine, &shape);
+    let pieces = starts(&shape, &widths)
+        .into_iter()
+        .map(|(at, width)| {
+            // The elements of a vector that lies along some dimensions of the whole, for those of the piece.
+            let lanes = |value: ValueId, dims: &[usize]| -> Vec<Lane> {
+                let grid = cx.grid(value);
+                let lanes = grid.lanes();
+                let place = |j: i64| dims.iter().map(|&d| at[d] + if d == row { j } else { 0 }).collect::<Vec<_>>();
+                (0..width).map(|j| lanes[number(&grid.shape, &place(j))]).collect()
+            };
+            let mut indices = Vec::new();
+            for (&offset, expr) in view.offsets.iter().zip(&view.maps[0].results) {
+                let step = match expr {
+                    Expr::Dim(d) => builder.index(at[*d as usize]),
+                    Expr::Sym(k) => {
+                        let (value, dims) = (view.index_vecs[*k as usize], view.dims(*k as usize));
+                        let is_vector = cx.grids.contains_key(&value);
+                        let step = if is_vector { element(builder, lanes(value, &dims)[0]) } else { cx.map.get(value) };
+                        as_index(builder, step)
+                    }
+                    _ => builder.index(0),
+                };
+                indices.push(builder.binary(Opcode::ArithAddi, cx.map.get(offset), step));
+            }
+            let all: Vec<usize> = (0..shape.len()).collect();
+            let own = view.mask.map(|mask| (mask, view.dims(n_vectors)));
+            let (mut condition, mut mask): (Option<ValueId>, Option<ValueId>) = (None, None);
+            for (value, dims) in own.into_iter().chain(around.map(|mask| (mask, all))) {
+                let flags = lanes(value, &dims);
+                let (slot, flag) = match width > 1 && dims.contains(&row) {
+                    true => (&mut mask, piece(builder, cx.grid(value).elem, &flags)),
+                    false => (&mut condition, element(builder, flags[0])),
+                };
+                *slot = Some(slot.map_or(flag, |other| builder.binary(Opcode::ArithAndi, other, flag)));
+            }
+            let ty = piece_type(builder, elem, width);
+            guarded(builder, condition, ty, |builder, inside| match (inside, width) {
+                (false, 1) => padding,
+                (false, _) => builder.broadcast(padding, ty),
+                (true, 1) => builder.value(Opcode::MemrefLoad, &[&[base], &indices[..]].concat(), elem, &[]),
+                (true, _) => {
+                    let map = Map { dims: indices.len() as u32, syms: 0, results: vec![Expr::Dim(along)] };
+                    let read = builder.transfer_read(base, &indices, padding, map, &[true], ty);
+                    masked(builder, read, mask, [1, indices.len(), 1]);
+                    read
+                }
+            })
+        })
+        .collect();
+    Some(Grid { shape, elem, widths, pieces })
 }
 
 /// `vector.transfer_write`, the same way.

@@ -4,8 +4,10 @@
 //! that space. What loops reduce is combined at the end, in one step for each output.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Expr, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use rustc_hash::FxHashSet;
 
+use super::reads::{Memory, Reads};
 use crate::structured::body;
 
 /// A structured operation whose loops have known extents.
@@ -20,6 +22,8 @@ pub(crate) struct Structured<'a> {
     pub mask: Option<ValueId>,
     /// Whether its loops count as `linalg.index` does.
     pub counts_from_zero: bool,
+    /// Where tensors are that the body reads, if it may.
+    pub memory: Option<&'a Memory<'a>>,
 }
 
 /// Computes the outputs, each a vector of its own shape. `outer` finds values from outside the body; `given` reads an
@@ -37,10 +41,17 @@ pub(crate) fn compute(
     let reduces = linalg.reduction.contains(&true);
     let reductions: Vec<Option<body::Reduction>> =
         (0..linalg.outputs.len()).map(|i| if reduces { body::reduction_of(builder.ir, op, i) } else { None }).collect();
-    let mut scalars = ValueMap::default();
+    let yielded = body::yield_of(builder.ir, op);
+    let combined = |i: usize| reductions[i].as_ref().map(|reduction| reduction.value);
+    let ends: Vec<ValueId> =
+        (0..linalg.outputs.len()).map(|i| combined(i).unwrap_or_else(|| builder.ir.operand(yielded, i))).collect();
+    let everywhere = whole.memory.map(|_| computed_everywhere(builder.ir, op, &ends));
+    let is_everywhere = |value: ValueId| everywhere.as_ref().is_none_or(|all| all.contains(&value));
+    let (mut scalars, mut as_given) = (ValueMap::default(), ValueMap::default());
     for (i, &operand) in linalg.inputs.iter().chain(&linalg.outputs).enumerate() {
         if builder.ir.ty(operand).shape().is_none() {
             scalars.set(args[i], outer(operand));
+            as_given.set(args[i], outer(operand));
             continue;
         }
         let is_acc = i >= n_inputs && reductions[i - n_inputs].is_some();
@@ -48,22 +59,35 @@ pub(crate) fn compute(
             continue;
         }
         let value = given(builder, i, false);
-        let value = to_iteration_space(builder, value, &linalg.maps[i], extents);
-        scalars.set(args[i], value);
+        as_given.set(args[i], value);
+        if is_everywhere(args[i]) {
+            let value = to_iteration_space(builder, value, &linalg.maps[i], extents);
+            scalars.set(args[i], value);
+        }
     }
-    let yielded = body::yield_of(builder.ir, op);
+    let mut reads = whole.memory.map(|memory| Reads::new(whole, memory, outer, as_given));
     for inner in builder.ir.ops_of(block) {
         builder.span = builder.ir.span(inner);
         if inner == yielded || reductions.iter().flatten().any(|reduction| reduction.op == inner) {
             continue;
         }
-        lift(builder, whole, outer, inner, &mut scalars)?;
+        let is_pure = builder.ir.opcode(inner).info().is_pure();
+        if is_pure && !builder.ir.results(inner).any(is_everywhere) {
+            continue;
+        }
+        match reads.as_mut().filter(|_| by_reads(builder.ir, inner)) {
+            Some(reads) => {
+                for value in builder.ir.results(inner) {
+                    let wide = reads.wide(builder, value)?;
+                    scalars.set(value, wide);
+                }
+            }
+            None => lift(builder, whole, outer, inner, &mut scalars)?,
+        }
     }
     let mut results = Vec::new();
     for (i, reduction) in reductions.into_iter().enumerate() {
-        let result = builder.ir.operand(yielded, i);
-        let value = reduction.as_ref().map_or(result, |reduction| reduction.value);
-        let value = scalars.find(value).unwrap_or_else(|| outer(value));
+        let value = scalars.find(ends[i]).unwrap_or_else(|| outer(ends[i]));
         let elem = builder.ir.elem_of(value);
         let ty = builder.ir.vector_type(extents, elem);
         let value = if builder.ir.type_of(value) == ty { value } else { splat(builder, value, ty) };
@@ -77,6 +101,39 @@ pub(crate) fn compute(
         });
     }
     Ok(results)
+}
+
+/// The values of a body that the iteration space has: all that results come from, but for the places of reads.
+fn computed_everywhere(ir: &Ir, op: OpId, ends: &[ValueId]) -> FxHashSet<ValueId> {
+    let body = ir.entry(op);
+    let mut found = FxHashSet::default();
+    let mut waiting = ends.to_vec();
+    while let Some(value) = waiting.pop() {
+        if !found.insert(value) {
+            continue;
+        }
+        let made = ir.def_op(value).filter(|&made| ir.parent_block(made) == Some(body));
+        if let Some(made) = made.filter(|&made| !by_reads(ir, made)) {
+            waiting.extend(ir.operands(made));
+        }
+    }
+    found
+}
+
+/// Whether the body of an operation has such as [`Reads`] computes.
+pub(super) fn reads(ir: &Ir, op: OpId) -> bool {
+    ir.block_ops(ir.entry(op)).any(|inner| by_reads(ir, inner))
+}
+
+/// Whether an operation of a body reads memory, or chooses what is read.
+fn by_reads(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::TensorExtract | Opcode::ScfIf)
+}
+
+/// What the body of a structured operation must not have.
+pub(super) fn refuse(builder: &Builder<'_>, op: OpId) -> Diag {
+    let message = format!("`{}` in the body of a structured operation cannot be vectorized", builder.ir.name(op));
+    Diag::error(Code::CannotConfigure, builder.span, message).note("bodies are made of arith and math operations")
 }
 
 /// The loops that an operand's dimensions go along.
@@ -269,9 +326,7 @@ fn lift(
         }
     }
     if class != Class::Elementwise {
-        let message = format!("`{}` in the body of a structured operation cannot be vectorized", builder.ir.name(op));
-        return Err(Diag::error(Code::CannotConfigure, builder.span, message)
-            .note("bodies are made of arith and math operations"));
+        return Err(refuse(builder, op));
     }
     let operands: Vec<ValueId> = builder.ir.operands(op).to_vec();
     let operands: Vec<ValueId> =

@@ -242,8 +242,14 @@ fn write_tile(builder: &mut Builder<'_>, linalg: &Linalg, deal: &Deal, places: &
         let ty = builder.ir.vector_type(&deal.part, elem);
         builder.transfer_read(*source, &indices, padding, map, &vec![true; rank], ty)
     };
-    let structured =
-        Structured { op: deal.op, linalg: &whole, extents: &deal.part, mask: None, counts_from_zero: false };
+    let structured = Structured {
+        op: deal.op,
+        linalg: &whole,
+        extents: &deal.part,
+        mask: None,
+        counts_from_zero: false,
+        memory: None,
+    };
     let results = structured::compute(builder, &structured, &|value| value, &mut given)?;
     let (target, at) = &sources[linalg.inputs.len()];
     let indices: Vec<ValueId> = at.iter().map(|place| place.materialize(builder)).collect();

@@ -15,28 +15,33 @@ func.func @rows(%a: tensor<3x8xf32>, %i: tensor<4xi32>) -> tensor<4x8xf32> {
 }
 
 // $ raddle build %s --target=x86-64-v4 --bounds-checks --emit=ir
-// #translation = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<Distribute> workgroup_size = [1, 1, 1] subgroup_size = 1>
+// #translation = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [1, 1, 1] subgroup_size = 1>
 // module {
-//   func.func @rows(%arg0: memref<24xf32>, %arg1: memref<4xi32>, %arg2: memref<32xf32>) attributes {gpu.known_grid_size = array<i32: 4, 1, 1>, translation_info = #translation} {
-//     %c3 = arith.constant 3 : index
-//     %c1 = arith.constant 1 : index
-//     %c0 = arith.constant 0 : index
+//   func.func @rows(%arg0: memref<24xf32>, %arg1: memref<4xi32>, %arg2: memref<32xf32>) attributes {gpu.known_grid_size = array<i32: 1, 1, 1>, translation_info = #translation} {
+//     %c24 = arith.constant 24 : index
+//     %c16 = arith.constant 16 : index
 //     %c8 = arith.constant 8 : index
-//     %c4 = arith.constant 4 : index
-//     %block_id_x = gpu.block_id x
-//     scf.for %arg3 = %block_id_x to %c4 step %c4 {
-//       %0 = arith.muli %arg3, %c8 : index
-//       scf.for %arg4 = %c0 to %c8 step %c1 {
-//         %1 = memref.load %arg1[%arg3] : memref<4xi32>
-//         %2 = arith.index_cast %1 : i32 to index
-//         raddle.check_index %2, %c3 along 0
-//         %3 = arith.muli %2, %c8 : index
-//         %4 = arith.addi %arg4, %3 : index
-//         %5 = memref.load %arg0[%4] : memref<24xf32>
-//         %6 = arith.addi %0, %arg4 : index
-//         memref.store %5, %arg2[%6] : memref<32xf32>
-//       }
-//     }
+//     %c3 = arith.constant 3 : index
+//     %c0 = arith.constant 0 : index
+//     %0 = vector.load %arg1[%c0] : memref<4xi32>, vector<4xi32>
+//     %1 = arith.index_cast %0 : vector<4xi32> to vector<4xindex>
+//     %2:4 = vector.to_elements %1 : vector<4xindex>
+//     raddle.check_index %2#0, %c3 along 0
+//     %3 = arith.muli %2#0, %c8 : index
+//     %4 = vector.load %arg0[%3] : memref<24xf32>, vector<8xf32>
+//     raddle.check_index %2#1, %c3 along 0
+//     %5 = arith.muli %2#1, %c8 : index
+//     %6 = vector.load %arg0[%5] : memref<24xf32>, vector<8xf32>
+//     raddle.check_index %2#2, %c3 along 0
+//     %7 = arith.muli %2#2, %c8 : index
+//     %8 = vector.load %arg0[%7] : memref<24xf32>, vector<8xf32>
+//     raddle.check_index %2#3, %c3 along 0
+//     %9 = arith.muli %2#3, %c8 : index
+//     %10 = vector.load %arg0[%9] : memref<24xf32>, vector<8xf32>
+//     vector.store %4, %arg2[%c0] : memref<32xf32>, vector<8xf32>
+//     vector.store %6, %arg2[%c8] : memref<32xf32>, vector<8xf32>
+//     vector.store %8, %arg2[%c16] : memref<32xf32>, vector<8xf32>
+//     vector.store %10, %arg2[%c24] : memref<32xf32>, vector<8xf32>
 //     return
 //   }
 // }

@@ -103,8 +103,6 @@ func.func @open(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --normalize --partition | grep call
-//     %0 = call @open_kernel_0(%arg0) : (tensor<?x8xf32>) -> tensor<?x8xf32>
-//     %1 = call @open_kernel_1(%0, %arg0, %arg1) : (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
 
 // $ raddle opt %s --normalize | grep extracted
 //     %extracted_slice = tensor.extract_slice %arg0[0, 0, 0, 0] [3, 5, 7, 7] [1, 1, 1, 1] : tensor<3x5x8x8xf32> to tensor<3x5x7x7xf32>

@@ -1,0 +1,140 @@
+//! Slices without what hides that they are rectangles of memory: dimensions of extent 1, and reshapes behind them.
+//!
+//! Before: `%1 = tensor.extract_slice %0[1, 0, 0, 0] [1, 16, 3, 12] … : tensor<3x16x3x12xf32> to tensor<16x3x12xf32>`,
+//!         `%2 = tensor.collapse_shape %1 [[0, 1], [2]] …`
+//! After:  `%1 = tensor.collapse_shape %0 [[0], [1, 2], [3]] …`, which costs nothing,
+//!         `%2 = tensor.extract_slice %1[1, 0, 0] [1, 48, 12] …`, which whoever reads it reads in place
+//!
+//! This is how queries, keys and values are parts of one product.
+
+use raddle_ir::views::{Mixed, SliceView};
+use raddle_ir::{Builder, DYNAMIC, Ir, OpId, Opcode, ValueId};
+
+use super::flatten::without;
+use super::reshape::{collapse, expand, groups, has_encoding};
+use crate::structured::moves::{kept, numbers};
+
+/// Takes dimensions of extent 1 off a slice and what it is a part of; says whether it did.
+pub(super) fn flat(ir: &mut Ir, op: OpId) -> bool {
+    let view = SliceView::of(ir, op);
+    let result = ir.result(op, 0);
+    let is_one: Vec<bool> = view.sizes.iter().map(|&size| size == Mixed::Static(1)).collect();
+    // One that has fewer dimensions than its source is flat already.
+    if has_encoding(ir, view.base) || ir.shape_of(result).len() != is_one.len() {
+        return false;
+    }
+    let extents = ir.shape_of(view.base).iter().zip(&is_one);
+    let source: Vec<bool> = extents.map(|(&extent, &one)| extent == 1 && one).collect();
+    if !is_one.contains(&true) || !source.contains(&false) {
+        return false;
+    }
+    let builder = &mut Builder::before(ir, op);
+    let base = collapse(builder, view.base, &without(&source));
+    let left = |list: &[Mixed]| -> Vec<Mixed> {
+        list.iter().zip(&source).filter(|(_, one)| !**one).map(|(number, _)| *number).collect()
+    };
+    let (elem, sizes) = (builder.ir.elem_of(result), builder.ir.shape_of(result).to_vec());
+    let left =
+        SliceView { offsets: left(&view.offsets), sizes: left(&view.sizes), strides: left(&view.strides), ..view };
+    let shape: Vec<i64> = sizes.iter().zip(&is_one).filter(|(_, one)| !**one).map(|(&size, _)| size).collect();
+    let ty = builder.ir.tensor_type(&shape, elem);
+    let new = builder.extract_part(base, &left, ty);
+    let wide = expand(builder, new, &without(&is_one), &view.sizes);
+    ir.replace_uses(result, wide);
+    ir.erase(op);
+    true
+}
+
+/// A slice under other extents is a slice of its source under other extents; says whether a reshape was one of a slice.
+pub(super) fn reshaped(ir: &mut Ir, op: OpId) -> bool {
+    let old = ir.result(op, 0);
+    let Some(new) = collapsed(ir, op) else { return false };
+    ir.replace_uses(old, new);
+    ir.erase(op);
+    true
+}
+
+fn collapsed(ir: &mut Ir, op: OpId) -> Option<ValueId> {
+    let slice = ir.def_op(ir.operand(op, 0)).filter(|&made| ir.opcode(made) == Opcode::TensorExtractSlice)?;
+    if ir.opcode(op) != Opcode::TensorCollapseShape {
+        return None;
+    }
+    let view = SliceView::of(ir, slice);
+    let shape = ir.shape_of(view.base).to_vec();
+    if shape.contains(&0) || has_encoding(ir, view.base) {
+        return None;
+    }
+    let kept = kept(&view.sizes, ir.shape_of(ir.operand(op, 0)));
+    let mut part =
+        SliceView { offsets: Vec::new(), sizes: Vec::new(), strides: Vec::new(), value: None, base: view.base };
+    let (mut joined, mut at, mut first) = (Vec::new(), 0, 0);
+    let alone = |part: &mut SliceView, joined: &mut Vec<usize>, d: usize| {
+        part.offsets.push(view.offsets[d]);
+        part.sizes.push(view.sizes[d]);
+        part.strides.push(view.strides[d]);
+        joined.push(1);
+    };
+    for group in groups(ir, op)? {
+        let (from, to) = (kept[first], kept[first + group - 1] + 1);
+        first += group;
+        (at..from).for_each(|d| alone(&mut part, &mut joined, d));
+        at = to;
+        if to - from == 1 {
+            alone(&mut part, &mut joined, from);
+            continue;
+        }
+        let row = Row::of(&view, &shape, from, to)?;
+        part.offsets.push(Mixed::Static(row.offset));
+        part.sizes.push(Mixed::Static(row.size));
+        part.strides.push(Mixed::Static(1));
+        joined.push(to - from);
+    }
+    (at..shape.len()).for_each(|d| alone(&mut part, &mut joined, d));
+    let ty = ir.type_of(ir.result(op, 0));
+    let base = match collapsed_already(ir, view.base, &joined, op) {
+        Some(base) => base,
+        None => collapse(&mut Builder::before(ir, op), view.base, &joined),
+    };
+    Some(Builder::before(ir, op).extract_part(base, &part, ty))
+}
+
+/// The same reshape in front of an operation: several slices are of one.
+fn collapsed_already(ir: &Ir, value: ValueId, joined: &[usize], op: OpId) -> Option<ValueId> {
+    let block = ir.parent_block(op)?;
+    let mut found = ir.uses(value).map(|(user, _)| user).filter(|&user| {
+        ir.opcode(user) == Opcode::TensorCollapseShape && groups(ir, user).is_some_and(|groups| groups == joined)
+    });
+    let is_before = |made: &OpId| ir.block_ops(block).take_while(|&other| other != op).any(|other| other == *made);
+    found.find(is_before).map(|made| ir.result(made, 0))
+}
+
+/// What a slice takes of several dimensions as if they were one.
+struct Row {
+    offset: i64,
+    size: i64,
+}
+
+impl Row {
+    /// Of neighbouring dimensions, if what is taken of them lies in one piece: of one of them some neighbours, of those in
+    /// front of it one, and all of those behind it.
+    fn of(view: &SliceView, shape: &[i64], from: usize, to: usize) -> Option<Row> {
+        let [offsets, sizes, strides] =
+            [&view.offsets, &view.sizes, &view.strides].map(|list| numbers(&list[from..to]));
+        let (offsets, sizes, strides) = (offsets?, sizes?, strides?);
+        let extents = &shape[from..to];
+        let run = sizes.iter().position(|&size| size != 1).unwrap_or(sizes.len() - 1);
+        let is_whole = |d: usize| offsets[d] == 0 && sizes[d] == extents[d] && strides[d] == 1;
+        if extents[1..].contains(&DYNAMIC)
+            || strides[run] != 1 && sizes[run] != 1
+            || !(run + 1..sizes.len()).all(is_whole)
+        {
+            return None;
+        }
+        let (mut offset, mut size) = (0i64, 1i64);
+        for (d, &extent) in extents.iter().enumerate() {
+            offset = if d == 0 { offsets[0] } else { offset.checked_mul(extent)?.checked_add(offsets[d])? };
+            size = size.checked_mul(sizes[d])?;
+        }
+        Some(Row { offset, size })
+    }
+}
