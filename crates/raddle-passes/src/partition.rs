@@ -40,8 +40,8 @@ use crate::structured::scans::Scan;
 use crate::structured::{in_place, symbols, windows};
 use crate::{normalize, scalar_loops};
 
-mod few_rows;
 mod by_reads;
+mod few_rows;
 mod flatten;
 mod im2col;
 mod pieces;

@@ -207,7 +207,11 @@ pub(super) fn rewrite(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag
     let values = ir.operands(end).len() + ir.results(launched).len();
     let is_one_block = ir.blocks(ir.block_region(old)).len() == 1;
     if !is_one_block || values > 0 || !ir.group(launched, "clusterSizeX").is_empty() {
-        return Err(refuse(ir, launched, "it gives no values, has no clusters, and the function around it is one block"));
+        return Err(refuse(
+            ir,
+            launched,
+            "it gives no values, has no clusters, and the function around it is one block",
+        ));
     }
     match ir.opcode(launched) {
         Opcode::ScfParallel => parallel(ir, func, launched, facts),
