@@ -22,6 +22,8 @@ pub const RUNS: usize = 3;
 const ELEMENTS_MAX: i64 = 12_000;
 /// Products of two elements in a product of matrices, at most.
 const PRODUCTS_MAX: i64 = 150_000;
+/// Steps that are tried, at most.
+const TRIES: usize = 40;
 /// What floats that are not exact stay below, so that errors stay relative.
 const FLOAT_MAX: f64 = 1e6;
 
@@ -246,20 +248,16 @@ pub fn chain(seed: u64) -> Chain {
         writer.argument(&shape, elem);
     }
     let n_steps = 1 + writer.rng.below(8);
-    let mut tries = 0;
-    let first = writer.ends.iter().filter(|&&end| end == 0).count();
-    while writer.made() < n_steps && tries < 40 {
-        writer.step();
-        tries += 1;
+    // A step that does not fit the value it is tried on does nothing.
+    for _ in 0..TRIES {
+        if writer.made() < n_steps {
+            writer.step();
+        }
     }
-    // What only reshapes has no kernel.
-    if writer.made() == 0 || first == writer.values.len() {
+    while writer.made() == 0 {
         let value = writer.values[0].clone();
         writer.unary(&value);
     }
-    let last = writer.values.len() - 1;
-    let last = writer.values[last].clone();
-    writer.ends_with_work(&last);
     writer.done()
 }
 
@@ -491,14 +489,6 @@ impl Writer {
         }
     }
 
-    /// The last value is computed, and does not only move elements.
-    fn ends_with_work(&mut self, value: &Value) {
-        let moves = self.body.lines().rev().find(|line| line.starts_with(&format!("  {} = tensor.", value.name)));
-        if moves.is_some() {
-            self.unary(value);
-        }
-    }
-
     fn unary(&mut self, value: &Value) {
         let (elem, all) = (value.elem, loops(0..value.shape.len()));
         let inputs = [(value, all)];
@@ -630,9 +620,6 @@ impl Writer {
 
     /// The operation that makes another type of `x`, with the name of what it makes.
     fn converted(&mut self, x: &str, from: &str, to: &str, name: &str) -> String {
-        if from == to {
-            return format!("    {name} = arith.addi {x}, {x} : {to}\n");
-        }
         match (is_float(from), is_float(to)) {
             (true, true) if bits(from) == bits(to) => format!(
                 "    {name}w = arith.extf {x} : {from} to f32\n    {name} = arith.truncf {name}w : f32 to {to}\n"
