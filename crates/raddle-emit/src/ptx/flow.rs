@@ -3,7 +3,9 @@
 //! A loop tests at its end; what it carries lives in registers of its own, which every turn writes at once. A loop that
 //! may not run at all is skipped by a branch in front of it.
 
-use raddle_ir::{BlockId, Diag, OpId, Opcode, ValueId};
+use std::ops::Range;
+
+use raddle_ir::{BlockId, Def, Diag, OpId, Opcode, ValueId};
 use raddle_target::{Leaf, leaf};
 
 use crate::kernel::n_elems;
@@ -313,8 +315,12 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let condition = cx.reg(cx.ir.operand(op, 0), Kind::Pred);
     let results: Vec<ValueId> = cx.ir.results(op).collect();
     let mut targets = Vec::new();
-    for &result in &results {
-        targets.push(registers_like(cx, op, result)?);
+    for run in together(cx, op, &results, then_block)? {
+        let regs = match run.len() {
+            1 => registers_like(cx, op, results[run.start])?,
+            _ => vec![cx.fresh(Kind::B32)],
+        };
+        targets.push((run, regs));
     }
     let end = cx.fresh_label();
     match cx.ir.body(op, 1) {
@@ -332,19 +338,59 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         }
     }
     cx.label(end);
-    for (&result, regs) in results.iter().zip(&targets) {
-        bind_registers(cx, op, result, regs)?;
+    for (run, regs) in targets {
+        if run.len() == 1 {
+            bind_registers(cx, op, results[run.start], &regs)?;
+            continue;
+        }
+        let (elem, _) = cx.scalar(op, results[run.start])?;
+        for (&result, atom) in results[run.clone()].iter().zip(Cx::from_words(elem, run.len(), &regs)) {
+            cx.bind(result, atom);
+        }
     }
     Ok(())
 }
 
+/// The results of a branch that are one word: elements that its first arm loads together. Each other one is alone.
+fn together(cx: &Cx<'_>, op: OpId, results: &[ValueId], body: BlockId) -> Result<Vec<Range<usize>>, Diag> {
+    let yields = yielded(cx, body);
+    let loaded = |value: ValueId| match cx.ir.def(value) {
+        Def::Result { op, index } if cx.ir.opcode(op) == Opcode::VectorToElements => Some((op, index as usize)),
+        Def::Result { .. } | Def::Arg { .. } => None,
+    };
+    let (mut runs, mut at) = (Vec::new(), 0);
+    while at < results.len() {
+        let (elem, _) = cx.scalar(op, results[at])?;
+        let whole = loaded(yields[at]).map(|(split, first)| (split, first, cx.ir.results(split).count()));
+        let n = whole.map_or(1, |(_, _, n_elems)| Cx::per_word(elem, n_elems));
+        let is_word = whole.is_some_and(|(split, first, _)| {
+            let parts = yields.get(at..at + n).unwrap_or_default();
+            let follows = |(i, &part): (usize, &ValueId)| loaded(part) == Some((split, first + i));
+            first % n == 0 && parts.len() == n && parts.iter().enumerate().all(follows)
+        });
+        let len = if is_word { n } else { 1 };
+        runs.push(at..at + len);
+        at += len;
+    }
+    Ok(runs)
+}
+
 /// One arm of a branch: its block, then its results.
-fn arm(cx: &mut Cx<'_>, op: OpId, body: BlockId, targets: &[Vec<Reg>]) -> Result<(), Diag> {
+fn arm(cx: &mut Cx<'_>, op: OpId, body: BlockId, targets: &[(Range<usize>, Vec<Reg>)]) -> Result<(), Diag> {
     cx.scoped(|cx| {
         block(cx, body)?;
+        let yields = yielded(cx, body);
         let mut moves = Vec::new();
-        for (value, regs) in yielded(cx, body).into_iter().zip(targets) {
-            moves.extend(regs.iter().copied().zip(sources(cx, op, value)?));
+        for (run, regs) in targets {
+            let from: Vec<Operand> = match yields.get(run.clone()).unwrap_or_default() {
+                &[value] => sources(cx, op, value)?,
+                values => {
+                    let (elem, _) = cx.scalar(op, values[0])?;
+                    let atoms: Vec<Atom> = values.iter().map(|&value| cx.atom(value)).collect();
+                    cx.words(elem, &atoms).into_iter().map(Operand::Reg).collect()
+                }
+            };
+            moves.extend(regs.iter().copied().zip(from));
         }
         move_all(cx, moves);
         Ok(())
