@@ -28,6 +28,21 @@ const KERNELS: &[Kernel] = &[
     Kernel { chip: "gfx1201", mma: "WMMAR4_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
 ];
 
+/// Attention of f16, by its chip and the elements of a row of the key and of the value.
+const ATTENTION: &[(&str, u32)] = &[
+    ("gfx942", 64),
+    ("gfx942", 128),
+    ("gfx942", 256),
+    ("gfx90a", 64),
+    ("gfx90a", 128),
+    ("gfx1100", 64),
+    ("gfx1100", 128),
+    ("gfx1100", 256),
+    ("gfx1201", 64),
+    ("gfx1201", 128),
+    ("gfx1201", 256),
+];
+
 /// Instructions that wait for something, or for nothing.
 const WAITS: &[&str] = &["s_waitcnt", "s_wait_", "s_nop", "s_barrier", "s_delay_alu", "s_clause"];
 
@@ -58,6 +73,25 @@ impl Kernel {
     }
 }
 
+/// Attention of 16 heads of 1024 rows, without a configuration.
+fn attention(row: u32) -> String {
+    let ty = format!("tensor<16x1024x{row}xf16>");
+    let maps = ["(b, m, k)", "(b, n, k)", "(b, n, c)", "()", "(b, m, c)"];
+    let maps = maps.map(|map| format!("affine_map<(b, m, n, k, c) -> {map}>")).join(", ");
+    format!(
+        "func.func @attention(%Q: {ty}, %K: {ty}, %V: {ty}) -> {ty} {{
+           %scale = arith.constant 0.125 : f16
+           %empty = tensor.empty() : {ty}
+           %R = iree_linalg_ext.attention {{indexing_maps = [{maps}]}}
+             ins(%Q, %K, %V, %scale : {ty}, {ty}, {ty}, f16) outs(%empty : {ty}) {{
+           ^bb0(%score: f32):
+             iree_linalg_ext.yield %score : f32
+           }} -> {ty}
+           return %R : {ty}
+         }}"
+    )
+}
+
 /// Prints a row for each kernel, and one for what IREE makes of the same text where `--iree-compile PROGRAM` is given.
 pub fn loops(options: &[&str]) -> Option<bool> {
     let iree = match options {
@@ -69,30 +103,36 @@ pub fn loops(options: &[&str]) -> Option<bool> {
         return Some(false);
     }
     println!(
-        "a product of 4096^3 in f16; all between `loop` and `waits` is of the inner loop, as llvm-objdump prints it"
+        "a product of 4096^3 and attention of f16; all between `loop` and `waits` is of the inner loop, as llvm-objdump prints it"
     );
     println!(
         "chip     instruction              B  from    registers  spilled  shared  loop  matrix  loads  128 bits  reads  128 bits  writes  other per matrix  waits"
     );
     let mut good = true;
     for kernel in KERNELS {
-        let ours = build(kernel).and_then(|file| row(kernel.chip, &file));
+        let (chip, text) = (kernel.chip, kernel.program());
+        let ours = build(chip, &text).and_then(|file| row(chip, &file));
         good &= ours.is_ok();
-        let theirs = iree.map(|program| build_by_iree(kernel, program).and_then(|file| row(kernel.chip, &file)));
+        let theirs = iree.map(|program| build_by_iree(chip, &text, program).and_then(|file| row(chip, &file)));
         for (from, row) in [("raddle", Some(ours)), ("iree", theirs)] {
             let Some(row) = row else { continue };
             let row = row.unwrap_or_else(|error| format!(" {error}"));
             println!("{:<8} {:<24} {} {from:<6} {row}", kernel.chip, kernel.mma, &kernel.order[1..]);
         }
     }
+    for &(chip, elements) in ATTENTION {
+        let ours = build(chip, &attention(elements)).and_then(|file| row(chip, &file));
+        good &= ours.is_ok();
+        println!("{chip:<8} {:<26} raddle {}", format!("attention, {elements}"), ours.unwrap_or_else(|error| error));
+    }
     Some(good)
 }
 
 /// The folder of a kernel's files, with its program in `k.mlir`.
-fn write_program(kernel: &Kernel) -> Result<PathBuf, String> {
+fn write_program(text: &str) -> Result<PathBuf, String> {
     let folder = crate::root().join("target").join("amd-loops");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    std::fs::write(folder.join("k.mlir"), kernel.program()).map_err(|error| error.to_string())?;
+    std::fs::write(folder.join("k.mlir"), text).map_err(|error| error.to_string())?;
     Ok(folder)
 }
 
@@ -106,24 +146,22 @@ fn output(command: &mut Command) -> Result<String, String> {
 }
 
 /// The code object that raddle makes of a kernel.
-fn build(kernel: &Kernel) -> Result<PathBuf, String> {
-    let folder = write_program(kernel)?;
+fn build(chip: &str, text: &str) -> Result<PathBuf, String> {
+    let folder = write_program(text)?;
     let file = folder.join("k.hsaco");
     let mut command = Command::new(crate::root().join("target/debug/raddle"));
-    output(
-        command.arg("build").arg(folder.join("k.mlir")).arg(format!("--target={}", kernel.chip)).arg("-o").arg(&file),
-    )?;
+    output(command.arg("build").arg(folder.join("k.mlir")).arg(format!("--target={chip}")).arg("-o").arg(&file))?;
     Ok(file)
 }
 
 /// The code object that IREE makes of it.
-fn build_by_iree(kernel: &Kernel, program: &Path) -> Result<PathBuf, String> {
-    let folder = write_program(kernel)?;
+fn build_by_iree(chip: &str, text: &str, program: &Path) -> Result<PathBuf, String> {
+    let folder = write_program(text)?;
     let dump = folder.join("iree");
     let _ = std::fs::remove_dir_all(&dump);
     let mut command = Command::new(program);
     command.arg(folder.join("k.mlir")).args(["--iree-hal-target-backends=rocm", "-o", "/dev/null"]);
-    command.arg(format!("--iree-rocm-target={}", kernel.chip));
+    command.arg(format!("--iree-rocm-target={chip}"));
     output(command.arg(format!("--iree-hal-dump-executable-files-to={}", dump.display())))?;
     let files = std::fs::read_dir(&dump).map_err(|error| error.to_string())?;
     let mut files = files.filter_map(|file| file.ok().map(|file| file.path()));

@@ -82,6 +82,17 @@ def softmax(shape, dim, of="f32"):
     return function([ty], ty, f"  %e = tensor.empty() : {ty}\n  %r = linalg.softmax dimension({dim}) ins(%a0 : {ty}) outs(%e : {ty}) -> {ty}")
 
 
+def decoding(heads, rows, keys, depth, of="f32"):
+    """A step of decoding: `rows` heads share the keys and values of one of `heads`."""
+    maps = ["(h, m, k)", "(h, n, k)", "(h, n, c)", "()", "(h, m, c)"]
+    maps = ", ".join(f"affine_map<(h, m, n, k, c) -> {one}>" for one in maps)
+    inputs = [tensor(heads, rows, depth, of), tensor(heads, keys, depth, of), tensor(heads, keys, depth, of)]
+    text = f"  %e = tensor.empty() : {inputs[0]}\n  %s = arith.constant 0.125 : {of}\n"
+    text += f"  %r = iree_linalg_ext.attention <{{indexing_maps = [{maps}]}}> ins(%a0, %a1, %a2, %s : {', '.join(inputs)}, {of})"
+    text += f" outs(%e : {inputs[0]}) {{\n  ^bb0(%x: f32):\n    iree_linalg_ext.yield %x : f32\n  }} -> {inputs[0]}"
+    return function(inputs, inputs[0], text)
+
+
 CONCAT = "  %r = tensor.concat dim(1) %a0, %a1 : (tensor<256x512xf32>, tensor<256x300xf32>) -> tensor<256x812xf32>"
 PAD = """  %z = arith.constant 0.0 : f32
   %r = tensor.pad %a0 low[0, 2, 2] high[0, 2, 2] {
@@ -159,5 +170,9 @@ PROGRAMS = {
     "padding": function([tensor(64, 100, 100, "f32")], tensor(64, 104, 104, "f32"), PAD),
     "slice, stride 2": function([tensor(64, 100, 100, "f32")], tensor(60, 90, 50, "f32"), SLICE),
     "rows by number": function([tensor(5000, 256, "f32"), tensor(1024, "i32")], tensor(1024, 256, "f32"), ROWS),
+    "decoding, 8 heads of 4 rows, 4096 keys of 128": decoding(8, 4, 4096, 128),
+    "decoding, 8 heads of 4 rows, 4096 keys of 128, f16": decoding(8, 4, 4096, 128, "f16"),
+    "decoding, 8 heads of 1 row, 512 keys of 64": decoding(8, 1, 512, 64),
+    "decoding, 32 heads of 1 row, 2048 keys of 128, f16": decoding(32, 1, 2048, 128, "f16"),
     "running sums": function([tensor(256, 1024, "f32")], tensor(256, 1024, "f32"), SUMS),
 }

@@ -90,6 +90,17 @@ fn dispatches_run_on_this_machine() {
     ran.says(0, &["10 right, 0 refused, 0 wrong"]);
 }
 
+/// A time belongs to a number of threads.
+#[test]
+fn bench_says_how_many_threads_it_timed() {
+    if !runs_here() {
+        return;
+    }
+    let limits = ["--threads=3", "--samples=1", "--sample-time=0.001", "--warm-up=0.001", "--json"];
+    let ran = raddle(&[&["bench", "examples/row_sum.mlir", "--device=cpu"], &limits[..]].concat());
+    ran.says(0, &["\"threads\":3", "\"median_s\":", "\"min_s\":"]);
+}
+
 /// What the files of cases say of lowered programs holds for native code, too.
 #[test]
 fn cases_run_on_this_machine() {
@@ -456,7 +467,7 @@ const FUNCTIONS: &[&str] = &["exp", "tanh", "erf", "sin", "absf", "floor", "roun
 /// it, or a product.
 pub fn program(seed: u64) -> String {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(5));
-    let elem = rng.pick(&["f32", "f32", "f64", "f16", "bf16", "i32", "i8", "i64"]);
+    let elem = rng.pick(&["f32", "f32", "f64", "f16", "bf16", "i32", "i8", "i64", "i4"]);
     let is_float = elem.contains('f');
     let [m, n] = [(); 2].map(|()| rng.pick(&[1, 3, 7, 8, 16, 17, 31, 40, 64, 70]));
     let (whole, row, turned) =

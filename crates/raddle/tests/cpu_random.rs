@@ -56,6 +56,7 @@ fn product(seed: u64, rng: &mut Rng) -> String {
         ["i16", "i32"],
         ["i32", "i32"],
         ["i64", "i64"],
+        ["i4", "i32"],
         ["f8E4M3FN", "f32"],
     ];
     let [elem, sum] = rng.pick(&types);

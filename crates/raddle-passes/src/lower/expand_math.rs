@@ -97,6 +97,12 @@ pub const FUNCTIONS: &[Function] = &[
 /// Functions whose rules loop or divide integers: they are written for one element.
 const SCALAR_RULES: &[Opcode] = &[Opcode::MathCbrt, Opcode::ArithRemf];
 
+/// Neighbours whose operations are written in turns, and where a function has many operations: then registers that they
+/// take cost less than waiting. Measured on a Zen 4: of four, erf takes 0.77 of its time and powers 0.81, but log 1.08.
+const AT_ONCE: usize = 2;
+const AT_ONCE_OF_LONG: usize = 4;
+const LONG: usize = 45;
+
 /// Whether an operation on vectors can be expanded in all elements at once.
 pub(crate) fn has_vector_rule(ir: &Ir, op: OpId) -> bool {
     let opcode = ir.opcode(op);
@@ -120,11 +126,69 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
             widen_small(ir, op, facts);
         }
     }
-    for op in ir.walk(func) {
-        let on_vectors = facts.chip.native.is_some() && has_vector_rule(ir, op);
-        if scalar_operands(ir, op) || on_vectors {
-            write_function(ir, op, facts.fast_math && !on_vectors);
+    let native = facts.chip.native.is_some();
+    for group in neighbours(ir, func, native) {
+        let end = ir.next_op(group[group.len() - 1]);
+        let mut markers = Vec::new();
+        for &op in &group {
+            if group.len() > 1 {
+                markers.push(mark(ir, op));
+            }
+            write_function(ir, op, facts.fast_math && !(native && has_vector_rule(ir, op)));
         }
+        in_turns(ir, &markers, end);
+    }
+}
+
+/// The functions to be written, each alone, or where they are of vectors with neighbours that are the same one.
+fn neighbours(ir: &Ir, func: OpId, native: bool) -> Vec<Vec<OpId>> {
+    let mut groups: Vec<Vec<OpId>> = Vec::new();
+    for op in ir.walk(func) {
+        let on_vectors = native && has_vector_rule(ir, op) && !scalar_operands(ir, op);
+        if !on_vectors && !scalar_operands(ir, op) {
+            continue;
+        }
+        let joins = |group: &&mut Vec<OpId>| {
+            let last = group[group.len() - 1];
+            let uses = |&value: &ValueId| ir.def_op(value).is_some_and(|made| group.contains(&made));
+            ir.opcode(last) == ir.opcode(op) && ir.next_op(last) == Some(op) && !ir.operands(op).iter().any(uses)
+        };
+        match groups.last_mut().filter(|_| on_vectors).filter(joins) {
+            Some(group) => group.push(op),
+            None => groups.push(vec![op]),
+        }
+    }
+    groups
+}
+
+/// An operation that stands where what is written for another one begins.
+fn mark(ir: &mut Ir, op: OpId) -> OpId {
+    let mut builder = Builder::before(ir, op);
+    let zero = builder.index(0);
+    ir.def_op(zero).expect("a constant is made by an operation")
+}
+
+/// Puts what was written for neighbours, behind a marker each, in turns, one operation of each: a processor sees some
+/// dozens of operations ahead, and those of one function wait for one another.
+fn in_turns(ir: &mut Ir, markers: &[OpId], end: Option<OpId>) {
+    let mut parts: Vec<Vec<OpId>> = Vec::new();
+    for (i, &marker) in markers.iter().enumerate() {
+        let end = markers.get(i + 1).copied().or(end);
+        let behind = std::iter::successors(ir.next_op(marker), |&op| ir.next_op(op));
+        parts.push(behind.take_while(|&op| Some(op) != end).collect());
+    }
+    let is_long = parts.first().is_some_and(|part| part.len() > LONG);
+    for parts in parts.chunks(if is_long { AT_ONCE_OF_LONG } else { AT_ONCE }) {
+        let turns = parts.iter().map(Vec::len).max().unwrap_or(0);
+        for turn in 0..turns {
+            for &op in parts.iter().filter_map(|part| part.get(turn)) {
+                ir.detach(op);
+                ir.insert_before(markers[0], op);
+            }
+        }
+    }
+    for &marker in markers {
+        ir.erase(marker);
     }
 }
 

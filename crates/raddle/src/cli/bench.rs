@@ -189,6 +189,7 @@ pub fn bench(args: &Args) -> Outcome {
             "ok": status == 0,
             "function": ir.symbol_name(func),
             "device": args.device,
+            "threads": (args.device == "cpu").then(|| task.options(Precision::Exact).threads),
             "target": chip.name,
             "modelled": task.is_modelled(),
             "flops": flops,
