@@ -166,7 +166,7 @@ fn native(text: &str, (ir, func): (&Ir, OpId), args: &[Tensor]) -> Result<Vec<Te
     let inputs = args.iter().map(|arg| format!("--input={}", spelling(arg)));
     let outputs = (0..ir.signature(func).1.len()).map(|at| format!("--output=@{}", path(at).display()));
     let flags: Vec<String> = inputs.chain(outputs).collect();
-    let mut all = vec!["run", "-", "--device=cpu", "--quiet"];
+    let mut all = vec!["run", "-", "--device=cpu", "--quiet", "--time=600"];
     all.extend(flags.iter().map(String::as_str));
     let ran = raddle_with(&all, text);
     // It compares what comes out with its own reference, too.
