@@ -818,12 +818,13 @@ fn check_all(cases: &[(&str, Make)]) {
     }
 }
 
-/// A tensor of open extent behind itself, in a function with these attributes.
-fn doubled(func: &str) -> String {
+/// A matrix in tiles, in a function with these attributes.
+fn packed(func: &str) -> String {
     format!(
-        "func.func @f(%a: tensor<?xf32>) -> tensor<?xf32> {func} {{
-           %r = tensor.concat dim(0) %a, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
-           return %r : tensor<?xf32>
+        "func.func @f(%a: tensor<8x12xf32>, %o: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {func} {{
+           %r = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %o
+             : tensor<8x12xf32> -> tensor<2x3x4x4xf32>
+           return %r : tensor<2x3x4x4xf32>
          }}"
     )
 }
@@ -843,11 +844,11 @@ fn a_remark_says_why_scalar_loops_were_chosen() {
         let about = remarks.iter().filter(|remark| remark.message.contains("scalar loops"));
         about.flat_map(|remark| remark.notes.clone()).collect()
     };
-    let (done, remarks) = advanced(&doubled(""));
+    let (done, remarks) = advanced(&packed(""));
     done.unwrap();
-    assert!(said(&remarks).iter().any(|note| note.contains("`tensor.concat` cannot be tiled")), "{remarks:#?}");
+    assert!(said(&remarks).iter().any(|note| note.contains("`linalg.pack` cannot be tiled")), "{remarks:#?}");
     let asked = "attributes {translation_info = #iree_codegen.translation_info<pipeline = LLVMGPUDistribute>}";
-    let (done, remarks) = advanced(&doubled(asked));
+    let (done, remarks) = advanced(&packed(asked));
     done.unwrap();
     assert!(said(&remarks).is_empty(), "{remarks:#?}");
 }
