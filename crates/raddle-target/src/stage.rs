@@ -94,9 +94,7 @@ pub fn of(ir: &Ir, func: OpId) -> Stage {
     } else if signs.layouts {
         Stage::LaidOut
     } else if signs.threads {
-        // What a user wrote for threads is lowered, unless all of it is as low as that.
-        let is_lowered = !signs.above_lowered && check_lowered(ir, func, false).is_ok();
-        if is_lowered { Stage::Lowered } else { Stage::Distributed }
+        if signs.above_lowered { Stage::Distributed } else { Stage::Lowered }
     } else if signs.above_lowered {
         Stage::Vector
     } else {
@@ -168,6 +166,8 @@ fn look_at(ir: &Ir, op: OpId, signs: &mut Signs) {
         | Class::Barrier
         | Class::Call => {}
     }
+    // Extents are arguments of what is lowered.
+    signs.above_lowered |= ir.opcode(op) == Opcode::MemrefDim;
     // Loops state the layouts of what they carry, too.
     signs.layouts |= ir.attr_id(op, "layouts").is_some();
 }

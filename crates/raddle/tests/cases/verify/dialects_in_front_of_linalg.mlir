@@ -10,3 +10,22 @@ tt.func public @kernel(%a: !tt.ptr<f32>) {
   tt.return
 }
 
+// $ raddle check %s --split-input-file
+// error[E0102]: `stablehlo.add` belongs to no dialect that raddle knows
+//  --> verify/dialects_in_front_of_linalg.mlir:4:8
+//   |
+// 4 |   %0 = stablehlo.add %a, %b : tensor<4xf32>
+//   |        ^^^^^^^^^^^^^ unknown operation
+//   |
+//   = help: `iree-compile --compile-to=input program.mlir -o linalg.mlir` writes it with `linalg` and `tensor`
+//
+// error[E0102]: `tt.func` belongs to no dialect that raddle knows
+//  --> verify/dialects_in_front_of_linalg.mlir:9:1
+//   |
+// 9 | tt.func public @kernel(%a: !tt.ptr<f32>) {
+//   | ^^^^^^^ unknown operation
+//   |
+//   = help: `raddle exec` executes the PTX that Triton makes of it
+//
+// 2 diagnostics
+// [exit status 1]
