@@ -14,7 +14,7 @@ use raddle_ir::interface::Interface;
 use raddle_ir::views::Transfer;
 use raddle_ir::{BlockId, Builder, Class, Def, Ir, OpId, Opcode, ValueId, ValueMap};
 use raddle_target::has_vector_form;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::clean;
 
@@ -52,6 +52,8 @@ fn only_write(ir: &Ir, entry: BlockId, op: OpId) -> Option<OpId> {
 struct Kept {
     earlier: ValueId,
     later: ValueId,
+    /// What stands between the loops and says where elements go, as the extents of memory do.
+    between: Vec<OpId>,
 }
 
 impl Kept {
@@ -68,6 +70,7 @@ impl Kept {
         }
         let mut same = Same { ir, bodies: loops.map(|op| ir.entry(op)), known: FxHashMap::default() };
         let written = Transfer::of(ir, write).vector?;
+        let between = between(ir, loops, write)?;
         let [first, second] = same.bodies;
         let costs =
             |op: &OpId| ir.class(*op) == Class::Elementwise && !has_vector_form(ir, *op) && ir.results(*op).len() == 1;
@@ -78,7 +81,7 @@ impl Kept {
             }
             for other in ir.ops_of(first).into_iter().filter(costs) {
                 if same.is(ir.result(other, 0), value) {
-                    return Some(Kept { earlier: ir.result(other, 0), later: value });
+                    return Some(Kept { earlier: ir.result(other, 0), later: value, between });
                 }
             }
         }
@@ -86,6 +89,10 @@ impl Kept {
     }
 
     fn write(&self, ir: &mut Ir, [earlier, later]: [OpId; 2], write: OpId) {
+        for &op in &self.between {
+            ir.detach(op);
+            ir.insert_before(earlier, op);
+        }
         let view = Transfer::of(ir, write);
         let [first, second] = [earlier, later].map(|op| ir.entry(op));
         let end = ir.terminator(first).expect("a loop yields");
@@ -108,6 +115,23 @@ impl Kept {
         ir.replace_uses(self.later, kept);
         ir.erase(computes);
     }
+}
+
+/// The operations between two loops that the place of a write in the second one needs; `None` where it needs more than may
+/// stand in front of the first.
+fn between(ir: &Ir, [earlier, later]: [OpId; 2], write: OpId) -> Option<Vec<OpId>> {
+    let view = Transfer::of(ir, write);
+    let mut needed: FxHashSet<OpId> = FxHashSet::default();
+    let mut waiting: Vec<ValueId> = view.indices.iter().copied().chain(view.mask).collect();
+    while let Some(value) = waiting.pop() {
+        if let Some(op) = ir.def_op(value).filter(|&op| needed.insert(op)) {
+            waiting.extend(ir.operands(op));
+        }
+    }
+    let behind = ir.ops_of(ir.parent_block(earlier)?).into_iter().skip_while(|&op| op != earlier);
+    let found: Vec<OpId> = behind.take_while(|&op| op != later).filter(|op| needed.contains(op)).collect();
+    let may_move = |op: &OpId| ir.opcode(*op).info().is_pure() && ir.regions(*op).is_empty();
+    found.iter().all(may_move).then_some(found)
 }
 
 /// Where an access of a loop goes, computed at another place.

@@ -82,9 +82,9 @@ impl OfArguments {
     }
 
     /// Writes on a kernel how many workgroups it has along x, y and z. Numbers stand in the attribute that others know,
-    /// too.
+    /// too, which has none for a grid without workgroups.
     pub fn write_grid(self, ir: &mut Ir, func: OpId, counts: &[Expr]) {
-        let number = |count: &Expr| if let Expr::Const(count) = count { Some(*count) } else { None };
+        let number = |count: &Expr| if let Expr::Const(count @ 1..) = count { Some(*count) } else { None };
         match counts.iter().map(number).collect::<Option<Vec<i64>>>() {
             Some(values) => {
                 let elem = ir.int_type(32);
