@@ -57,6 +57,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
     if stage::of(ir, func) != Stage::Tensor {
         return Ok(());
     }
+    // Who launches a kernel knows the extents of what it returns from the function as it is, or by what states them.
+    let follow = is_stated(ir, func) || symbols::results(ir, func).iter().all(Option::is_some);
     // What nobody uses is no reason for a kernel.
     crate::clean::remove(ir, func);
     let mut kernels = Vec::new();
@@ -69,7 +71,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
     let unfolds = facts.chip.native.is_some() && !is_stated(ir, func) && im2col::is_there(ir, &blocks);
-    if (overwritten.is_none() || !is_stated(ir, func)) && (unfolds || !is_one_kernel(ir, func, &blocks, facts)) {
+    if (overwritten.is_none() || !is_stated(ir, func))
+        && (unfolds || !(follow && is_one_kernel(ir, func, &blocks, facts)))
+    {
         flatten::flatten(ir, &blocks);
         if unfolds {
             im2col::unfold(ir, &blocks);
@@ -88,7 +92,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         decompose_attention(ir, block, func, facts, steps)?;
         let alone = split::split(ir, block, func, facts);
         let units = divide(ir, block, func, alone, facts, steps);
-        let whole = block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
+        let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
             return Ok(());
         }
@@ -560,9 +564,7 @@ fn is_kernel(ir: &Ir, func: OpId, block: BlockId, units: &[Unit]) -> bool {
     let distinct = returned.iter().enumerate().all(|(i, value)| !returned[..i].contains(value));
     let made = returned.iter().all(|&value| ir.def_op(value).is_some_and(|op| kernel.ops.contains(&op)));
     let complete = in_memory(ir, &kernel.ops).iter().all(|value| returned.contains(value));
-    // Who calls it knows the extents of what it returns.
-    let follow = symbols::results(ir, func).iter().all(Option::is_some);
-    tensors && distinct && made && complete && follow && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
+    tensors && distinct && made && complete && units.iter().all(|unit| unit.is_kernel || unit.ops == [end])
 }
 
 /// The results that a kernel of these operations has to return: scalar loops, which compute one operation alone, may need
