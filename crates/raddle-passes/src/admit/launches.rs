@@ -91,7 +91,10 @@ fn sizes_of(ir: &Ir, module: OpId, kernel: OpId) -> Result<Sizes, Diag> {
 fn make_function(ir: &mut Ir, module: OpId, kernel: OpId, sizes: Sizes, facts: &Facts) -> Result<(), Diag> {
     let kept = ["sym_name", "function_type", "arg_attrs"];
     let attrs: Vec<(&str, AttrId)> = kept.iter().filter_map(|&name| Some((name, ir.attr_id(kernel, name)?))).collect();
+    let span = ir.span(kernel);
     let mut builder = Builder::before(ir, module);
+    // What is said of the function is said where the user wrote it.
+    builder.span = span;
     let func = builder.op(Opcode::FuncFunc, &[], &[], &attrs);
     builder.copy_regions(kernel, func, &mut ValueMap::default());
     let entry = ir.entry(func);
@@ -176,10 +179,11 @@ pub(super) fn is_launcher(ir: &Ir, func: OpId) -> bool {
 fn is_parallel(ir: &Ir, func: OpId) -> bool {
     let (inputs, results) = ir.signature(func);
     let in_memory = inputs.iter().all(|&ty| matches!(ir[ty], Type::MemRef { .. }) || Scalar::of(&ir[ty]).is_some());
+    let Some(entry) = ir.body(func, 0) else { return false };
     in_memory
         && results.is_empty()
         && ir.attr_id(func, "translation_info").is_none()
-        && ir.ops_of(ir.entry(func)).into_iter().any(|op| ir.opcode(op) == Opcode::ScfParallel)
+        && ir.ops_of(entry).into_iter().any(|op| ir.opcode(op) == Opcode::ScfParallel)
         && ir.walk(func).into_iter().all(|op| !matches!(ir.class(op), Class::Structured | Class::Id))
 }
 
