@@ -17,12 +17,12 @@
 //! Does not see that what is computed could be read in place; the kernels around may join.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Linalg, Mixed, SliceView, unmixed};
+use raddle_ir::views::{Mixed, SliceView, unmixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Map, OpId, Opcode, ValueId, ValueMap};
 
 use crate::code::edges::choose;
 use crate::code::{BELOW, compare};
-use crate::structured::generalize::{body_of, generic, loop_index};
+use crate::structured::generalize::{elementwise, loop_index};
 use crate::structured::moves::{kept, numbers, padding};
 use crate::structured::sizes::mixed_extent;
 
@@ -44,28 +44,18 @@ pub(super) fn read(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     }
 }
 
-/// An elementwise operation of the type of a result, with these extents.
-fn elementwise(
+/// An elementwise operation of the type of a result, with these extents, whose body knows where it is.
+fn at_each(
     builder: &mut Builder<'_>,
     result: ValueId,
     sizes: &[Mixed],
     inputs: &[ValueId],
     body: impl FnOnce(&mut Builder<'_>, &[ValueId], &[ValueId]) -> ValueId,
 ) -> ValueId {
-    let (ty, elem, rank) = (builder.ir.type_of(result), builder.ir.elem_of(result), sizes.len());
-    let empty = builder.value(Opcode::TensorEmpty, &unmixed(sizes).1, ty, &[]);
-    let linalg = Linalg {
-        inputs: inputs.to_vec(),
-        outputs: vec![empty],
-        maps: vec![Map::identity(rank); inputs.len() + 1],
-        reduction: vec![false; rank],
-    };
-    let op = generic(builder, &linalg, &[]);
-    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| {
-        let at: Vec<ValueId> = (0..rank).map(|d| loop_index(inner, d)).collect();
-        vec![body(inner, &at, args)]
-    });
-    builder.ir.result(op, 0)
+    elementwise(builder, inputs, result, &unmixed(sizes).1, |inner, args| {
+        let at: Vec<ValueId> = (0..sizes.len()).map(|d| loop_index(inner, d)).collect();
+        body(inner, &at, args)
+    })
 }
 
 fn extract(builder: &mut Builder<'_>, tensor: ValueId, at: &[ValueId]) -> ValueId {
@@ -117,7 +107,7 @@ fn slice(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
         base = view.base;
         slices.push((view.offsets, strides, kept));
     }
-    Some(elementwise(builder, result, &sizes, &[], |inner, at, _| {
+    Some(at_each(builder, result, &sizes, &[], |inner, at, _| {
         let mut at = at.to_vec();
         for (offsets, strides, kept) in &slices {
             let place = |(d, &offset): (usize, &Mixed)| {
@@ -155,7 +145,7 @@ fn insertion(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     }
     let shape = ir.shape_of(result).to_vec();
     let sizes: Vec<Mixed> = (0..shape.len()).map(|d| mixed_extent(builder, view.base, d)).collect();
-    Some(elementwise(builder, result, &sizes, &[view.base], |inner, at, args| {
+    Some(at_each(builder, result, &sizes, &[view.base], |inner, at, args| {
         let (mut inside, mut places) = (None, Vec::new());
         for d in 0..shape.len() {
             let is_whole = shape[d] != DYNAMIC && view.sizes[d] == Mixed::Static(shape[d]);
@@ -239,7 +229,7 @@ fn concatenation(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
         Some(starts) => 1 << starts.iter().map(|start| start.trailing_zeros()).min().unwrap_or(0).min(GROUP_BITS),
         None => 1,
     };
-    Some(elementwise(builder, result, &sizes, &[], |inner, at, _| {
+    Some(at_each(builder, result, &sizes, &[], |inner, at, _| {
         let size = inner.index(group);
         let place = if group > 1 { inner.binary(Opcode::ArithDivui, at[along], size) } else { at[along] };
         from_parts(inner, result, &parts, &starts, along, at, (place, group))
@@ -299,7 +289,7 @@ fn padded(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
         });
     }
     let ends: Vec<Mixed> = (0..sizes.len()).map(|d| mixed_extent(builder, source, d)).collect();
-    Some(elementwise(builder, result, &sizes, &[], |inner, at, _| {
+    Some(at_each(builder, result, &sizes, &[], |inner, at, _| {
         let (mut inside, mut places) = (None, Vec::new());
         for d in 0..at.len() {
             let place = moved(inner, at[d], low[d], -1);
@@ -325,7 +315,7 @@ fn generated(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     let sizes: Vec<Mixed> = (ir.shape_of(result).iter())
         .map(|&extent| if extent == DYNAMIC { open.next() } else { Some(Mixed::Static(extent)) })
         .collect::<Option<_>>()?;
-    Some(elementwise(builder, result, &sizes, &[], |inner, at, _| {
+    Some(at_each(builder, result, &sizes, &[], |inner, at, _| {
         let mut map = ValueMap::default();
         args.iter().zip(at).for_each(|(&arg, &index)| map.set(arg, index));
         for &made in inner_ops {

@@ -23,7 +23,7 @@ use super::by_reads;
 use super::reshape::has_encoding;
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
-use crate::structured::generalize::{body_of, copy_along, generic, loop_index, make_generic};
+use crate::structured::generalize::{copy_along, elementwise, generic, loop_index, make_generic};
 use crate::structured::moves::{numbers, pad_with_zeros};
 use crate::structured::windows;
 
@@ -129,7 +129,7 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
             padded(builder, piece, &low, &high)
         })
         .collect();
-    let new = chosen(builder, &padded, result, |inner, args| {
+    let new = elementwise(builder, &padded, result, &[], |inner, args| {
         let at = loop_index(inner, dim);
         let mut pieces = pieces.iter().zip(args).rev();
         let (mut first, mut so_far) = pieces.next().map(|(piece, &arg)| (piece.1, arg)).expect("there are pieces");
@@ -155,7 +155,7 @@ fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
     let builder = &mut Builder::before(ir, op);
     let high: Vec<i64> = (0..shape.len()).map(|d| shape[d] - offsets[d] - sizes[d]).collect();
     let piece = padded(builder, piece, &offsets, &high);
-    let new = chosen(builder, &[piece, view.base], result, |inner, args| {
+    let new = elementwise(builder, &[piece, view.base], result, &[], |inner, args| {
         let mut inside = None;
         for d in (0..shape.len()).filter(|&d| sizes[d] != shape[d]) {
             let (at, first) = (loop_index(inner, d), inner.index(offsets[d]));
@@ -251,26 +251,6 @@ fn padded_operands(builder: &mut Builder<'_>, made: OpId, low: &[i64], high: &[i
     let new = generic(builder, &linalg, &[]);
     builder.copy_regions(made, new, &mut ValueMap::default());
     Some(builder.ir.result(new, 0))
-}
-
-/// An elementwise operation on tensors of the same shape, with the type of `like`.
-fn chosen(
-    builder: &mut Builder<'_>,
-    inputs: &[ValueId],
-    like: ValueId,
-    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> ValueId,
-) -> ValueId {
-    let (ty, elem, rank) = (builder.ir.type_of(like), builder.ir.elem_of(like), builder.ir.shape_of(like).len());
-    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
-    let linalg = Linalg {
-        inputs: inputs.to_vec(),
-        outputs: vec![empty],
-        maps: vec![Map::identity(rank); inputs.len() + 1],
-        reduction: vec![false; rank],
-    };
-    let op = generic(builder, &linalg, &[]);
-    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| vec![body(inner, &args[..inputs.len()])]);
-    builder.ir.result(op, 0)
 }
 
 /// Whether an index is at least 0 and less than a number: without a sign, what is negative is large.

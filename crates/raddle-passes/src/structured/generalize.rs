@@ -95,3 +95,24 @@ pub(crate) fn copy_along(builder: &mut Builder<'_>, value: ValueId, map: Map, sh
     body_of(builder, op, &[elem, elem], |_, args| vec![args[0]]);
     builder.ir.result(op, 0)
 }
+
+/// An elementwise operation on tensors of one shape, whose result has the type of `like`; `sizes` are its open extents.
+pub(crate) fn elementwise(
+    builder: &mut Builder<'_>,
+    inputs: &[ValueId],
+    like: ValueId,
+    sizes: &[ValueId],
+    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> ValueId,
+) -> ValueId {
+    let (ty, elem, rank) = (builder.ir.type_of(like), builder.ir.elem_of(like), builder.ir.shape_of(like).len());
+    let empty = builder.value(Opcode::TensorEmpty, sizes, ty, &[]);
+    let linalg = Linalg {
+        inputs: inputs.to_vec(),
+        outputs: vec![empty],
+        maps: vec![Map::identity(rank); inputs.len() + 1],
+        reduction: vec![false; rank],
+    };
+    let op = generic(builder, &linalg, &[]);
+    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| vec![body(inner, &args[..inputs.len()])]);
+    builder.ir.result(op, 0)
+}
