@@ -30,7 +30,6 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.walk(module) {
         ir.take_resources(op)?;
     }
-    let mut taken: FxHashSet<String> = ir.ops_of(top).into_iter().filter_map(|op| named(ir, op)).collect();
     let modules: Vec<OpId> = ir.ops_of(top).into_iter().filter(|&op| launches::is_module(ir, op)).collect();
     for &outer in &modules {
         launches::take_kernels(ir, outer, facts)?;
@@ -38,6 +37,12 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     if !modules.is_empty() {
         launches::drop_hosts(ir, top, facts);
+    }
+    let mut taken: FxHashSet<String> = FxHashSet::default();
+    for op in ir.ops_of(top) {
+        if named(ir, op).is_some_and(|name| !taken.insert(name)) {
+            return Err(named_twice(ir, op));
+        }
     }
     for outer in ir.ops_of(top) {
         if is_program(ir, outer) {
@@ -57,11 +62,8 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
                 continue;
             }
             let name = named(ir, func).unwrap_or_default();
-            if !taken.insert(name.clone()) {
-                let message = format!("two functions of the file are named `@{name}`");
-                return Err(Diag::error(Code::CannotAdmit, ir.span(func), message)
-                    .note("functions of executables and inner modules move to the top level of the file")
-                    .help("rename one of them, or part the file"));
+            if !taken.insert(name) {
+                return Err(named_twice(ir, func));
             }
             ir.detach(func);
             ir.insert_before(outer, func);
@@ -70,6 +72,13 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     drop_callers(ir, top);
     Ok(())
+}
+
+fn named_twice(ir: &Ir, func: OpId) -> Diag {
+    let message = format!("two functions of the file are named `@{}`", ir.symbol_name(func).unwrap_or_default());
+    Diag::error(Code::CannotAdmit, ir.span(func), message)
+        .note("functions of executables and inner modules move to the top level of the file")
+        .help("rename one of them, or part the file")
 }
 
 /// A function that calls another one and waits for it says no more than that one, which takes its name.
