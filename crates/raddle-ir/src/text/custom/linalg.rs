@@ -91,6 +91,9 @@ fn strict(p: &mut Parser<'_, '_>, parts: &mut Parts) -> Res<()> {
 }
 
 /// Converts a scalar; whether integers are signed makes a difference where the new type is wider or a float.
+///
+/// A truth value is 0 or 1: front ends put masks and identity matrices in as factors, and IREE, which keeps them in
+/// bytes, computes so, although `linalg-generalize-named-ops` writes the `sitofp` that would make -1 of `true`.
 pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, signed: bool, span: Span) -> ValueId {
     let from = ir.type_of(value);
     if from == to {
@@ -98,6 +101,7 @@ pub(super) fn cast(ir: &mut Ir, block: BlockId, value: ValueId, to: TypeId, sign
     }
     let bits = |ty: TypeId| Scalar::of(&ir[ty]).map_or(0, Scalar::bits);
     let wider = bits(to) > bits(from);
+    let signed = signed && !matches!(ir[from], Type::Integer { width: 1, .. });
     let opcode = match (&ir[from], &ir[to]) {
         (Type::Float(_), Type::Float(_)) if bits(to) == bits(from) => Opcode::ArithBitcast,
         (Type::Float(_), Type::Float(_)) => {
