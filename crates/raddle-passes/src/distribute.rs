@@ -179,7 +179,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         earlier: None,
         slots: FxHashMap::default(),
     };
-    cx.copies = ring::copies(builder.ir, &cx, func);
+    cx.copies = ring::copies(builder.ir, &cx, func)?;
     for (old, new) in args.into_iter().zip(builder.ir.args(first).to_vec()) {
         match edges {
             Edges::Casts if builder.ir.ty(old).is_vector() => cx.whole.set(old, new),

@@ -37,7 +37,7 @@ use crate::configure::attention;
 use crate::configure::group::{self, Group};
 use crate::facts::Facts;
 use crate::structured::scans::Scan;
-use crate::structured::{in_place, symbols, windows};
+use crate::structured::{alignment, in_place, symbols, windows};
 use crate::{normalize, scalar_loops};
 
 mod by_reads;
@@ -96,6 +96,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
             return Ok(());
         }
+        require_multiples(ir, func)?;
         host(ir, block, func, &units, facts, &mut kernels);
     }
     crate::clean::remove(ir, func);
@@ -591,6 +592,17 @@ fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts, steps: &[Step]) ->
     match raddle_ir::verify_op(&trial, kernel).into_iter().find(|diag| diag.severity == Severity::Error) {
         Some(diag) => Err(diag),
         None => Lowered::check(&trial, kernel, facts.chip).map(|_| ()),
+    }
+}
+
+/// Who calls several kernels passes them parts of bindings as they are.
+fn require_multiples(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    let Some(interface) = Interface::of(ir, func)? else { return Ok(()) };
+    match interface.arguments.iter().chain(&interface.results).any(|slot| alignment::of_slot(slot) < alignment::WIDEST)
+    {
+        true => Err(Diag::error(Code::CannotAdmit, ir.span(func), "the dispatch is more than one kernel")
+            .note("a part of a binding begins at a byte that is not a multiple of 16, as kernels of others need it")),
+        false => Ok(()),
     }
 }
 

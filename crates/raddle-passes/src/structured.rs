@@ -5,6 +5,7 @@ use raddle_ir::{Builder, Code, Diag, Ir, Map, OpId, Opcode, Type, ValueId};
 
 use self::body::Combiner;
 
+pub mod alignment;
 pub mod body;
 pub mod generalize;
 pub mod in_place;

@@ -3,7 +3,7 @@
 use raddle_emit::ptx;
 use raddle_ir::extents;
 use raddle_ir::interface::{Interface, Slot};
-use raddle_ir::{Class, Diag, Float, Ir, OpId, Scalar, Type, ValueId};
+use raddle_ir::{Class, Diag, Expr, Float, Ir, OpId, Scalar, Type, ValueId};
 use raddle_run::Launch;
 use raddle_target::Lowered;
 use serde_json::{Value, json};
@@ -282,22 +282,22 @@ fn parameters(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Result<Vec<Pa
     let Some(interface) = Interface::of(ir, func)? else { return Ok(arguments) };
     let slots: Vec<(&Slot, &Parameter)> =
         interface.arguments.iter().chain(&interface.results).zip(&arguments).collect();
-    let of = |number: usize| -> Vec<&Parameter> {
+    let of = |number: usize| -> Vec<(&Slot, &Parameter)> {
         let is = |slot: &Slot| match slot {
             Slot::Binding { binding, .. } => *binding == number,
             Slot::Constant(at) => interface.bindings + at == number,
         };
-        slots.iter().filter(|(slot, _)| is(slot)).map(|(_, argument)| *argument).collect()
+        slots.iter().copied().filter(|(slot, _)| is(slot)).collect()
     };
     let parameter = |number: usize| {
-        let parts = of(number);
+        let (places, parts): (Vec<&Slot>, Vec<&Parameter>) = of(number).into_iter().unzip();
         let is_binding = number < interface.bindings;
         Parameter {
             name: format!("arg{number}"),
             elem: parts.first().map_or(Scalar::Int(if is_binding { 8 } else { 32 }), |part| part.elem),
             // Several arguments are parts of one buffer.
-            shape: match parts[..] {
-                [part] => part.shape.clone(),
+            shape: match (&places[..], &parts[..]) {
+                ([slot], [part]) => part.shape.clone().map(|shape| with_front(slot, shape, part.elem)),
                 _ => is_binding.then(|| vec![-1]),
             },
             is_read: parts.iter().any(|part| part.is_read),
@@ -306,6 +306,20 @@ fn parameters(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Result<Vec<Pa
         }
     };
     Ok((0..interface.bindings + interface.constants).map(parameter).collect())
+}
+
+/// The extents of a buffer that has a part of some extents at its end, and before it what the kernel does not touch.
+fn with_front(slot: &Slot, shape: Vec<i64>, elem: Scalar) -> Vec<i64> {
+    let Slot::Binding { offset, .. } = slot else { return shape };
+    let front = match offset.results[..] {
+        [Expr::Const(bytes)] => bytes.checked_div(elem.bytes() as i64),
+        _ => None,
+    };
+    match front {
+        Some(0) => shape,
+        Some(front) if !shape.contains(&-1) => vec![front + shape.iter().product::<i64>()],
+        _ => vec![-1],
+    }
 }
 
 fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>], extents: &[(usize, usize)]) -> Vec<Parameter> {

@@ -120,9 +120,9 @@ fn is_nan<T: Num>(s: &Subgroup, reg: Reg, at: usize) -> bool {
     *number != number.clone()
 }
 
-/// Sorts along the middle one of three dimensions; equal elements keep their order. An element goes in front of those
-/// before it that it is to precede, up to the first one that it does not: so NaNs stay where they are, and no element
-/// passes one.
+/// Sorts along the middle one of three dimensions; equal elements keep their order, also where the region says of both
+/// that they come first, as `oge` does. An element goes in front of those before it that it is to precede, up to the
+/// first one that it does not: so NaNs stay where they are, and no element passes one.
 fn sort(
     machine: &mut Machine<'_>,
     s: &mut Subgroup,
@@ -143,8 +143,12 @@ fn sort(
             while low < high {
                 // NaNs are in no order, which would say on which side of another element the place is.
                 let at = if ordered { usize::midpoint(low, high) } else { high - 1 };
-                let pairs: Vec<_> = srcs.iter().map(|&src| (src, [new, sorted[at]])).collect();
-                if before(machine, s, body, &mut callee, &pairs)? {
+                let other = sorted[at];
+                let mut is_before = |one: usize, other: usize| {
+                    let pairs: Vec<_> = srcs.iter().map(|&src| (src, [one, other])).collect();
+                    before(machine, s, body, &mut callee, &pairs)
+                };
+                if is_before(new, other)? && !is_before(other, new)? {
                     high = at;
                 } else {
                     low = at + 1;

@@ -267,7 +267,10 @@ impl Parser<'_, '_> {
         };
         let size = layout.bytes();
         let found = bytes.len() / size;
-        if !bytes.len().is_multiple_of(size) || found != count && found != 1 || count == 0 && found != 0 {
+        if !bytes.len().is_multiple_of(size)
+            || found != count && found != 1
+            || count == 0 && found != 0 && raw.is_some()
+        {
             if raw.is_some() {
                 let message = "elements hex data size is invalid for provided type";
                 return Err(Box::new(Diag::error(Code::TypeMismatch, span, message)));

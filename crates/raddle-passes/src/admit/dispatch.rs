@@ -8,10 +8,8 @@ use raddle_ir::{
     Attr, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Span, Type, TypeId, ValueId,
 };
 
+use crate::structured::alignment::WIDEST;
 use crate::structured::symbols;
-
-/// Bytes of the widest access: arguments of a kernel start at multiples of it.
-const ALIGN: i64 = 16;
 
 /// Memory that `hal.interface.binding.subspan` names.
 struct Subspan {
@@ -164,8 +162,8 @@ impl Subspan {
             Some(Some(expr)) => expr,
             Some(None) => return Err(refuse(ir, op, "its offset does not follow from constants of the interface")),
         };
-        if matches!(offset, Expr::Const(bytes) if bytes < 0 || bytes % ALIGN != 0) {
-            return Err(refuse(ir, op, "its offset is not a multiple of 16 bytes, which the widest accesses need"));
+        if matches!(offset, Expr::Const(bytes) if bytes < 0) {
+            return Err(refuse(ir, op, "its offset is negative"));
         }
         let binding = ir.attr(op, "binding").and_then(Attr::as_i64).and_then(|at| usize::try_from(at).ok());
         let Some(binding) = binding else { return Err(refuse(ir, op, "its binding has no number")) };
@@ -183,6 +181,10 @@ impl Subspan {
             return Err(refuse(ir, op, "a subspan is a dispatch tensor or a memref"));
         };
         let shape = ir[tensor].shape().unwrap_or_default().to_vec();
+        let bits = element_bits(ir, tensor).map_or(8, i64::from);
+        if matches!(offset, Expr::Const(bytes) if bytes % WIDEST != 0 && bytes * 8 % bits != 0) {
+            return Err(refuse(ir, op, "its offset is not a multiple of the bytes of an element"));
+        }
         Ok(Subspan {
             op,
             binding,
@@ -459,7 +461,7 @@ fn part_of(ir: &Ir, subspan: &Subspan, op: OpId, ty: TypeId, first: usize) -> Op
         return None;
     };
     // An argument of its own must allow the widest accesses; a slice of one need not.
-    if !bytes.is_multiple(ALIGN) {
+    if !bytes.is_multiple(WIDEST) {
         return None;
     }
     let kept = kept_dims(&lengths, ir[ty].shape()?)?;

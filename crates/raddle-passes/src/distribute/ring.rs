@@ -30,6 +30,7 @@ use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
 use crate::code;
 use crate::lay_out::{is_uniform, layout_of, mask_dims};
 use crate::overlap::{Cut, Slot, has_open_rows};
+use crate::structured::alignment::Unaligned;
 
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
@@ -233,11 +234,12 @@ pub fn alloc(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
 }
 
 /// The reads of global memory that go to rings alone, each with the write that takes it.
-pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
+pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> Result<FxHashMap<OpId, OpId>, Diag> {
     let mut found = FxHashMap::default();
     if !cx.facts.chip.async_copies {
-        return found;
+        return Ok(found);
     }
+    let unaligned = Unaligned::of(ir, func)?;
     for write in ir.walk(func) {
         if ir.opcode(write) != Opcode::VectorTransferWrite {
             continue;
@@ -254,7 +256,10 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
         let in_row = from.map.as_dims().is_some_and(|dims| dims.last() == Some(&(rank - 1)))
             && ir.strides(from.base).is_some_and(|strides| strides.last() == Some(&1));
         // Where only the run knows, the copy asks.
-        let begins = |n: i64| has_open_rows(ir, from.base) || code::rows_begin_at(ir, from.base, n);
+        let begins = |n: i64| {
+            unaligned.begins_at(ir, from.base) >= n * bytes
+                && (has_open_rows(ir, from.base) || code::rows_begin_at(ir, from.base, n))
+        };
         let aligned = run.is_some_and(|run| {
             from.indices.last().is_some_and(|&at| code::is_multiple(ir, at, run / bytes))
                 && (run == bytes || begins(run / bytes))
@@ -272,7 +277,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> FxHashMap<OpId, OpId> {
             found.insert(read, write);
         }
     }
-    found
+    Ok(found)
 }
 
 /// Begins the copies of a tile from global memory.

@@ -60,6 +60,7 @@ use crate::clean;
 use crate::config::Launch;
 use crate::configure::limits::ELEMENTS_MAX;
 use crate::facts::Facts;
+use crate::structured::alignment::Unaligned;
 
 /// Operations that one function may become.
 const OPS_MAX: usize = 1 << 20;
@@ -97,6 +98,7 @@ struct Cx<'ir> {
     views: Vec<View>,
     /// The argument that is an open extent of another one: the memref, the dimension.
     extents: FxHashMap<(ValueId, usize), ValueId>,
+    unaligned: Unaligned,
     forms: Forms,
     /// The value of each form that was computed.
     computed: Vec<Option<ValueId>>,
@@ -140,6 +142,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         pool: Vec::new(),
         views: Vec::new(),
         extents,
+        unaligned: Unaligned::of(ir, func)?,
         forms: Forms::new(),
         computed: Vec::new(),
         forms_of: FxHashMap::default(),

@@ -2,10 +2,10 @@
 //!
 //! Each element lies at an origin plus a constant; there are several origins where a stride is known only to the run. Elements with neighbouring constants are moved together, 2, 4, 8
 //! or 16 at a time, where the first one's place is known to be a multiple of their number: then the access is naturally
-//! aligned, because buffers begin at a multiple of 16 bytes, the widest access.
+//! aligned, because buffers begin at a multiple of 16 bytes, the widest access, or accesses are narrower.
 //! An element that may lie outside, or is masked, is moved under a branch; neighbours with the same condition share it.
 
-use raddle_ir::{Opcode, TypeId, ValueId};
+use raddle_ir::{Opcode, Scalar, TypeId, ValueId};
 
 use super::Cx;
 use super::bounds::Check;
@@ -142,7 +142,9 @@ impl Cx<'_> {
 
     /// The most elements that one access may move at an origin.
     fn widest(&self, tile: &Tile, origin: Linear) -> i64 {
+        let bytes = Scalar::of(&self.ir[tile.elem]).map_or(1, Scalar::bytes) as i64;
         let most = self.elements_per_access(tile.elem);
+        let most = most.min((self.unaligned.begins_at(self.ir, tile.base) / bytes).max(1));
         match self.forms.multiple_of_terms(origin) {
             0 => most,
             multiple => most.min(1 << multiple.trailing_zeros().min(4)),

@@ -4,7 +4,7 @@
 //! other gives if the comparator orders the elements: it compares one number of each, computed alike on both sides, by a
 //! relation that is a total order of numbers. NaNs have no place in it; relations that a NaN fulfils are no orders here.
 
-use raddle_ir::{BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
 
 /// `ogt`, `oge`, `olt` and `ole`, as `arith.cmpf` numbers them: false for NaNs.
 const FLOATS: std::ops::RangeInclusive<i64> = 2..=5;
@@ -23,6 +23,18 @@ pub(super) struct Order {
     pub second: Option<ValueId>,
     /// Which operands of the operation it reads; the first elements of pairs are even arguments, the second ones odd.
     pub operands: Vec<usize>,
+    /// The comparison.
+    comparison: OpId,
+}
+
+impl Order {
+    /// Equal elements do not precede one another from here on.
+    pub fn make_strict(&self, ir: &mut Ir) {
+        let predicate = ir.attr(self.comparison, "predicate").and_then(Attr::as_i64).unwrap_or_default();
+        // The relations of both ranges come in pairs, of which the odd one holds for equals, too.
+        let strict = ir.i64_attr(predicate & !1);
+        ir.set_attr(self.comparison, "predicate", strict);
+    }
 }
 
 /// The order of a region whose arguments are pairs of elements, the first of which it says to come first or not.
@@ -46,7 +58,8 @@ pub(super) fn of(ir: &Ir, op: OpId) -> Option<Order> {
     read.sort_unstable();
     read.dedup();
     let second = if first == 0 { other } else { one };
-    Some(Order { second: floats.then_some(second), operands: read.into_iter().map(|arg| arg / 2).collect() })
+    let operands = read.into_iter().map(|arg| arg / 2).collect();
+    Some(Order { second: floats.then_some(second), operands, comparison })
 }
 
 /// The two sides of a comparator.

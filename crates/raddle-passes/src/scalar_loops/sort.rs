@@ -1,7 +1,7 @@
 //! Sorting of lines: `iree_linalg_ext.sort`.
 //!
 //! It means that each element goes in front of those before it that it is to precede, up to the first one that it does
-//! not. Where the comparator orders the elements (`order.rs`), that is the one stable order; a NaN, which precedes nothing
+//! not. Of equal elements none precedes another, whatever the comparator says of them (`oge` says both come first). Where the comparator orders the elements (`order.rs`), that is the one stable order; a NaN, which precedes nothing
 //! and is preceded by nothing, stays where it is, and so do both sides of it.
 //!
 //! A workgroup brings a line into shared memory and merges runs of it: each element finds its place in the run beside its
@@ -40,6 +40,7 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         cx.note_alone(b.ir, op, order::NONE);
         return in_order(cx, b, op, dim, into, None);
     };
+    order.make_strict(b.ir);
     let n = b.ir.shape_of(values[0])[dim];
     // To put in one element after the other takes a thread alone less time, up to some thousands.
     let Some(whole) = Size::of(cx, None).or_else(|| Size::alone(cx).filter(|_| n >= super::LONG)) else {
@@ -91,7 +92,7 @@ fn in_order(
                 let front = code::sub(b, behind, one);
                 let place = with(at, dim, front);
                 let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
-                let precedes = precedes(cx, b, op, &new, &old)?;
+                let precedes = strictly(cx, b, op, &new, &old)?;
                 let mut then = |_: &mut Cx, b: &mut Builder<'_>| {
                     for (&old, &memref) in old.iter().zip(into) {
                         store(b, old, memref, &with(at, dim, behind));
@@ -122,6 +123,19 @@ fn longer(b: &mut Builder<'_>, length: ValueId, sorted: Option<i64>) -> ValueId 
 fn precedes(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, one: &[ValueId], other: &[ValueId]) -> Result<ValueId, Diag> {
     let pairs: Vec<ValueId> = one.iter().zip(other).flat_map(|(&one, &other)| [one, other]).collect();
     Ok(region(cx, b, op, &pairs, &[])?[0])
+}
+
+/// Whether one element precedes another, and not the other way round as well.
+fn strictly(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, one: &[ValueId], other: &[ValueId]) -> Result<ValueId, Diag> {
+    let comes = precedes(cx, b, op, one, other)?;
+    if order::of(b.ir, op).is_some() {
+        // That was made strict.
+        return Ok(comes);
+    }
+    let (bit, back) = (b.ir.int_type(1), precedes(cx, b, op, other, one)?);
+    let yes = b.int(1, bit);
+    let stays = code::xor(b, back, yes);
+    Ok(code::and(b, comes, stays))
 }
 
 /// The number that `from` is counted down to, as long as it is not 0 and `step` holds for it.
