@@ -153,7 +153,7 @@ pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Comp
     let mut ir = pipeline::open(text, chip).map_err(|diags| Report::new(diags, file, text))?;
     let funcs = pipeline::functions(&ir);
     if funcs.is_empty() {
-        return Err(report(pipeline::nothing_to_do()));
+        return Err(report(pipeline::nothing_to_do(&ir)));
     }
     let mut all = Vec::new();
     for func in funcs {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity, TypeId};
 use raddle_passes::partition::is_host;
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
@@ -335,7 +335,7 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
             let entries: Vec<OpId> = funcs.iter().copied().filter(is_entry).collect();
             match (&entries[..], &funcs[..]) {
                 (&[func], _) | (_, &[func]) => Ok(func),
-                (_, []) => Err(nothing_to_do()),
+                (_, []) => Err(nothing_to_do(ir)),
                 _ => {
                     let list = names().map(|name| format!("--function={name}")).collect::<Vec<_>>().join(" or ");
                     Err(Diag::nowhere(Code::UnknownName, format!("the module has {} functions", funcs.len()))
@@ -361,9 +361,24 @@ pub fn called(ir: &Ir) -> BTreeSet<String> {
 }
 
 /// A file without functions that could be compiled or run.
-pub fn nothing_to_do() -> Diag {
-    Diag::nowhere(Code::NothingToDo, "the module has no function with a body")
-        .note("functions are `func.func`, at the top level, in inner modules and in `hal.executable`")
+pub fn nothing_to_do(ir: &Ir) -> Diag {
+    let diag = Diag::nowhere(Code::NothingToDo, "the module has no function with a body")
+        .note("functions are `func.func`, at the top level, in inner modules and in `hal.executable`");
+    let all = ir.walk(ir.module());
+    if !all.iter().any(|&op| ir.opcode(op) == Opcode::UtilFunc && ir.body(op, 0).is_some()) {
+        return diag;
+    }
+    let diag = diag.note("a `util.func` is one if all that it does with its buffers is to import and to export them");
+    let is_demoted = |&op: &OpId| {
+        let elem = |ty: TypeId| ir[ty].elem();
+        let Some(Attr::Type(passed)) = ir.attr(op, "target_encoding") else { return false };
+        ir.opcode(op) == Opcode::HalTensorImport && elem(*passed) != elem(ir.type_of(ir.result(op, 0)))
+    };
+    match all.iter().copied().find(is_demoted) {
+        Some(_) => diag.help("a buffer is imported as elements of another type: `iree-compile \
+                              --iree-input-demote-f64-to-f32=false` keeps `f64` as it is"),
+        None => diag,
+    }
 }
 
 /// There is no `kind` called `name`.

@@ -431,7 +431,7 @@ fn configure(ir: &mut Ir, func: OpId, text: &str) -> Result<(), Diag> {
     };
     // The first of equals.
     let Some(op) = ops.into_iter().rev().filter(|op| rank(op).is_some()).max_by_key(|op| rank(op)) else {
-        return Err(pipeline::nothing_to_do());
+        return Err(pipeline::nothing_to_do(ir));
     };
     let is_both = matches!(ir[attr], Attr::Dialect { name, .. } if ir[name] == *"iree_codegen.compilation_info");
     ir.set_attr(op, if is_both { "compilation_info" } else { "lowering_config" }, attr);

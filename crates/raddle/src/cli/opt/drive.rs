@@ -19,7 +19,7 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
     pipeline::hoist(ir, facts).map_err(|diag| vec![diag])?;
     let funcs = pipeline::functions(ir);
     if funcs.is_empty() {
-        return Err(vec![pipeline::nothing_to_do()]);
+        return Err(vec![pipeline::nothing_to_do(ir)]);
     }
     let mut diags = Vec::new();
     let mut kernels: Vec<OpId> = Vec::new();

@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Outcome {
         .filter(|name| !called.contains(name))
         .collect();
     if functions.is_empty() {
-        return Err(report(vec![pipeline::nothing_to_do()]));
+        return Err(report(vec![pipeline::nothing_to_do(&ir)]));
     }
     let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
     let suite = Suite { args, text: &text, parameters: &parameters, chip, device: device.as_ref() };

@@ -47,6 +47,8 @@ pub struct Signature {
     pub inputs: Vec<Slot>,
     /// For each argument, whether it is only written.
     only_written: Vec<bool>,
+    /// For each argument, whether it is a buffer that a program takes and does not import: nobody knows what it holds.
+    ignored: Vec<bool>,
     /// For each argument that holds indices, a number that they must be below.
     indices: Vec<Option<i64>>,
     /// For each argument, whether integers are divided by it.
@@ -73,15 +75,19 @@ impl Signature {
         let is_open = |slot: &Slot| slot.shape.contains(&DYNAMIC);
         let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg] && !is_open(&inputs[arg])).collect();
         let (indices, divisors) = (indices::bounds(ir, func), indices::divisors(ir, func));
+        let ignored = ir.args(ir.entry(func)).iter().zip(&inputs).map(|(&arg, slot)| {
+            ir.is_unused(arg) && slot.shape == [0] && slot.elem == Scalar::Int(8)
+        });
+        let ignored = ignored.collect();
         if !results.is_empty() && places.contains(&None) {
             let (span, extents) = (ir.span(func), symbols::results(ir, func));
             let written = Vec::new();
-            return Ok(Signature { span, inputs, only_written, indices, divisors, results, extents, written });
+            return Ok(Signature { span, inputs, only_written, ignored, indices, divisors, results, extents, written });
         }
         let written: Vec<usize> = (0..inputs.len()).filter(|&arg| written[arg]).collect();
         let results = written.iter().map(|&arg| inputs[arg].copy()).collect();
         let (span, extents) = (ir.span(func), Vec::new());
-        Ok(Signature { span, inputs, only_written, indices, divisors, results, extents, written })
+        Ok(Signature { span, inputs, only_written, ignored, indices, divisors, results, extents, written })
     }
 
     /// Arguments and results, in the copies that a run and a comparison need, must fit the memory limit.
@@ -151,6 +157,10 @@ impl Signature {
         for (at, slot) in self.inputs.iter().enumerate() {
             let spelling = if all_given || !self.only_written[at] { spellings.next() } else { None };
             let given = match spelling {
+                Some(text) if self.ignored[at] => {
+                    Spec::parse(text).map_err(|error| self.bad_spelling(text, slot, &format!("input {at}"), &error))?;
+                    Given::Data(Tensor::zeros(slot.elem, &[0]), "not used".to_owned())
+                }
                 Some(text) => self.given(text, slot, &format!("input {at}"), &mut taken)?,
                 None => Given::Nothing,
             };
