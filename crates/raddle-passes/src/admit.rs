@@ -16,7 +16,7 @@
 //!
 //! A program whose structured operations are on memrefs becomes one on tensors, too (`buffers.rs`), and a loop over tiles
 //! that nobody has given to workgroups an ordinary one (`foralls.rs`). A kernel of the `gpu` dialect becomes a function that
-//! says how it is launched (`launches.rs`).
+//! says how it is launched (`launches.rs`). Affine quantization is written out (`quantization.rs`).
 
 mod boundary;
 mod buffers;
@@ -25,6 +25,7 @@ mod foralls;
 mod hoist;
 mod launches;
 pub mod outline;
+mod quantization;
 
 pub use buffers::is_on_buffers;
 pub use hoist::{hoist, is_nested};
@@ -42,6 +43,8 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
                 ir.replace_uses(result, operand);
             }
             ir.erase(op);
+        } else if quantization::is_quantization(ir, op) {
+            quantization::rewrite(ir, op);
         }
     }
     if is_dispatch(ir, func) {
@@ -61,7 +64,7 @@ pub fn is_needed(ir: &Ir, func: OpId) -> bool {
         || is_on_buffers(ir, func)
         || foralls::is_needed(ir, func)
         || launches::is_launcher(ir, func)
-        || ir.walk(func).into_iter().any(|op| is_identity(ir, op))
+        || ir.walk(func).into_iter().any(|op| is_identity(ir, op) || quantization::is_quantization(ir, op))
 }
 
 /// Whether a function reaches memory or constants through an interface.

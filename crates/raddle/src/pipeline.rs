@@ -375,8 +375,10 @@ pub fn nothing_to_do(ir: &Ir) -> Diag {
         ir.opcode(op) == Opcode::HalTensorImport && elem(*passed) != elem(ir.type_of(ir.result(op, 0)))
     };
     match all.iter().copied().find(is_demoted) {
-        Some(_) => diag.help("a buffer is imported as elements of another type: `iree-compile \
-                              --iree-input-demote-f64-to-f32=false` keeps `f64` as it is"),
+        Some(_) => diag.help(
+            "a buffer is imported as elements of another type: `iree-compile \
+                              --iree-input-demote-f64-to-f32=false` keeps `f64` as it is",
+        ),
         None => diag,
     }
 }

@@ -167,6 +167,18 @@ macro_rules! with_iree_rows {
                 "dimension:i64",
                 "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input_value (`,` $input_index^)? `:` type($input_value) (`,` type($input_index)^)? `)` `outs` `(` $output_value `,` $output_index `:` type($output_value) `,` type($output_index) `)` (`index_base` `(` $index_base^ `:` type($index_base) `)`)? region0 (`->` type($results)^)?",
             );
+            /// Numbers as integers of a scale: divided by it, rounded to even, moved by the zero point and clamped.
+            IreeLinalgExtQuantizeAffine "iree_linalg_ext.quantize_affine" Opaque, form(
+                "input any, scale any, zero_point? any, output shaped -> results* tensor",
+                "indexing_maps quant_min:i64 quant_max:i64 storage_unsigned:unit zp_unsigned:unit",
+                "struct($indexing_maps $quant_min $quant_max $storage_unsigned $zp_unsigned) attr-dict `ins` `(` $input `,` $scale (`,` $zero_point^)? `:` type($input) `,` type($scale) (`,` type($zero_point)^)? `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
+            );
+            /// Integers of a scale as numbers: less the zero point, times the scale.
+            IreeLinalgExtDequantizeAffine "iree_linalg_ext.dequantize_affine" Opaque, form(
+                "input any, scale any, zero_point? any, output shaped -> results* tensor",
+                "indexing_maps quant_min:i64 quant_max:i64 input_unsigned:unit zp_unsigned:unit",
+                "struct($indexing_maps $quant_min $quant_max $input_unsigned $zp_unsigned) attr-dict `ins` `(` $input `,` $scale (`,` $zero_point^)? `:` type($input) `,` type($scale) (`,` type($zero_point)^)? `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
+            );
             /// Scaled dot-product attention: the softmax of query times key, times value.
             IreeLinalgExtAttention "iree_linalg_ext.attention" Opaque, form(
                 "query shaped, key shaped, value shaped, scale any, mask? shaped, output shaped -> results* tensor {~iree_linalg_ext.yield}",

@@ -13,7 +13,8 @@ use crate::attrs::Attr;
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::types::{DYNAMIC, Type};
+use crate::types::{DYNAMIC, Scalar, Sign, Type};
+use crate::views::Linalg;
 
 /// The rule of an operation with destinations: the groups that are written, and what else holds.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
@@ -31,6 +32,8 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::IreeLinalgExtAttention => (&["output"], attention),
         Opcode::IreeLinalgExtOnlineAttention => (&["output", "max", "sum"], attention),
         Opcode::IreeLinalgExtExpReduction => (&["outputs"], exp_reduction),
+        Opcode::IreeLinalgExtQuantizeAffine => (&["output"], quantize),
+        Opcode::IreeLinalgExtDequantizeAffine => (&["output"], dequantize),
         Opcode::IreeLinalgExtIm2col => (&["output"], im2col),
         Opcode::IreeLinalgExtCustomOp => (&["outputs"], custom_op),
         Opcode::IreeLinalgExtWinogradInputTransform => (&["output"], winograd_input),
@@ -432,6 +435,95 @@ fn exp_reduction(at: &Parts<'_>) -> Check {
     at.ensure(permuted, "all indexing maps must be projected permutations")?;
     let indexed = at.ir.block_ops(at.ir.entry(at.op)).any(|inner| at.ir.opcode(inner) == Opcode::LinalgIndex);
     at.ensure(!indexed, "linalg.index is not supported in body")
+}
+
+fn quantize(at: &Parts<'_>) -> Check {
+    quantization(at, ["input", "output"], "storage_unsigned")
+}
+
+fn dequantize(at: &Parts<'_>) -> Check {
+    quantization(at, ["output", "input"], "input_unsigned")
+}
+
+/// The number and the integer of one element, and whether the integer has no sign.
+fn quantization(at: &Parts<'_>, [number, integer]: [&str; 2], unsigned: &str) -> Check {
+    let ir = at.ir;
+    let is_float = |ty: TypeId| matches!(ir[ty], Type::Float(_));
+    let is_integer = |ty: TypeId| matches!(ir[ty], Type::Integer { sign: Sign::Signless, .. });
+    let of = |name: &str| {
+        let ty = ir.type_of(at.one(name));
+        ir[ty].elem().unwrap_or(ty)
+    };
+    for name in [number, "scale"] {
+        at.ensure_with(is_float(of(name)), || {
+            format!("expected {name} to have a floating point element type, got {}", quoted(ir, of(name)))
+        })?;
+    }
+    let zero = at.find("zero_point").map(|_| "zero_point");
+    for name in [integer].into_iter().chain(zero) {
+        at.ensure_with(is_integer(of(name)), || {
+            format!("expected {name} to have a signless integer element type, got {}", quoted(ir, of(name)))
+        })?;
+    }
+    at.ensure(
+        zero.is_some() || ir.attr(at.op, "zp_unsigned").is_none(),
+        "zp_unsigned is only allowed when a zero_point operand is present",
+    )?;
+    let [least, most] = ["quant_min", "quant_max"].map(|name| i128::from(at.int(name)));
+    at.ensure_with(least <= most, || format!("expected quant_min to not exceed quant_max, got [{least}, {most}]"))?;
+    let bits = Scalar::of(&ir[of(integer)]).map_or(64, Scalar::bits).min(64);
+    let (word, end) = match ir.attr(at.op, unsigned) {
+        Some(_) => ("unsigned", [0, (1 << bits) - 1]),
+        None => ("signed", [-(1 << (bits - 1)), (1 << (bits - 1)) - 1]),
+    };
+    at.ensure_with(end[0] <= least && most <= end[1], || {
+        let ty = quoted(ir, of(integer));
+        format!("quantization range [{least}, {most}] is not representable in {word} {ty}")
+    })?;
+    let names: Vec<&str> = ["input", "scale"].into_iter().chain(zero).chain(["output"]).collect();
+    let maps = maps(ir, at.op)?;
+    at.ensure_with(maps.len() == names.len(), || {
+        format!("expected {} indexing maps, one per operand, got {}", names.len(), maps.len())
+    })?;
+    let rank = at.rank("input");
+    let mut dims = Vec::new();
+    for (i, map) in maps.iter().enumerate() {
+        at.ensure_with(map.dims as usize == rank, || {
+            let found = map.dims;
+            format!("expected indexing map {i} to have {rank} dimensions to match the rank of the quantized value, got {found}")
+        })?;
+        let Some(of) = projected(map) else {
+            let message = format!("expected indexing map {i} to be a projected permutation, got affine_map<{map}>");
+            return Err(wrong(ir, at.op, message));
+        };
+        dims.push(of);
+    }
+    // The extents of the loops, by the value that is quantized.
+    let mut extents = vec![DYNAMIC; rank];
+    dims[0].iter().zip(at.shape("input")).for_each(|(&d, &extent)| extents[d] = extent);
+    let of_output: Vec<i64> = dims[names.len() - 1].iter().map(|&d| extents[d]).collect();
+    at.ensure_with(dims[0].len() == rank && alike(&of_output, at.shape("output")), || {
+        let [input, output] = ["input", "output"].map(|name| quoted(ir, ir.type_of(at.one(name))));
+        format!("expected input and output to have the same shape up to their indexing maps, got {input} and {output}")
+    })?;
+    for (name, dims) in names.iter().zip(&dims).skip(1).take(names.len() - 2) {
+        let shape = Linalg::shape(ir, at.one(name));
+        let is_scalar = ir[ir.type_of(at.one(name))].shape().is_none();
+        at.ensure_with(!is_scalar || dims.is_empty(), || {
+            format!("expected scalar {name} to have an indexing map with no results")
+        })?;
+        at.ensure_with(shape.len() == dims.len(), || {
+            let (expected, found) = (dims.len(), shape.len());
+            format!("expected {name} to have rank {expected} to match the number of results of its indexing map, got {found}")
+        })?;
+        for (i, (&d, &found)) in dims.iter().zip(shape).enumerate() {
+            let expected = extents[d];
+            at.ensure_with(found == expected || [found, expected].contains(&DYNAMIC), || {
+                format!("expected {name} dimension {i} to have size {expected} to match dimension {d} of the quantized value, got {found}")
+            })?;
+        }
+    }
+    Ok(())
 }
 
 fn im2col(at: &Parts<'_>) -> Check {

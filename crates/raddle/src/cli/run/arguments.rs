@@ -75,9 +75,11 @@ impl Signature {
         let is_open = |slot: &Slot| slot.shape.contains(&DYNAMIC);
         let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg] && !is_open(&inputs[arg])).collect();
         let (indices, divisors) = (indices::bounds(ir, func), indices::divisors(ir, func));
-        let ignored = ir.args(ir.entry(func)).iter().zip(&inputs).map(|(&arg, slot)| {
-            ir.is_unused(arg) && slot.shape == [0] && slot.elem == Scalar::Int(8)
-        });
+        let ignored = ir
+            .args(ir.entry(func))
+            .iter()
+            .zip(&inputs)
+            .map(|(&arg, slot)| ir.is_unused(arg) && slot.shape == [0] && slot.elem == Scalar::Int(8));
         let ignored = ignored.collect();
         if !results.is_empty() && places.contains(&None) {
             let (span, extents) = (ir.span(func), symbols::results(ir, func));
