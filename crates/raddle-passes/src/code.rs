@@ -13,6 +13,10 @@ pub const BELOW: i64 = 6;
 /// The attribute of an `scf.if` whose second arm, where the condition holds, gives what the first one gives.
 pub const SAME_IF_TRUE: &str = "raddle.same_if_true";
 
+/// The attribute of an access that stands where all rows of its memory begin, and end, at multiples of the elements that one
+/// access moves, as the run has found.
+pub const WHOLE_ROWS: &str = "raddle.whole_rows";
+
 /// `arith.cmpi` of two scalars, or of two vectors of the same shape.
 pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
     let bit = builder.ir.int_type(1);
@@ -190,4 +194,19 @@ pub fn rows_begin_at(ir: &Ir, memref: ValueId, of: i64) -> bool {
         offset => offset % of == 0,
     };
     of == 1 || begins && pitches.all(|(&stride, _)| divides(stride))
+}
+
+/// Whether the rows of a memory follow one another, and only the run knows how long they are: whoever moves several
+/// elements at once asks there whether rows begin at multiples of these ([`rows_divide`]).
+pub fn has_open_rows(ir: &Ir, base: ValueId) -> bool {
+    matches!(ir.ty(base), Type::MemRef { layout: None, shape, .. } if shape.len() > 1 && shape.last() == Some(&DYNAMIC))
+}
+
+/// Asks whether the length of rows is a multiple of a number of elements.
+pub fn rows_divide(builder: &mut Builder<'_>, base: ValueId, of: i64) -> ValueId {
+    let [last, of, zero] = [builder.ir.shape_of(base).len() as i64 - 1, of, 0].map(|n| builder.index(n));
+    let index = builder.ir.index_type();
+    let length = builder.value(Opcode::MemrefDim, &[base, last], index, &[]);
+    let rest = builder.binary(Opcode::ArithRemui, length, of);
+    compare(builder, EQUAL, rest, zero)
 }

@@ -57,7 +57,7 @@ mod split;
 use chain::Chain;
 pub use cut::Cut;
 use factor::Factor;
-pub use factor::{copies_zeros, has_open_rows};
+pub use factor::copies_zeros;
 use registers::{Prefetch, slots};
 pub use slot::Slot;
 use software_pipeline::{Bounds, Ending, Schedule};

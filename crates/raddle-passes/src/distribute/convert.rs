@@ -596,7 +596,8 @@ fn load(
                 None => builder.splat(0.0, row),
             };
             let get = |inner: &mut Builder<'_>| inner.value(opcode, &[buffer, index], row, &[]);
-            let loaded = memory::either(builder, condition, get, before);
+            let ty = builder.ir.type_of(before);
+            let loaded = memory::either(builder, condition, ty, get, |_| before);
             let values = unpacked(builder, loaded);
             places.iter_mut().zip(values).for_each(|(place, value)| *place = Some(value));
             continue;

@@ -2,13 +2,16 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Transfer, minor_identity};
-use raddle_ir::{Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::Nested;
 use rustc_hash::FxHashMap;
 
 use super::{Cx, buffers, layout, part_type, refuse, threads, transposed};
 use crate::code;
 use crate::lay_out::mask_dims;
+
+/// Bytes that one access moves and that are worth a question.
+const WORDS: [i64; 3] = [4, 8, 16];
 
 /// Every batch and outer position of a layout, row-major.
 pub fn tiles(layout: &Nested) -> Vec<Vec<i64>> {
@@ -70,17 +73,31 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, mask: Optio
     let mut part = None;
     // Along dimensions that repeat one place, all tiles are the first one.
     let (rank, moving) = (layout.rank(), mask_dims(view));
+    let divides = row_of(builder.ir, view, layout).map(|row| code::rows_divide(builder, view.base, row));
     let mut known: FxHashMap<Vec<i64>, ValueId> = FxHashMap::default();
     for at in &all {
         let place = moving.iter().flat_map(|&d| [at[d], at[rank + d]]).collect();
         let value = *known.entry(place).or_insert_with(|| {
             let indices = indices(builder, cx, view, layout, at);
             let mask = mask.map(|mask| mask.tile(builder, rank, at));
-            let value = builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, tile);
-            if let (Some(mask), Some(op)) = (mask, builder.ir.def_op(value)) {
-                builder.ir.set_transfer_mask(op, mask);
+            let read = |builder: &mut Builder<'_>, is_whole: bool| {
+                let value =
+                    builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, tile);
+                let op = builder.ir.def_op(value).expect("it was just made");
+                if let Some(mask) = mask {
+                    builder.ir.set_transfer_mask(op, mask);
+                }
+                if is_whole {
+                    state_whole(builder.ir, op);
+                }
+                value
+            };
+            match divides {
+                None => read(builder, false),
+                Some(divides) => {
+                    either(builder, divides, tile, |builder| read(builder, true), |builder| read(builder, false))
+                }
             }
-            value
         });
         if all.len() == 1 {
             return builder.shape_cast(value, &layout.distributed_shape());
@@ -132,14 +149,14 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Pi
     Ok(())
 }
 
-/// What is computed where a condition holds, and `other` elsewhere.
+/// What one arm of a branch computes where a condition holds, and the other one elsewhere.
 pub fn either(
     builder: &mut Builder<'_>,
     condition: ValueId,
+    ty: TypeId,
     yes: impl FnOnce(&mut Builder<'_>) -> ValueId,
-    other: ValueId,
+    no: impl FnOnce(&mut Builder<'_>) -> ValueId,
 ) -> ValueId {
-    let ty = builder.ir.type_of(other);
     let op = builder.op(Opcode::ScfIf, &[condition], &[ty], &[]);
     let blocks = [(); 2].map(|()| {
         let region = builder.ir.add_region(op);
@@ -148,20 +165,56 @@ pub fn either(
     let mut inner = Builder::at_end(builder.ir, blocks[0], builder.span);
     let value = yes(&mut inner);
     inner.op(Opcode::ScfYield, &[value], &[], &[]);
-    Builder::at_end(builder.ir, blocks[1], builder.span).op(Opcode::ScfYield, &[other], &[], &[]);
+    let mut inner = Builder::at_end(builder.ir, blocks[1], builder.span);
+    let value = no(&mut inner);
+    inner.op(Opcode::ScfYield, &[value], &[], &[]);
     builder.ir.result(op, 0)
 }
 
 fn write_tiles(builder: &mut Builder<'_>, cx: &Cx<'_>, view: &Transfer, piece: &Piece<'_>) {
+    let divides = row_of(builder.ir, view, piece.layout).map(|row| code::rows_divide(builder, view.base, row));
     for at in tiles(piece.layout) {
         let indices = indices(builder, cx, view, piece.layout, &at);
         let mask = piece.mask.map(|mask| mask.tile(builder, piece.layout.rank(), &at));
         let tile = if at.is_empty() { piece.part } else { builder.extract(piece.part, &at) };
-        let op = builder.transfer_write(tile, view.base, &indices, view.map.clone(), &view.in_bounds);
-        if let Some(mask) = mask {
-            builder.ir.set_transfer_mask(op, mask);
+        let write = |builder: &mut Builder<'_>| {
+            let op = builder.transfer_write(tile, view.base, &indices, view.map.clone(), &view.in_bounds);
+            if let Some(mask) = mask {
+                builder.ir.set_transfer_mask(op, mask);
+            }
+            op
+        };
+        let write_whole = |builder: &mut Builder<'_>| {
+            let op = write(builder);
+            state_whole(builder.ir, op);
+        };
+        let write_any = |builder: &mut Builder<'_>| {
+            write(builder);
+        };
+        match divides {
+            None => write_any(builder),
+            // Each tile for itself, so that it is not held while others are computed.
+            Some(divides) => code::branch(builder, divides, write_whole, write_any),
         }
     }
+}
+
+/// The neighbours of an element tile, if one access moves them where only the run knows whether rows of memory begin at
+/// multiples of so many.
+fn row_of(ir: &Ir, view: &Transfer, layout: &Nested) -> Option<i64> {
+    let last = ir.shape_of(view.base).len().checked_sub(1)?;
+    let (&row, others) = layout.element_tile.split_last()?;
+    let bytes = Scalar::of(&ir[ir.elem_of(view.base)])?.bytes() as i64;
+    let fits = row > 1 && WORDS.contains(&(row * bytes)) && others.iter().all(|&n| n == 1);
+    let along = matches!(view.map.results.last(), Some(Expr::Dim(dim)) if *dim as usize == last);
+    let begins = code::is_multiple(ir, view.indices[last], row);
+    (fits && along && begins && code::has_open_rows(ir, view.base)).then_some(row)
+}
+
+/// Says of an access that all rows of its memory begin, and end, at multiples of what it moves.
+fn state_whole(ir: &mut Ir, access: OpId) {
+    let unit = ir.intern(Attr::Unit);
+    ir.set_attr(access, code::WHOLE_ROWS, unit);
 }
 
 /// One thread's part with one dimension for each of the vector's: its elements along it, in order.

@@ -29,7 +29,7 @@ use super::memory::Mask;
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
 use crate::code;
 use crate::lay_out::{is_uniform, layout_of, mask_dims};
-use crate::overlap::{Cut, Slot, has_open_rows};
+use crate::overlap::{Cut, Slot};
 use crate::structured::alignment::Unaligned;
 
 /// Bytes of the widest access.
@@ -258,7 +258,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> Result<FxHashMap<OpId, OpId>,
         // Where only the run knows, the copy asks.
         let begins = |n: i64| {
             unaligned.begins_at(ir, from.base) >= n * bytes
-                && (has_open_rows(ir, from.base) || code::rows_begin_at(ir, from.base, n))
+                && (code::has_open_rows(ir, from.base) || code::rows_begin_at(ir, from.base, n))
         };
         let aligned = run.is_some_and(|run| {
             from.indices.last().is_some_and(|&at| code::is_multiple(ir, at, run / bytes))
@@ -294,7 +294,7 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
         *index = cx.part(*index);
     }
     let elements: i64 = layout.element_tile.iter().product();
-    let asks = elements > 1 && has_open_rows(builder.ir, from.base);
+    let asks = elements > 1 && code::has_open_rows(builder.ir, from.base);
     let mask = from.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims(&from) });
     let mut copies = Vec::new();
     for (n, at) in memory::tiles(&layout).into_iter().enumerate() {
@@ -304,14 +304,7 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
         let from_at = memory::indices(builder, cx, &from, &layout, &at);
         copies.push((at, to, from_at));
     }
-    let whole = asks.then(|| {
-        let [last, elements, zero] =
-            [builder.ir.shape_of(from.base).len() as i64 - 1, elements, 0].map(|n| builder.index(n));
-        let index = builder.ir.index_type();
-        let pitch = builder.value(Opcode::MemrefDim, &[from.base, last], index, &[]);
-        let rest = builder.binary(Opcode::ArithRemui, pitch, elements);
-        code::compare(builder, code::EQUAL, rest, zero)
-    });
+    let whole = asks.then(|| code::rows_divide(builder, from.base, elements));
     let begin = |builder: &mut Builder<'_>| -> Vec<ValueId> {
         let (token, index) = (token_type(builder), builder.ir.index_type());
         let n = builder.ir.intern(Attr::Int { value: elements.into(), ty: index });

@@ -9,6 +9,7 @@ use super::cost::{self, Way, cheapest};
 use super::layouts::Layouts;
 use super::rules::{in_registers, iteration, natural, needs};
 use super::{access, bits, flow, folds, seed};
+use crate::code;
 use crate::config::role;
 use crate::lay_out::instruction;
 
@@ -136,8 +137,10 @@ fn wider(ir: &Ir, op: OpId, layouts: &mut Layouts) -> Option<Nested> {
     }
     let from = layouts.id(value)?;
     let wide = cost::widest(ir, value);
-    // Rows that end beyond the memory may: a wide access is inside of it or beyond it, if it is along them.
-    if !write.in_bounds.last().copied()? && (row == DYNAMIC || row % wide != 0) {
+    // Rows that end beyond the memory may: a wide access is inside of it or beyond it, if it is along them. Of rows of
+    // open length, `distribute` asks.
+    let fits = if row == DYNAMIC { code::has_open_rows(ir, write.base) } else { row % wide == 0 };
+    if !write.in_bounds.last().copied()? && !fits {
         return None;
     }
     let mut layout = layouts.layout(from).clone();

@@ -8,6 +8,7 @@ use super::linear::Linear;
 use super::tile::{Guard, Tile};
 use super::vector::walk;
 use super::{Cx, Part};
+use crate::code::WHOLE_ROWS;
 use crate::code::extents::row_major;
 
 /// A memref of the old program, as places in a row of elements.
@@ -390,7 +391,9 @@ impl Cx<'_> {
         let places = self.spread(shape, &strides);
         let guards = self.guards(transfer, &view, &indices, &dims, shape);
         let checks = self.transfer_checks(transfer, &view, &indices, &dims, shape);
-        Ok(Tile { checks, ..self.tile(&view, origin, places, guards) })
+        let in_row = || dims.last().copied().flatten().filter(|dim| dim + 1 == indices.len()).map(|dim| indices[dim]);
+        let in_whole_row = self.ir.attr(op, WHOLE_ROWS).and_then(|_| in_row());
+        Ok(Tile { checks, in_whole_row, ..self.tile(&view, origin, places, guards) })
     }
 
     /// What a transfer states to be inside: along dimensions that it goes along all of its elements, unless it leaves some
@@ -506,7 +509,15 @@ impl Cx<'_> {
             elements.push((at, constant.wrapping_add(origins[at].2)));
         }
         let origins = origins.into_iter().map(|(_, start, _)| start).collect();
-        Tile { base: view.base, elem: view.elem, origins, places: elements, guards, checks: Vec::new() }
+        Tile {
+            base: view.base,
+            elem: view.elem,
+            origins,
+            places: elements,
+            guards,
+            checks: Vec::new(),
+            in_whole_row: None,
+        }
     }
 
     /// The most elements of a type that one access moves.

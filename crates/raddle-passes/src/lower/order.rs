@@ -35,7 +35,7 @@ use raddle_ir::{BlockId, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::{Leaf, leaf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Halves of registers that loads fill at a time: eight of 16 bytes.
+/// Halves of registers that hold what is loaded and not yet used, where loads stand together: eight of 16 bytes.
 const LOADED: i64 = 64;
 
 /// Orders the operations of the blocks of a function that are in no loop.
@@ -104,6 +104,9 @@ struct Order<'a> {
     /// Uses of each value of the block that are not yet behind.
     left: &'a mut [u32],
     done: Vec<bool>,
+    /// What is loaded and not yet used, and the halves of registers that hold it.
+    loaded: FxHashMap<ValueId, i64>,
+    held: i64,
     /// How many operations that stay are behind.
     stayed: usize,
     order: Vec<OpId>,
@@ -149,7 +152,25 @@ impl<'a> Order<'a> {
         let nested = (0..ops.len()).filter(|&at| !ir.regions(ops[at]).is_empty());
         let asks = nested.map(|at| (at, [ir.operands(ops[at]).to_vec(), inside(ops[at])].concat())).collect();
         let (done, order) = (vec![false; ops.len()], Vec::with_capacity(ops.len()));
-        Order { block, ops, roles, loads, stay, is_place, depth, end, asks, place, left, done, stayed: 0, order }
+        let loaded = FxHashMap::default();
+        Order {
+            block,
+            ops,
+            roles,
+            loads,
+            stay,
+            is_place,
+            depth,
+            end,
+            asks,
+            place,
+            left,
+            done,
+            loaded,
+            held: 0,
+            stayed: 0,
+            order,
+        }
     }
 
     fn write(mut self, ir: &mut Ir) {
@@ -191,6 +212,7 @@ impl<'a> Order<'a> {
             self.order.push(op);
             self.stayed += usize::from(self.roles[at] == Role::Stays);
             asks.iter().for_each(|value| self.left[value.index()] = self.left[value.index()].saturating_sub(1));
+            self.hold(ir, at);
             if at >= self.end {
                 stack.extend(self.eager(ir, op).into_iter().rev().map(Step::Ask));
                 if self.roles[at] == Role::Loads && step == Step::Write(at) {
@@ -207,12 +229,31 @@ impl<'a> Order<'a> {
         (place != OUTSIDE && !self.done[place as usize]).then_some(place as usize)
     }
 
+    /// Counts what is loaded: what a load gives, or the elements of that, until it is used.
+    fn hold(&mut self, ir: &Ir, at: usize) {
+        let op = self.ops[at];
+        let mut gives = self.roles[at] == Role::Loads;
+        for value in self.asks.get(&at).map_or(ir.operands(op), Vec::as_slice) {
+            if let Some(held) = self.loaded.remove(value) {
+                self.held -= held;
+                gives |= leaf(ir, op) == Some(Leaf::Pack);
+            }
+        }
+        if gives {
+            for value in ir.results(op) {
+                let held = filled(ir, op, value);
+                self.loaded.insert(value, held);
+                self.held += held;
+            }
+        }
+    }
+
     /// The loads behind one that was just written that are done with it.
     fn more_loads(&self, ir: &Ir, at: usize) -> Vec<usize> {
-        let filled = |at: usize| ir.results(self.ops[at]).map(|value| halves(ir, value)).sum::<i64>();
+        let filled = |at: usize| ir.results(self.ops[at]).map(|value| filled(ir, self.ops[at], value)).sum::<i64>();
         let behind = &self.loads[self.loads.partition_point(|&load| load <= at)..];
         let ready = behind.iter().take_while(|&&load| self.stay[load] <= self.stayed).filter(|&&load| !self.done[load]);
-        let mut free = LOADED - filled(at);
+        let mut free = LOADED - self.held;
         let fits = |&&load: &&usize| {
             free -= filled(load);
             free >= 0
@@ -324,6 +365,11 @@ fn block_of(ir: &Ir, value: ValueId) -> Option<BlockId> {
         Def::Result { op, .. } => ir.parent_block(op),
         Def::Arg { block, .. } => Some(block),
     }
+}
+
+/// Halves of registers that what an operation loads takes: what comes out of a branch is in registers of its own.
+fn filled(ir: &Ir, op: OpId, value: ValueId) -> i64 {
+    if ir.regions(op).is_empty() { halves(ir, value) } else { halves(ir, value).max(2) }
 }
 
 /// Halves of registers that a value takes.

@@ -39,6 +39,8 @@ pub(super) struct Tile {
     pub guards: Vec<Guard>,
     /// What is checked where an element is moved.
     pub checks: Vec<Check>,
+    /// The place in its row of the first element, if all rows begin and end at multiples of what is moved.
+    pub in_whole_row: Option<Linear>,
 }
 
 /// Elements that are moved together.
@@ -145,7 +147,7 @@ impl Cx<'_> {
         let bytes = Scalar::of(&self.ir[tile.elem]).map_or(1, Scalar::bytes) as i64;
         let most = self.elements_per_access(tile.elem);
         let most = most.min((self.unaligned.begins_at(self.ir, tile.base) / bytes).max(1));
-        match self.forms.multiple_of_terms(origin) {
+        match self.forms.multiple_of_terms(tile.in_whole_row.unwrap_or(origin)) {
             0 => most,
             multiple => most.min(1 << multiple.trailing_zeros().min(4)),
         }
@@ -157,17 +159,19 @@ impl Cx<'_> {
         let (origin, first) = places[0].0;
         let neighbours = first.rem_euclid(width) == 0
             && places.iter().zip(first..).all(|(place, offset)| place.0 == (origin, offset));
-        let guard =
-            |place: &((usize, i64), Vec<usize>)| tile.guards.get(place.1[0]).map(|guard| self.coarse(guard, width));
+        let guard = |place: &((usize, i64), Vec<usize>)| {
+            tile.guards.get(place.1[0]).map(|guard| self.coarse(guard, width, tile.in_whole_row))
+        };
         neighbours && (tile.guards.is_empty() || places.iter().all(|place| guard(place) == guard(&places[0])))
     }
 
     /// A condition that is equal for elements that it lets through together: where index and extent are multiples of
     /// the width, all elements of an aligned group are inside, or none is.
-    fn coarse(&self, guard: &Guard, width: i64) -> Guard {
+    fn coarse(&self, guard: &Guard, width: i64, in_whole_row: Option<Linear>) -> Guard {
         let mut guard = guard.clone();
         for (index, offset, extent) in &mut guard.bounds {
-            if self.forms.multiple(*index) % width == 0 && self.forms.multiple(*extent) % width == 0 {
+            let ends = || in_whole_row == Some(*index) || self.forms.multiple(*extent) % width == 0;
+            if self.forms.multiple(*index) % width == 0 && ends() {
                 *offset -= offset.rem_euclid(width);
             }
         }

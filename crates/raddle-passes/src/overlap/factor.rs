@@ -12,7 +12,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar
 use raddle_layout::Nested;
 
 use super::{ACCESS_BYTES, Candidate, is_conversion};
-use crate::code::{is_multiple, is_zero, rows_begin_at};
+use crate::code::{has_open_rows, is_multiple, is_zero, rows_begin_at};
 use crate::config::Launch;
 use crate::lay_out::{is_uniform, layout_of};
 use crate::overlap::Cut;
@@ -306,12 +306,6 @@ impl Factor {
         self.conversions.iter().rev().for_each(|&op| ir.erase(op));
         ir.def_op(read).expect("it was just made")
     }
-}
-
-/// Whether the rows of a memory follow one another, and only the run knows how long they are: copies find out there whether
-/// they begin at multiples of what is copied at once.
-pub fn has_open_rows(ir: &Ir, base: ValueId) -> bool {
-    matches!(ir.ty(base), Type::MemRef { layout: None, shape, .. } if shape.len() > 1 && shape.last() == Some(&DYNAMIC))
 }
 
 /// Says of an allocation that instructions read it themselves.
