@@ -166,10 +166,14 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
     };
     let mut fitting = products::estimates(ir, &product, facts).into_iter().filter(|estimate| keeps(&estimate.config));
     let best = fitting.next()?;
-    let mut diag =
-        Diag::error(Code::LayoutChoice, ir.span(root), format!("the tile of a workgroup is {}", best.say(mnk)));
+    let is_open = linalg.extents(ir).contains(&DYNAMIC);
+    let mut diag = Diag::error(
+        Code::LayoutChoice,
+        ir.span(root),
+        format!("the tile of a workgroup is {}", best.say(mnk, is_open)),
+    );
     if let Some(next) = fitting.next() {
-        diag = diag.note(format!("the next one would be {}", next.say(mnk)));
+        diag = diag.note(format!("the next one would be {}", next.say(mnk, is_open)));
     }
     facts.remark(diag);
     Some(best.config)

@@ -114,6 +114,8 @@ pub struct Processors {
     pub memory_bytes: u32,
     /// Bytes that one gets from the L2 cache in a clock, at most: its port is so wide.
     pub cache_bytes: u32,
+    /// Bytes that all of them together get from the L2 cache in a clock, where that is less than their ports are wide.
+    pub cache_bytes_all: Option<u32>,
     /// Millions of clocks in a second, where the figures above were stated.
     pub clock_mhz: u32,
 }
@@ -238,20 +240,25 @@ const A100: Processors = Processors {
     shared_flops: 0,
     memory_bytes: 1100,
     cache_bytes: 64,
+    cache_bytes_all: None,
     clock_mhz: 1410,
 };
-/// NVIDIA RTX A6000 datasheet and GA102 whitepaper: 155 TFLOP/s and 768 GB/s at 1800 MHz.
+/// NVIDIA RTX A6000 datasheet and GA102 whitepaper: 155 TFLOP/s and 768 GB/s at 1800 MHz. Of the six parts of its L2 cache
+/// each has eight slices that give 32 bytes in a clock.
 const A6000: Processors = Processors {
     count: 84,
     shared_bytes: 100 * 1024,
     threads: 1536,
     matrix_flops: 1024,
     memory_bytes: 427,
+    cache_bytes_all: Some(1536),
     clock_mhz: 1800,
     ..A100
 };
-/// NVIDIA L40S datasheet: 362 TFLOP/s and 864 GB/s at 2520 MHz.
-const L40S: Processors = Processors { count: 142, memory_bytes: 343, clock_mhz: 2520, ..A6000 };
+/// NVIDIA L40S datasheet: 362 TFLOP/s and 864 GB/s at 2520 MHz. What the L2 cache of its chip gives copies has been measured
+/// on an RTX 4090 (github.com/smallscientist1/cuda_microbenchmark, analysis_RTX4090.md).
+const L40S: Processors =
+    Processors { count: 142, memory_bytes: 343, cache_bytes_all: Some(1945), clock_mhz: 2520, ..A6000 };
 /// NVIDIA H100 SXM5 datasheet: 132 processors, 3350 GB/s at 1755 MHz. Measured: `mma.sync` goes no faster than on an A100.
 const H100: Processors =
     Processors { count: 132, shared_bytes: 228 * 1024, memory_bytes: 1909, clock_mhz: 1755, ..A100 };
@@ -260,10 +267,12 @@ const ORIN: Processors = Processors { count: 16, threads: 1536, memory_bytes: 15
 /// NVIDIA DGX B200 datasheet: 8000 GB/s for each of the chips, which have 148 processors at 1965 MHz. That `mma.sync` goes
 /// as on an H100 is assumed.
 const B200: Processors = Processors { count: 148, memory_bytes: 4071, clock_mhz: 1965, ..H100 };
-/// NVIDIA RTX PRO 6000 Blackwell datasheet: 188 processors, 1792 GB/s, 125 TFLOP/s in f32 at 2617 MHz.
-const RTX_PRO_6000: Processors = Processors { count: 188, memory_bytes: 685, clock_mhz: 2617, ..A6000 };
+/// NVIDIA RTX PRO 6000 Blackwell datasheet: 188 processors, 1792 GB/s, 125 TFLOP/s in f32 at 2617 MHz. That its L2 cache
+/// gives as much for each of its 512 lines to memory as an L40S has for each of 384 is assumed.
+const RTX_PRO_6000: Processors =
+    Processors { count: 188, memory_bytes: 685, cache_bytes_all: Some(2593), clock_mhz: 2617, ..A6000 };
 /// NVIDIA DGX Spark: 48 processors, 273 GB/s at 2418 MHz.
-const GB10: Processors = Processors { count: 48, memory_bytes: 113, clock_mhz: 2418, ..A6000 };
+const GB10: Processors = Processors { count: 48, memory_bytes: 113, cache_bytes_all: None, clock_mhz: 2418, ..A6000 };
 /// Runs all that sm_89 runs, with the same fragments. PTX ISA, "stmatrix": from sm_90.
 const HOPPER: Chip = Chip {
     shared_bytes_max: 227 * 1024,

@@ -85,11 +85,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The tile and its clocks, in words.
-    pub fn say(&self, [m, n, k]: [usize; 3]) -> String {
+    /// The tile and its clocks, in words; these say nothing where only the run knows how long a loop is.
+    pub fn say(&self, [m, n, k]: [usize; 3], is_open: bool) -> String {
         let Estimate { config, clocks, bound, .. } = self;
+        let clocks = if is_open { "most clocks".to_owned() } else { format!("about {clocks:.0} clocks, most of them") };
         format!(
-            "{} x {} x {} for {} x {} subgroups: about {clocks:.0} clocks, most of them for {bound}",
+            "{} x {} x {} for {} x {} subgroups: {clocks} for {bound}",
             config.workgroup[m], config.workgroup[n], config.reduction[k], config.subgroup[m], config.subgroup[n]
         )
     }
@@ -392,6 +393,10 @@ impl Product<'_> {
         let shared = (depth * elem * read) as f64 / SHARED_BYTES;
         let (cache_bytes, latency) =
             if is_shared { (SHARED_CACHE_BYTES, SHARED_LATENCY) } else { (CACHE_BYTES, LATENCY) };
+        let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
+        let tiles: f64 = parallel.map(|d| count(extents[d], config.workgroup[d])).product();
+        let share = chip.cache_bytes_all.map(|all| f64::from(all) / tiles.min(f64::from(chip.count)));
+        let cache_bytes = share.map_or(cache_bytes, |share| share.min(cache_bytes));
         let cache = (slot as f64 / cache_bytes).max(requests as f64 * REQUEST_CLOCKS);
         // Each of a processor's matrix units needs a subgroup to work for.
         let step = |workgroups: f64| {
@@ -403,8 +408,6 @@ impl Product<'_> {
         let arrival = latency / ahead.max(1) as f64;
 
         // The processor with the most tiles.
-        let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
-        let tiles: f64 = parallel.map(|d| count(extents[d], config.workgroup[d])).product();
         let busiest = (tiles / f64::from(chip.count)).ceil();
         let round = |workgroups: f64| if workgroups == 0.0 { 0.0 } else { steps * step(workgroups).max(arrival) };
         let rounds = (busiest / held).floor();

@@ -55,13 +55,15 @@ impl Roofline {
             matrix_clocks += chip.processors.map_or(0.0, |chip| flops / chip.flops(elem_bytes, of_shared));
         }
         let seconds = chip.processors.map(|processors| {
-            let Processors { count, memory_bytes, cache_bytes, clock_mhz, .. } = processors;
+            let Processors { count, memory_bytes, cache_bytes, cache_bytes_all, clock_mhz, .. } = processors;
             let total = &cost.total;
             // The share of the work that the busiest processor has.
             let share = workgroups.div_ceil(u64::from(count)) as f64 / workgroups.max(1) as f64;
+            let sectors = (total.global.transactions * SECTOR) as f64;
             let clocks = [
                 global_bytes as f64 / f64::from(memory_bytes),
-                (total.global.transactions * SECTOR) as f64 / f64::from(cache_bytes) * share,
+                (sectors / f64::from(cache_bytes) * share)
+                    .max(cache_bytes_all.map_or(0.0, |all| sectors / f64::from(all))),
                 total.shared.transactions as f64 * share,
                 matrix_clocks * share,
                 total.executions as f64 / SCHEDULERS * share,
