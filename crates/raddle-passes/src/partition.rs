@@ -44,6 +44,7 @@ mod by_reads;
 mod few_rows;
 mod flatten;
 mod im2col;
+mod moved_factors;
 mod pieces;
 mod reshape;
 mod slices;
@@ -83,6 +84,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;
+    }
+    if !is_stated(ir, func) {
+        moved_factors::read_in_place(ir, &blocks);
+        crate::clean::remove(ir, func);
     }
     if overwritten.is_none() && !is_stated(ir, func) {
         pieces::copy_moved(ir, &blocks);
