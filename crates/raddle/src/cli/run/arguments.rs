@@ -75,12 +75,12 @@ impl Signature {
         let is_open = |slot: &Slot| slot.shape.contains(&DYNAMIC);
         let only_written = (0..inputs.len()).map(|arg| written[arg] && !read[arg] && !is_open(&inputs[arg])).collect();
         let (indices, divisors) = (indices::bounds(ir, func), indices::divisors(ir, func));
-        let ignored = ir
-            .args(ir.entry(func))
-            .iter()
-            .zip(&inputs)
-            .map(|(&arg, slot)| ir.is_unused(arg) && slot.shape == [0] && slot.elem == Scalar::Int(8));
-        let ignored = ignored.collect();
+        // A declared function has no block.
+        let args = ir.body(func, 0).map_or(&[][..], |block| ir.args(block));
+        let is_ignored = |(at, slot): (usize, &Slot)| {
+            slot.shape == [0] && slot.elem == Scalar::Int(8) && args.get(at).is_some_and(|&arg| ir.is_unused(arg))
+        };
+        let ignored = inputs.iter().enumerate().map(is_ignored).collect();
         if !results.is_empty() && places.contains(&None) {
             let (span, extents) = (ir.span(func), symbols::results(ir, func));
             let written = Vec::new();

@@ -13,8 +13,8 @@ func.func @f() {
 // -----
 #layout = #hal.pipeline.layout<constants = 2, bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
 func.func @f() {
-  %c4 = arith.constant 4 : index
-  %a = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c4) : memref<4xf32>
+  %c6 = arith.constant 6 : index
+  %a = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c6) : memref<4xf32>
   return
 }
 
@@ -30,8 +30,8 @@ func.func @f() {
 // error[E0303]: `hal.interface.binding.subspan` cannot become a part of a kernel
 //   --> admit/what_cannot_be_a_kernel_is_refused.mlir:17:3
 //    |
-// 17 |   %a = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c4) : memref<4xf32>
+// 17 |   %a = hal.interface.binding.subspan layout(#layout) binding(0) offset(%c6) : memref<4xf32>
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
-//    = note: its offset is not a multiple of 16 bytes, which the widest accesses need
+//    = note: its offset is not a multiple of the bytes of an element
 // [exit status 1]
