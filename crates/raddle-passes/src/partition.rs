@@ -71,13 +71,20 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         );
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
-    let unfolds = facts.chip.native.is_some() && !is_stated(ir, func) && im2col::is_there(ir, &blocks);
+    // A dispatch is one kernel; CPUs have a loop over both.
+    let is_dispatch = Interface::of(ir, func)?.is_some();
+    let least = match facts.chip.native {
+        Some(_) => Some(0),
+        None if is_dispatch => None,
+        None => Some(im2col::WORTH_A_KERNEL),
+    };
+    let least = least.filter(|&least| !is_stated(ir, func) && im2col::is_there(ir, &blocks, least));
     if (overwritten.is_none() || !is_stated(ir, func))
-        && (unfolds || !(follow && is_one_kernel(ir, func, &blocks, facts)))
+        && (least.is_some() || !(follow && is_one_kernel(ir, func, &blocks, facts)))
     {
         flatten::flatten(ir, &blocks);
-        if unfolds {
-            im2col::unfold(ir, &blocks);
+        if let Some(least) = least {
+            im2col::unfold(ir, &blocks, least);
             flatten::flatten(ir, &blocks);
         }
         pieces::choose(ir, &blocks);

@@ -253,15 +253,17 @@ impl Product<'_> {
         (clocks < whole.clocks * WORTH).then_some(parts)
     }
 
-    /// How many instructions of this size a tile may have along a loop, each number once: as many as a side has. Where
-    /// the product is shorter than a side the tile is what leaves little of it empty.
+    /// How many instructions of this size a tile may have along a loop, each number once: as many as a side has, and as
+    /// leave little of it empty.
     fn tiles<const N: usize>(&self, d: usize, size: i64, sides: [i64; N]) -> Vec<i64> {
         let all = (self.extents[d] - 1) / size + 1;
-        let mut found = Vec::with_capacity(N);
+        let mut found = Vec::with_capacity(2 * N);
         for limit in sides.into_iter().filter(|side| side % size == 0).map(|side| side / size) {
             let tiles = if all < limit { all } else { bundle_of_product(all, limit) };
-            if !found.contains(&tiles) {
-                found.push(tiles);
+            for tiles in [tiles, limit.min((all.max(1) as u64).next_power_of_two() as i64)] {
+                if !found.contains(&tiles) {
+                    found.push(tiles);
+                }
             }
         }
         found
@@ -292,12 +294,11 @@ impl Product<'_> {
     fn is_shared(&self, config: &Config, of_all: &OfAll, facts: &Facts) -> bool {
         let [m, n, k] = self.mnk;
         let (rows, columns, depth) = (config.workgroup[m], config.workgroup[n], config.reduction[k]);
-        let powers = [rows, columns, depth].into_iter().all(|side| side > 0 && side & (side - 1) == 0);
         multiplies_shared(facts.chip, self.mma)
             && of_all.factors.iter().all(|factor| COPY_BYTES.contains(&factor.copied))
             // Bytes lie along k.
             && (self.mma.types[0].bits() == 16 || of_all.factors.iter().all(|factor| factor.along_k))
-            && powers
+            && are_powers([rows, columns, depth])
             && columns <= SHARED_COLUMNS
             && config.subgroup[n] == 1
             && config.subgroup[m] % GROUP == 0
@@ -372,6 +373,8 @@ impl Product<'_> {
         let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
         let slots = match config.promote.is_empty() {
             true => 1,
+            // Threads share the copies of such tiles, and of no others.
+            false if !are_powers([rows, columns, depth]) => 1,
             false if is_shared => SHARED_SLOTS[1].min(i64::from(facts.chip.shared_bytes_max) / slot),
             false => ring_slots(slot, facts).min(steps.min(8.0) as i64),
         };
@@ -405,7 +408,11 @@ impl Product<'_> {
             meeting + together([workgroups * matrix * idle, workgroups * shared, workgroups * cache])
         };
         let ahead = if is_shared { slots - 2 } else { slots - 1 };
-        let arrival = latency / ahead.max(1) as f64;
+        let arrival = match slots {
+            // A workgroup waits for the copies of a step, and has nothing else to do meanwhile.
+            1 => latency + step(1.0),
+            _ => latency / ahead.max(1) as f64,
+        };
 
         // The processor with the most tiles.
         let busiest = (tiles / f64::from(chip.count)).ceil();
@@ -426,6 +433,10 @@ impl Product<'_> {
         let lines = busiest * steps * self.line_bytes(&config, of_all) as f64;
         Some(Estimate { config, clocks, bound, lines, busiest, code })
     }
+}
+
+fn are_powers(sides: [i64; 3]) -> bool {
+    sides.into_iter().all(|side| side > 0 && side & (side - 1) == 0)
 }
 
 /// Tiles along a loop.

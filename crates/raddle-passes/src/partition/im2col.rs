@@ -1,4 +1,4 @@
-//! Im2col: on a CPU, a product that reads windows becomes a product of matrices.
+//! Im2col: a product that reads windows becomes a product of matrices.
 //!
 //! Before: `%v[c, h, i, w, j] = %x[c, h + i, w + j]`, a view that is never made, and
 //!         `%y[f, h, w] += %k[f, c, i, j] * %v[c, h, i, w, j]`
@@ -6,7 +6,8 @@
 //!
 //! A product of matrices packs its factors as its inner loop takes them (`overlap/cache_blocks.rs`), which pays for the
 //! copy many times over: windows are short runs of memory at several distances, so that vectors along them are half
-//! empty, and each would be loaded again for every filter.
+//! empty, and each would be loaded again for every filter. On a GPU, windows that end with places cannot be copied ahead,
+//! as they are masked element by element; written out, they can, which is worth another kernel for all but small products.
 //!
 //! Does not touch products whose windows would take too much memory, or that have no loop along one of the sides, as
 //! those that go channel by channel, and where vectors go along the filters, which are as good as packed.
@@ -21,21 +22,26 @@ use crate::structured::{body, windows};
 /// Bytes of windows that are written out, at most.
 const BYTES_MAX: i64 = 256 << 20;
 
-/// Rewrites the products of some blocks that read windows.
-pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId]) {
-    for (op, product) in of_blocks(ir, blocks) {
+/// Multiplications and additions of a product for which another kernel is started.
+pub(super) const WORTH_A_KERNEL: i64 = 1 << 22;
+
+/// Rewrites the products of some blocks that read windows, and have so many multiplications at least.
+pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64) {
+    for (op, product) in of_blocks(ir, blocks, least) {
         product.write(ir, op);
     }
 }
 
 /// Whether there is one in these blocks.
-pub(super) fn is_there(ir: &Ir, blocks: &[BlockId]) -> bool {
-    !of_blocks(ir, blocks).is_empty()
+pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64) -> bool {
+    !of_blocks(ir, blocks, least).is_empty()
 }
 
-fn of_blocks(ir: &Ir, blocks: &[BlockId]) -> Vec<(OpId, Product)> {
+fn of_blocks(ir: &Ir, blocks: &[BlockId], least: i64) -> Vec<(OpId, Product)> {
     let ops = blocks.iter().flat_map(|&block| ir.ops_of(block));
-    ops.filter_map(|op| Some((op, Product::of(ir, op)?))).collect()
+    let work = |product: &Product| product.extents.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
+    let is_worth = |product: &Product| work(product).is_none_or(|work| work >= least);
+    ops.filter_map(|op| Some((op, Product::of(ir, op).filter(is_worth)?))).collect()
 }
 
 /// What a loop of a product goes along.
