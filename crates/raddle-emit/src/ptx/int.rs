@@ -3,9 +3,9 @@
 //! A register holds an integer with zeros above its width. Operations that read the sign extend it first, and results
 //! that may have carried out of the width are cut back.
 
-use raddle_ir::{Diag, OpId, Opcode, Scalar};
+use raddle_ir::{Diag, Ir, OpId, Opcode, Scalar, ValueId};
 
-use super::value::{Atom, Cx, Kind, Operand, mask};
+use super::value::{Atom, Cx, Kind, Operand, Reg, mask};
 
 /// The shape of an integer in its register.
 #[derive(Clone, Copy)]
@@ -100,7 +100,7 @@ impl Int {
 }
 
 /// Whether a 32-bit register is not 0.
-pub(super) fn is_nonzero(cx: &mut Cx<'_>, reg: super::value::Reg) -> super::value::Reg {
+pub(super) fn is_nonzero(cx: &mut Cx<'_>, reg: Reg) -> Reg {
     cx.compute("setp.ne.b32", Kind::Pred, &[reg.into(), Operand::Imm(Kind::B32, 0)])
 }
 
@@ -242,6 +242,10 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let [lhs, rhs] = [lhs, rhs].map(|atom| Operand::Reg(cx.reg_of(atom, Kind::Pred)));
             Atom::Reg(cx.compute(&format!("{base}.pred"), Kind::Pred, &[lhs, rhs]))
         }
+        Form::Bits("and") if int.kind == Kind::B64 && fits_word(cx.ir, result) => {
+            let [lhs, rhs] = [lhs, rhs].map(|atom| int.unsigned(cx, atom));
+            Atom::Reg(in_word(cx, "and.b32", lhs, rhs))
+        }
         Form::Bits(base) => {
             let [lhs, rhs] = [lhs, rhs].map(|atom| int.unsigned(cx, atom));
             Atom::Reg(cx.compute(&int.name(base, 'b'), kind, &[lhs, rhs]))
@@ -255,6 +259,15 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let [lhs, rhs] = [lhs, rhs].map(|atom| int.signed(cx, atom));
             let reg = cx.compute(&int.name(base, 's'), int.kind, &[lhs, rhs]);
             int.cut(cx, reg.into())
+        }
+        Form::Unsigned(base @ ("div" | "rem")) if int.kind == Kind::B64 && fits_word(cx.ir, cx.ir.operand(op, 0)) => {
+            let [lhs, rhs] = [lhs, rhs].map(|atom| int.unsigned(cx, atom));
+            let is_word = fits_word(cx.ir, cx.ir.operand(op, 1));
+            Atom::Reg(divide_word(cx, base, lhs, rhs, is_word))
+        }
+        Form::Shift("shr", 'u') if int.kind == Kind::B64 && fits_word(cx.ir, cx.ir.operand(op, 0)) => {
+            let [lhs, amount] = [lhs, rhs].map(|atom| int.unsigned(cx, atom));
+            Atom::Reg(in_word(cx, "shr.u32", lhs, amount))
         }
         Form::Unsigned(base) => {
             let [lhs, rhs] = [lhs, rhs].map(|atom| int.unsigned(cx, atom));
@@ -287,6 +300,43 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     };
     cx.bind(result, atom);
     Ok(())
+}
+
+/// Whether an integer is surely less than the largest of 32 bits: numbers of threads and workgroups, and what is left of
+/// such by divisions, shifts and masks.
+fn fits_word(ir: &Ir, value: ValueId) -> bool {
+    if let Some(constant) = ir.const_int(value) {
+        return (0..i64::from(u32::MAX)).contains(&constant);
+    }
+    ir.def_op(value).is_some_and(|op| match ir.opcode(op) {
+        Opcode::GpuThreadId | Opcode::GpuBlockId => true,
+        Opcode::ArithDivui | Opcode::ArithRemui | Opcode::ArithShrui => fits_word(ir, ir.operand(op, 0)),
+        Opcode::ArithAndi => ir.operands(op).iter().any(|&operand| fits_word(ir, operand)),
+        _ => false,
+    })
+}
+
+/// Quotient or remainder of a number that fits 32 bits, in these: 64 are a call of a function of a hundred instructions.
+/// A divisor beyond them is above the number, as the largest of 32 bits is.
+fn divide_word(cx: &mut Cx<'_>, base: &str, lhs: Operand, rhs: Operand, is_word: bool) -> Reg {
+    let rhs = if is_word {
+        rhs
+    } else {
+        let most = Operand::Imm(Kind::B64, u32::MAX.into());
+        cx.compute("min.u64", Kind::B64, &[rhs, most]).into()
+    };
+    in_word(cx, &format!("{base}.u32"), lhs, rhs)
+}
+
+/// What an instruction on 32 bits gives of the lower halves of its operands. Of 64-bit shifts the assembler does not see
+/// that all lanes of a subgroup have the same.
+fn in_word(cx: &mut Cx<'_>, instruction: &str, lhs: Operand, rhs: Operand) -> Reg {
+    let words = [lhs, rhs].map(|operand| match operand {
+        Operand::Imm(_, bits) => Operand::Imm(Kind::B32, bits & u64::from(u32::MAX)),
+        Operand::Reg(_) => cx.compute("cvt.u32.u64", Kind::B32, &[operand]).into(),
+    });
+    let word = cx.compute(instruction, Kind::B32, &words);
+    cx.compute("cvt.u64.u32", Kind::B64, &[word.into()])
 }
 
 /// ceil(lhs / rhs) = lhs / rhs + (1 if something remains).
