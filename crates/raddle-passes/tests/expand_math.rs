@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "the figures are what one wants to see")]
 
 use raddle_emu::Tensor;
-use raddle_ir::{Attr, Float, Ir, OpId, Opcode, Scalar};
+use raddle_ir::{Attr, Builder, Float, Ir, OpId, Opcode, Scalar};
 use raddle_passes::{FUNCTIONS, Facts, Function, Options, PASSES};
 use raddle_target::chip;
 
@@ -192,6 +192,31 @@ fn check(float: Float, column: usize, of_reference: f64) {
     assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
 
+/// Functions of every number of 16 bits are rounded from fewer digits than f32 has, and still to the nearest one or nearly.
+#[test]
+fn functions_of_16_bits() {
+    for float in [Float::F16, Float::BF16] {
+        let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
+        let input = Tensor { elem: Scalar::Float(float), shape: vec![1 << 16], bytes };
+        let wide = Tensor::from_f64(Scalar::Float(Float::F64), &[1 << 16], &input.to_f64());
+        for name in ["math.tanh", "math.erf"] {
+            let got = tensor(name, std::slice::from_ref(&input), Scalar::Float(float), true).to_f64();
+            let exact = results(name, std::slice::from_ref(&wide), Float::F64, false);
+            for ((&x, &got), &exact) in input.to_f64().iter().zip(&got).zip(&exact) {
+                if exact.is_nan() {
+                    assert!(got.is_nan(), "{name} {x:e} is {got:e}");
+                    continue;
+                }
+                let (digits, least) = if float == Float::F16 { (10, -14) } else { (7, -126) };
+                let exponent = (exact.abs().log2().floor().max(f64::from(least))) as i32;
+                let distance = (got - exact).abs() / f64::from(exponent - digits).exp2();
+                let same_sign = got.is_sign_negative() == exact.is_sign_negative();
+                assert!(distance <= 0.51 && same_sign, "{name} {x:e} is {exact:e}, not {got:e}: {distance}");
+            }
+        }
+    }
+}
+
 /// What is known of an exponent saves operations, and changes no bit.
 #[test]
 fn exponents_that_are_not_positive() {
@@ -224,6 +249,41 @@ fn exponents_that_are_not_positive() {
         let ((many, plain), (few, marked)) = (expanded(false), expanded(true));
         assert!(few + 3 <= many, "{name}: {few} operations instead of {many}");
         assert!(plain == marked, "{name} {float:?}");
+    }
+}
+
+/// Powers of which the exponent or the base is a constant are written with fewer operations, and are as accurate.
+#[test]
+fn powers_with_constants() {
+    let n = std::env::var("RADDLE_POINTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1usize << 13);
+    let mut random = Random(5);
+    let special = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.0, -1.0];
+    let constants = [0.5, -0.5, 2.5, -1.7, 3.0, -4.0, 5.0, 1e-3, 0.37, 1e30, -3e-40, 10.0, -10.0];
+    for float in [Float::F32, Float::F64] {
+        let numbers = values(&mut random, float, n, 0);
+        let input = Tensor::from_f64(Scalar::Float(float), &[n as i64], &numbers);
+        for (constant, at) in special.iter().chain(&constants).flat_map(|&number| [(number, 0), (number, 1)]) {
+            let constant = Tensor::from_f64(Scalar::Float(float), &[1], &[constant]).to_f64()[0];
+            let elem = float.keyword();
+            let (mut ir, func) = kernel("math.powf", &[elem, elem], elem, n);
+            let power = ir.walk(func).into_iter().find(|&op| ir.name(op) == "math.powf").unwrap();
+            let mut operands = ir.operands(power).to_vec();
+            let ty = ir.type_of(operands[at]);
+            operands[at] = Builder::before(&mut ir, power).float(constant, ty);
+            ir.set_operands(power, &operands);
+            expand(&mut ir, func);
+            let out = Tensor::zeros(Scalar::Float(float), &[n as i64]);
+            let bytes = run(&ir, func, &[input.clone(), input.clone(), out.clone()]).pop().unwrap();
+            let got = Tensor { bytes, ..out }.to_f64();
+            let double = Scalar::Float(Float::F64);
+            let [x, c] = [input.to_f64(), vec![constant; n]].map(|list| Tensor::from_f64(double, &[n as i64], &list));
+            let exact = results("math.powf", &if at == 0 { [c, x] } else { [x, c] }, Float::F64, false);
+            let allowed = if float == Float::F32 { 1.5 } else { 2.5 };
+            for ((&x, &got), &exact) in input.to_f64().iter().zip(&got).zip(&exact) {
+                let distance = ulps(float, got, exact);
+                assert!(distance <= allowed, "{constant} as operand {at} and {x} give {exact:e}, not {got:e}");
+            }
+        }
     }
 }
 

@@ -156,6 +156,7 @@ fn spell(cx: &mut Cx<'_>, spelling: Spelling, ty: &str, operands: &[String]) -> 
 }
 
 fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    use Opcode::{ArithAddf, ArithDivf, ArithMulf, ArithSubf, MathFma, MathSqrt};
     let result = cx.ir.result(op, 0);
     let (scalar, opcode) = (cx.scalar(op, result)?, cx.ir.opcode(op));
     let row = FLOATS.iter().find(|row| row.0 == opcode);
@@ -165,11 +166,9 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let wide = match float {
         Float::F32 | Float::F64 => None,
         // CPUs convert these, and compute with wider ones.
-        Float::F16 if cx.lowered.chip().native.is_some() => {
-            Some(if opcode == Opcode::MathFma { "double" } else { "float" })
-        }
+        Float::F16 if cx.lowered.chip().native.is_some() => Some(if opcode == MathFma { "double" } else { "float" }),
         Float::F16 => (!in_half).then_some("float"),
-        Float::BF16 if opcode == Opcode::MathFma => Some("double"),
+        Float::BF16 if opcode == MathFma => Some("double"),
         // A sign is a bit.
         Float::BF16 if !cx.has_bf16() => Some("float"),
         Float::BF16 => (!matches!(opcode, Opcode::ArithNegf | Opcode::MathAbsf)).then_some("float"),
@@ -183,7 +182,13 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let wide = &cx.shaped(result, wide);
             let operands: Vec<String> = operands.iter().map(|name| convert::widen(cx, &ty, name, wide)).collect();
             let name = spell(cx, spelling, wide, &operands);
-            convert::narrow(cx, &name, wide, &ty)
+            // What only chooses, or changes a sign or the digits behind the point, gives a number of the format.
+            let rounds = matches!(opcode, ArithAddf | ArithSubf | ArithMulf | ArithDivf | MathSqrt | MathFma);
+            if float == Float::BF16 && !cx.has_bf16() && !rounds {
+                convert::cut(cx, &name, wide, &ty)
+            } else {
+                convert::narrow(cx, &name, wide, &ty)
+            }
         }
     };
     cx.bind(result, name);

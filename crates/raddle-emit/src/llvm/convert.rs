@@ -93,8 +93,13 @@ pub(super) fn widen(cx: &mut Cx<'_>, source: &str, name: &str, target: &str) -> 
         return cx.compute(&format!("fpext {source} {name} to {target}"));
     }
     let (words, float) = (source.replace("i16", "i32"), source.replace("i16", "float"));
-    let low = cx.compute(&format!("zext {source} {name} to {words}"));
-    let bits = cx.compute(&format!("shl {words} {low}, {}", splat(&words, "i32", 16)));
+    let bits = match cx.words.get(name).cloned() {
+        Some(word) => cx.compute(&format!("and {words} {word}, {}", splat(&words, "i32", -0x1_0000))),
+        None => {
+            let low = cx.compute(&format!("zext {source} {name} to {words}"));
+            cx.compute(&format!("shl {words} {low}, {}", splat(&words, "i32", 16)))
+        }
+    };
     let value = cx.compute(&format!("bitcast {words} {bits} to {float}"));
     if float == target { value } else { cx.compute(&format!("fpext {float} {value} to {target}")) }
 }
@@ -121,12 +126,26 @@ pub(super) fn narrow(cx: &mut Cx<'_>, name: &str, source: &str, target: &str) ->
     let even = cx.compute(&format!("and {words} {high}, {}", all(1)));
     let sum = cx.compute(&format!("add {words} {bits}, {}", all(0x7FFF)));
     let sum = cx.compute(&format!("add {words} {sum}, {even}"));
-    let rounded = cx.compute(&format!("lshr {words} {sum}, {}", all(16)));
-    let quiet = cx.compute(&format!("or {words} {high}, {}", all(0x40)));
+    let quiet = cx.compute(&format!("or {words} {bits}, {}", all(0x40_0000)));
     let nan = cx.compute(&format!("fcmp uno {float} {name}, {name}"));
     let flags = float.replace("float", "i1");
-    let chosen = cx.compute(&format!("select {flags} {nan}, {words} {quiet}, {words} {rounded}"));
-    cx.compute(&format!("trunc {words} {chosen} to {target}"))
+    let word = cx.compute(&format!("select {flags} {nan}, {words} {quiet}, {words} {sum}"));
+    upper_half(cx, word, &words, target)
+}
+
+/// An f32, or a vector of them, that is a bf16.
+pub(super) fn cut(cx: &mut Cx<'_>, name: &str, float: &str, target: &str) -> String {
+    let words = float.replace("float", "i32");
+    let word = cx.compute(&format!("bitcast {float} {name} to {words}"));
+    upper_half(cx, word, &words, target)
+}
+
+/// The upper half of a word; what extends it need not come back from it.
+fn upper_half(cx: &mut Cx<'_>, word: String, words: &str, target: &str) -> String {
+    let high = cx.compute(&format!("lshr {words} {word}, {}", splat(words, "i32", 16)));
+    let name = cx.compute(&format!("trunc {words} {high} to {target}"));
+    cx.words.insert(name.clone(), word);
+    name
 }
 
 /// An f64 as an f32 that lies on the same side of every shorter number and of every tie of them: cut, and made odd where

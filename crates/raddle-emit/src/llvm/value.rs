@@ -75,6 +75,8 @@ pub(super) struct Cx<'ir> {
     pub fault: Option<String>,
     /// Index arithmetic that can be told to be no negative number, by the value's number.
     pub not_negative: BTreeMap<ValueId, bool>,
+    /// The words whose upper halves a bf16, or a vector of them, was cut from, by its name.
+    pub words: BTreeMap<String, String>,
     blocks: Vec<Block>,
     /// Blocks in the order in which they were begun.
     order: Vec<Label>,
@@ -107,6 +109,7 @@ impl<'ir> Cx<'ir> {
             grid_end: None,
             fault: None,
             not_negative: BTreeMap::new(),
+            words: BTreeMap::new(),
             blocks: vec![Block::default()],
             order: vec![0],
             n_names: 0,

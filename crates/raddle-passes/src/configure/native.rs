@@ -22,7 +22,7 @@ const FEW_ROWS: i64 = 16;
 const ROWS_ANYWAY: i64 = 4;
 const LONG_ROWS: i64 = 64;
 /// Rows that are multiplied by rows at once, of the few and of the many, at most, and the vectors of their sums.
-const FEW_AT_ONCE: i64 = 12;
+const FEW_AT_ONCE: i64 = 10;
 const ROWS_AT_ONCE: i64 = 4;
 const SUMS_MAX: i64 = 16;
 const SUMS_OF_MANY: i64 = 24;
@@ -83,7 +83,8 @@ fn rows_of_dots(linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {
         let own = |d: &usize| extents[*d] > 1 && dims[2].contains(d) && !dims[b].contains(d);
         dims[a].iter().copied().filter(own).collect()
     };
-    let sums = |operand: usize| dims[operand].last().is_some_and(|&d| linalg.reduction[d]);
+    let along = |operand: usize| dims[operand].iter().rfind(|&&d| extents[d] > 1).or(dims[operand].last());
+    let sums = |operand: usize| along(operand).is_some_and(|&d| linalg.reduction[d]);
     let mut rows = [of_one_only(0, 1), of_one_only(1, 0)];
     let count = |loops: &Vec<usize>| loops.iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
     rows.sort_by_key(count);
@@ -107,30 +108,45 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
     config.reduction = vec![0; rank];
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
     let roles = loops(&linalg.maps);
-    let n = parallel.last().copied();
+    // Vectors lie along the last loop that has elements for one.
+    let n = parallel.iter().rfind(|&&d| extents[d] > 1).or(parallel.last()).copied();
     // The factors may stand in any order: the other side is that which the last loop is not on.
-    let m = roles.and_then(|roles| {
-        let sides = [roles.m, roles.n];
+    let m = roles.as_ref().and_then(|roles| {
+        let sides = [&roles.m, &roles.n];
         let side = sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n))?;
         side.iter().rfind(|&&d| extents[d] > 1).or(side.last()).copied()
     });
     if let Some(n) = n {
         let room = vectors.registers - SPARE;
         let rows_max = m.map_or(1, |m| extents[m]);
-        // The least accesses for each product, with those beyond the edges; of equals, the widest.
-        let fits = |&(rows, columns): &(i64, i64)| rows * columns + columns < room && rows <= rows_max;
-        let columns_max = ((extents[n] - 1) / vectors.lanes + 1).min(VECTORS_MAX);
-        let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
-        let tiled = |extent: i64, tile: i64| i128::from((extent - 1) / tile + 1) * i128::from(tile);
         // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
         // the second cache, at distances.
         let packed = linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
+        // A factor without loops of its own, as of a depthwise convolution, leaves nothing of the other one to use again
+        // but what neighbouring windows share: that stays in registers, too.
+        let window = linalg.reduction.iter().rposition(|&reduces| reduces).map_or(1, |d| extents[d]);
+        let is_alone = m.is_some() && roles.is_some_and(|roles| roles.n.is_empty());
+        let window = (!packed && is_alone && window <= WINDOW_MAX).then_some(window);
+        // The least accesses for each product, with those beyond the edges; of equals, the widest.
+        let fits = |&(rows, columns): &(i64, i64)| {
+            let registers = match window {
+                Some(window) => (2 * rows + window) * columns,
+                None => rows * columns + columns,
+            };
+            registers < room && rows <= rows_max
+        };
+        let columns_max = ((extents[n] - 1) / vectors.lanes + 1).min(VECTORS_MAX);
+        let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
+        let tiled = |extent: i64, tile: i64| i128::from((extent - 1) / tile + 1) * i128::from(tile);
         let cost = |&(rows, columns): &(i64, i64)| {
             let whole = rows_max % rows == 0 && extents[n] % (columns * vectors.lanes) == 0;
             let masks = if whole || packed { 1 } else { 2 };
             let points = masks * tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
-            let accesses = rows + if packed { columns } else { 3 * columns };
-            (points * i128::from(accesses) * 1000 / i128::from(rows * columns), -columns)
+            let (accesses, products) = match window {
+                Some(window) => (rows + 2 * window - 1, rows * window),
+                None => (rows + if packed { columns } else { 3 * columns }, rows * columns),
+            };
+            (points * i128::from(accesses) * 1000 / i128::from(products), -columns)
         };
         let (rows, columns) = tiles.min_by_key(cost).unwrap_or((1, 1));
         config.thread[n] = if columns_max == 1 { extents[n].min(vectors.lanes) } else { columns * vectors.lanes };

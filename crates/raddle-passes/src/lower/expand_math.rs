@@ -75,7 +75,7 @@ pub const FUNCTIONS: &[Function] = &[
     unary(Opcode::MathLog10, [1.5, 1.5], logarithm::log10),
     unary(Opcode::MathLog1p, [2.0, 2.0], logarithm::log1p),
     unary(Opcode::MathAsinh, [2.0, 2.5], logarithm::asinh),
-    unary(Opcode::MathAcosh, [2.0, 2.0], logarithm::acosh),
+    unary(Opcode::MathAcosh, [2.5, 2.0], logarithm::acosh),
     unary(Opcode::MathAtanh, [2.0, 2.0], logarithm::atanh),
     approximated(unary(Opcode::MathSin, [2.0, 2.0], angle::sin)),
     approximated(unary(Opcode::MathCos, [2.0, 2.0], angle::cos)),
@@ -380,6 +380,7 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
     let least = least_normal(ir, operands[0]);
     let lanes = ir.ty(operands[0]).shape().and_then(|shape| shape.first().copied());
     let mut c = Code::of_lanes(Builder::before(ir, op), format, lanes);
+    c.short = matches!(float, Float::F16 | Float::BF16);
     let wide: Vec<ValueId> = operands
         .iter()
         .map(|&value| {

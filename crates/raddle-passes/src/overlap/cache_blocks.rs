@@ -242,7 +242,7 @@ impl Product {
             let coord = &coords[*at];
             *at == row || (is_known(row) && is_known(*at) && depends(&of_rows, coord) && !depends(&of_columns, coord))
         };
-        let counted = (0..coords.len()).filter(|at| if loops.len() == 1 { *at == row } else { counts(at) }).collect();
+        let counted = (0..coords.len()).filter(counts).collect();
         let number = |at: usize| ir.const_int(ir.operand(loop_op, at));
         let end = ir.operand(loop_op, 1);
         let upper = match nest.len() {

@@ -31,10 +31,7 @@ fn reduce(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
 fn reduce_near(c: &mut Code<'_>, x: ValueId) -> [ValueId; 2] {
     let (number, q) = c.nearest(x, std::f64::consts::FRAC_2_PI);
     let parts: [f64; 3] = c.format.parts(HALF_PI);
-    let r = parts.into_iter().fold(x, |r, part| c.fma(number, -part, r));
-    // Keeps the sign of zero.
-    let none = c.is(number, Is::Equal, 0.0);
-    [c.select(none, x, r), q]
+    [parts.into_iter().fold(x, |r, part| c.fma(number, -part, r)), q]
 }
 
 /// x = m·2^(e - w + 1) with an integer m of w bits, and 2/π = 0.b₁b₂…: products with the bits up to b(e - w - 1) are
@@ -141,9 +138,6 @@ fn product(c: &mut Code<'_>, x: ValueId, y: ValueId) -> (ValueId, ValueId) {
 fn sine(c: &mut Code<'_>, x: ValueId, turns: i64) -> ValueId {
     let (r, q) = reduce(c, x);
     let sin = odd(c, r, &SIN);
-    // The cube of a zero has the other sign.
-    let nothing = c.is(r, Is::Equal, 0.0);
-    let sin = c.select(nothing, r, sin);
     let square = c.mul(r, r);
     let p = c.polynomial(square, &COS);
     let p = c.fma(square, p, -0.5);
@@ -159,8 +153,15 @@ fn sine(c: &mut Code<'_>, x: ValueId, turns: i64) -> ValueId {
     c.real(bits)
 }
 
+/// A function's value; a zero, whose sign r and its cube do not keep, for a zero.
+fn zero_at_zero(c: &mut Code<'_>, x: ValueId, value: ValueId) -> ValueId {
+    let nothing = c.is(x, Is::Equal, 0.0);
+    c.select(nothing, x, value)
+}
+
 pub(super) fn sin(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    sine(c, x, 0)
+    let value = sine(c, x, 0);
+    zero_at_zero(c, x, value)
 }
 
 pub(super) fn cos(c: &mut Code<'_>, x: ValueId) -> ValueId {
@@ -173,7 +174,8 @@ pub(super) fn tan(c: &mut Code<'_>, x: ValueId) -> ValueId {
     let tan = odd(c, r, &TAN);
     let inverse = c.div(-1.0, tan);
     let is_odd = c.has_bit(q, 0);
-    c.select(is_odd, inverse, tan)
+    let value = c.select(is_odd, inverse, tan);
+    zero_at_zero(c, x, value)
 }
 
 /// The sine's angle for |x| up to 1/2 as `first + second`; for a larger one, half of what lacks to a right angle: with

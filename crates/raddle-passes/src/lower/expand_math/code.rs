@@ -2,6 +2,8 @@
 
 use raddle_ir::{Attr, BlockId, Builder, Float, Opcode, TypeId, ValueId};
 
+use crate::clean::number::{self, Number};
+
 /// The format that a function is computed in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
@@ -63,6 +65,13 @@ impl Format {
 pub(super) struct Coefficients {
     pub f32: &'static [f64],
     pub f64: &'static [f64],
+}
+
+/// An odd function as x times a quotient of polynomials in x², up to `most`; beyond, it is what it is there.
+pub(super) struct Quotient {
+    pub most: f64,
+    pub upper: Coefficients,
+    pub lower: Coefficients,
 }
 
 /// A float operand: a value or a constant.
@@ -137,6 +146,8 @@ pub(super) struct Code<'ir> {
     /// Integers as wide as the format.
     pub int: TypeId,
     pub bit: TypeId,
+    /// Whether the result is rounded to 16 bits: it needs fewer digits than the format has.
+    pub short: bool,
     /// The types are vectors of so many elements, on machines whose threads have such.
     lanes: Option<i64>,
 }
@@ -147,7 +158,7 @@ pub(super) type Arm<'a, const N: usize> = &'a mut dyn FnMut(&mut Code<'_>) -> [V
 impl<'ir> Code<'ir> {
     pub(super) fn new(b: Builder<'ir>, format: Format) -> Code<'ir> {
         let (float, int, bit) = (b.ir.float_type(format.float()), b.ir.int_type(format.width()), b.ir.int_type(1));
-        Code { b, format, float, int, bit, lanes: None }
+        Code { b, format, float, int, bit, short: false, lanes: None }
     }
 
     /// Code that computes with vectors of so many elements; with scalars where there are none.
@@ -183,6 +194,15 @@ impl<'ir> Code<'ir> {
     }
 
     // ---- floats
+
+    /// The number that a float is in every element, if that is known; it may have been extended.
+    pub(super) fn number(&self, x: ValueId) -> Option<f64> {
+        let extended = self.b.ir.def_op(x).filter(|&op| self.b.ir.opcode(op) == Opcode::ArithExtf);
+        match number::of(self.b.ir, extended.map_or(x, |op| self.b.ir.operand(op, 0)))? {
+            Number::Float(number) => Some(number),
+            Number::Int(_) => None,
+        }
+    }
 
     /// A constant, rounded to the format.
     pub(super) fn term(&mut self, term: impl Into<Term>) -> ValueId {
@@ -270,6 +290,17 @@ impl<'ir> Code<'ir> {
         let (&last, rest) = list.split_last().expect("a polynomial has coefficients");
         let last = self.term(last);
         rest.iter().rev().fold(last, |sum, &coefficient| self.fma(x, sum, coefficient))
+    }
+
+    /// x times a quotient of polynomials in x².
+    pub(super) fn quotient(&mut self, x: ValueId, of: &Quotient) -> ValueId {
+        let x = self.max(x, -of.most);
+        let x = self.min(x, of.most);
+        let square = self.mul(x, x);
+        let upper = self.polynomial(square, &of.upper);
+        let lower = self.polynomial(square, &of.lower);
+        let upper = self.mul(x, upper);
+        self.div(upper, lower)
     }
 
     // ---- integers
@@ -383,14 +414,10 @@ impl<'ir> Code<'ir> {
         self.real(bits)
     }
 
-    /// The integer nearest to x·y as a float and as an integer, for products of less than 2^21 (2^51). Adding 1.5·2^23
-    /// (2^52) leaves it in the last places of the sum.
+    /// The integer nearest to x·y as a float, and an integer with the same last 22 (51) bits, for products of less than
+    /// 2^21 (2^51). Adding 1.5·2^23 (2^52) leaves it in the last places of the sum.
     pub(super) fn nearest(&mut self, x: ValueId, y: f64) -> (ValueId, ValueId) {
-        let magic = self.format.pick(12_582_912.0, 6_755_399_441_055_744.0);
-        let sum = self.fma(x, y, magic);
-        let number = self.sub(sum, magic);
-        let bits = self.bits(sum);
-        (number, self.isub(bits, self.format.bits(magic)))
+        self.nearest_field(x, y, 0)
     }
 
     /// The integer n nearest to x·y as a float, as [`Code::nearest`] finds it, and numbers whose product is 2^n: two
@@ -429,7 +456,8 @@ impl<'ir> Code<'ir> {
 
     fn inside(&mut self, block: BlockId) -> Code<'_> {
         let (format, float, int, bit) = (self.format, self.float, self.int, self.bit);
-        Code { b: Builder::at_end(self.b.ir, block, self.b.span), format, float, int, bit, lanes: self.lanes }
+        let (short, lanes) = (self.short, self.lanes);
+        Code { b: Builder::at_end(self.b.ir, block, self.b.span), format, float, int, bit, short, lanes }
     }
 
     /// `scf.if` with results; on vectors both arms, and a choice for each element.

@@ -3,7 +3,33 @@
 //! Each says what it stands for, where, and the greatest weighted error in f32 and in f64; coefficients are rounded to
 //! the format afterwards, which the leading terms outside of the polynomial make harmless.
 
-use super::code::Coefficients;
+use super::code::{Coefficients, Quotient};
+
+/// tanh √z/√z for √z ≤ 4.6, beyond which results of 16 bits are 1. Relative error 2^-19.8.
+pub(super) const TANH_OF_SHORT: Quotient = Quotient {
+    most: 4.6,
+    upper: Coefficients {
+        f32: &[0.999_998_927_116_394, 0.117_270_901_799_201_97, 0.001_685_203_867_964_446_5],
+        f64: &[],
+    },
+    lower: Coefficients {
+        f32: &[1.0, 0.450_594_902_038_574_2, 0.018_563_590_943_813_324, 6.788_643_077_015_877e-5],
+        f64: &[],
+    },
+};
+
+/// erf √z/√z for √z ≤ 2.7, beyond which results of 16 bits are 1. Relative error 2^-19.7.
+pub(super) const ERF_OF_SHORT: Quotient = Quotient {
+    most: 2.7,
+    upper: Coefficients {
+        f32: &[1.128_380_537_033_081, 0.153_712_406_754_493_7, 0.042_736_329_138_278_96, 0.000_723_863_660_823_553_8],
+        f64: &[],
+    },
+    lower: Coefficients {
+        f32: &[1.0, 0.469_586_521_387_100_2, 0.094_284_251_332_283_02, 0.009_109_871_461_987_495],
+        f64: &[],
+    },
+};
 
 /// (e^r - 1 - r)/r² for |r| ≤ 0.3468, weighted by r²/e^r. Error 2^-28.3 in f32 and 2^-64.0 in f64.
 pub(super) const EXP: Coefficients = Coefficients {
@@ -187,9 +213,22 @@ pub(super) const ATANH: Coefficients = Coefficients {
     ],
 };
 
-/// (2·artanh √z/√z - 2 - 2z/3)/z²/ln 2 for z ≤ 0.04, weighted by z². Error 2^-33.0 in f32 and 2^-74.3 in f64.
+/// -2·(log(1 + f) - f + f²/2)/f³ for f from -0.1347 to 0.1251, weighted by f³/2/log(1 + f). Error 2^-33.3 in f32.
+pub(super) const LN: Coefficients = Coefficients {
+    f32: &[
+        -0.666_666_865_348_815_9,
+        0.500_001_132_488_250_7,
+        -0.399_932_950_735_092_16,
+        0.333_077_222_108_840_94,
+        -0.292_809_903_621_673_6,
+        0.265_222_728_252_410_9,
+    ],
+    f64: &[],
+};
+
+/// (2·artanh √z/√z - 2 - 2z/3)/z²/ln 2 for z ≤ 0.04, weighted by z². Error 2^-74.3 in f64.
 pub(super) const POW: Coefficients = Coefficients {
-    f32: &[0.577_083_647_251_129_2, 0.411_538_451_910_018_9, 0.344_394_266_605_377_2],
+    f32: &[],
     f64: &[
         0.577_078_016_355_585_4,
         0.412_198_583_111_097_64,
@@ -343,16 +382,16 @@ pub(super) const ERF: Coefficients = Coefficients {
     ],
 };
 
-/// -log erfc x for 1 ≤ x ≤ 4, weighted by erfc x. Error 2^-29.9 in f32.
+/// log erfc x for 1 ≤ x ≤ 4, weighted by erfc x. Error 2^-29.9 in f32.
 pub(super) const ERF_TAIL: Coefficients = Coefficients {
     f32: &[
-        0.000_353_641_371_475_532_65,
-        1.127_040_386_199_951_2,
-        0.638_225_257_396_698,
-        0.103_037_714_958_190_92,
-        -0.021_805_461_496_114_73,
-        0.002_939_637_750_387_191_8,
-        -0.000_185_576_573_130_674_66,
+        -0.000_353_641_371_475_532_65,
+        -1.127_040_386_199_951_2,
+        -0.638_225_257_396_698,
+        -0.103_037_714_958_190_92,
+        0.021_805_461_496_114_73,
+        -0.002_939_637_750_387_191_8,
+        0.000_185_576_573_130_674_66,
     ],
     f64: &[],
 };

@@ -6,15 +6,18 @@
 use raddle_ir::ValueId;
 
 use super::code::{Code, Is};
-use super::coefficients::{EXP, EXP2, SINH, TANH};
+use super::coefficients::{EXP, EXP2, SINH, TANH, TANH_OF_SHORT};
 
 pub(super) const LOG2_E: f64 = std::f64::consts::LOG2_E;
 pub(super) const LN_2: [f64; 3] = [std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17, 5.707_708_438_416_212e-34];
 
-/// e^r - 1 and k.
-fn reduced(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
-    let (number, k) = c.nearest(x, LOG2_E);
-    (above_one(c, x, number), k)
+/// ln 2 as a multiple of 2^-16 and the rest: in f32, whole multiples of the first are exact.
+pub(super) const LN_2_SHORT: [f64; 2] = [0.693_145_751_953_125, 1.428_606_820_309_417_3e-6];
+
+/// e^r - 1 and 2^(k + more), which must be a normal number.
+fn reduced(c: &mut Code<'_>, x: ValueId, more: i64) -> (ValueId, ValueId) {
+    let (number, power) = c.nearest_power_above(x, LOG2_E, more);
+    (above_one(c, x, number), power)
 }
 
 /// e^r - 1, for the nearest integer.
@@ -25,15 +28,6 @@ fn above_one(c: &mut Code<'_>, x: ValueId, number: ValueId) -> ValueId {
     let q = c.polynomial(r, &EXP);
     let square = c.mul(r, r);
     c.fma(square, q, r)
-}
-
-/// y·2^k, rounded once, for |k| below twice the exponents of normal numbers.
-pub(super) fn scale(c: &mut Code<'_>, y: ValueId, k: ValueId) -> ValueId {
-    let half = c.sar(k, 1);
-    let rest = c.isub(k, half);
-    let [half, rest] = [half, rest].map(|k| c.power_of_two(k));
-    let y = c.mul(y, half);
-    c.mul(y, rest)
 }
 
 /// A function of x that is 0 where x is `least` and below.
@@ -98,6 +92,26 @@ pub(super) fn exp2_below(c: &mut Code<'_>, x: ValueId) -> ValueId {
 /// How much larger, as an exponent: as much as makes numbers that are not normal normal ones.
 const BELOW: i64 = 63;
 
+/// e^(x + below)·factor in f32, for an x where k has room. The power alone is not rounded.
+pub(super) fn exp_of_sum(c: &mut Code<'_>, x: ValueId, below: ValueId, factor: Option<ValueId>) -> ValueId {
+    let (number, [first, second]) = c.nearest_power(x, LOG2_E);
+    let r = c.fma(number, -LN_2_SHORT[0], x);
+    let below = c.fma(number, -LN_2_SHORT[1], below);
+    let r = c.add(r, below);
+    let q = c.polynomial(r, &EXP);
+    let square = c.mul(r, r);
+    let above = c.fma(square, q, r);
+    let first = factor.map_or(first, |factor| c.mul(first, factor));
+    let power = c.fma(above, first, first);
+    c.mul(power, second)
+}
+
+/// 2·e^x for an x whose power is a normal number.
+pub(super) fn twice_exp(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let (above, twice) = reduced(c, x, 1);
+    c.fma(above, twice, twice)
+}
+
 /// 2^x = 2^k·2^r with k the integer nearest to x.
 pub(super) fn exp2(c: &mut Code<'_>, x: ValueId) -> ValueId {
     zero_below(c, x, EXP2_LEAST, |c, x| {
@@ -127,9 +141,7 @@ fn power_of_rest(c: &mut Code<'_>, x: ValueId, number: ValueId, below: Option<Va
 pub(super) fn expm1(c: &mut Code<'_>, x: ValueId) -> ValueId {
     let near = c.max(x, c.format.pick(-18.0, -38.0));
     let near = c.min(near, c.format.pick(EXP_MOST[0], EXP_MOST[1]));
-    let (above, k) = reduced(c, near);
-    let half = c.isub(k, 1);
-    let half = c.power_of_two(half);
+    let (above, half) = reduced(c, near, -1);
     let rest = c.sub(half, 0.5);
     let sum = c.fma(half, above, rest);
     let sum = c.add(sum, sum);
@@ -139,10 +151,11 @@ pub(super) fn expm1(c: &mut Code<'_>, x: ValueId) -> ValueId {
 /// e^a/2 and e^-a/2.
 fn halves(c: &mut Code<'_>, a: ValueId) -> [ValueId; 2] {
     let a = c.min(a, c.format.pick(90.0, 711.5));
-    let (above, k) = reduced(c, a);
-    let power = c.add(above, 1.0);
-    let k = c.isub(k, 1);
-    let up = scale(c, power, k);
+    let (number, [first, second]) = c.nearest_power(a, LOG2_E);
+    let above = above_one(c, a, number);
+    let power = c.fma(above, first, first);
+    let half = c.mul(second, 0.5);
+    let up = c.mul(power, half);
     let down = c.div(0.25, up);
     [up, down]
 }
@@ -166,15 +179,17 @@ pub(super) fn sinh(c: &mut Code<'_>, x: ValueId) -> ValueId {
 
 /// Below 0.6, x + x³·P(x²); elsewhere 1 - 2/(e^2a + 1), where the quotient is at most as large as the difference.
 pub(super) fn tanh(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    if c.short {
+        return c.quotient(x, &TANH_OF_SHORT);
+    }
     let a = c.abs(x);
     let double = c.add(a, a);
     // From here on the result is 1.
     let double = c.min(double, 44.0);
-    let (above, k) = reduced(c, double);
+    let (above, two) = reduced(c, double, 1);
     let power = c.add(above, 1.0);
-    let two = c.power_of_two(k);
-    let sum = c.fma(power, two, 1.0);
-    let quotient = c.div(2.0, sum);
+    let sum = c.fma(power, two, 2.0);
+    let quotient = c.div(4.0, sum);
     let large = c.sub(1.0, quotient);
     let small = odd(c, a, &TANH);
     let is_small = c.is(a, Is::Below, 0.6);

@@ -6,7 +6,7 @@
 
 use raddle_ir::ValueId;
 
-use super::code::{Code, Format, Is};
+use super::code::{Code, Format, Int, Is};
 use super::coefficients::{ASINH, ATANH, LOG, LOG_RATIO};
 use super::exponential::{LN_2, odd};
 
@@ -25,22 +25,28 @@ const TEN: Base = Base {
 
 /// k as a float and 1 + f, of a positive number.
 pub(super) fn split(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
-    // Subnormal numbers first become normal.
-    let mantissa = c.format.mantissa();
-    let tiny = c.is(x, Is::Below, c.format.pick(f64::from(f32::MIN_POSITIVE), f64::MIN_POSITIVE));
-    let scaled = c.mul(x, f64::from(mantissa).exp2());
-    let normal = c.select(tiny, scaled, x);
-    let shift = c.select(tiny, -f64::from(mantissa), 0.0);
-    let (k, one_and_f) = split_normal(c, normal);
-    let k = c.float_of_int(k);
-    (c.add(k, shift), one_and_f)
+    split_from(c, x, 2.0 / 3.0)
 }
 
-/// k and 1 + f, of a normal number. Subtracting the bits of 2/3 makes the exponent field count from there.
-fn split_normal(c: &mut Code<'_>, x: ValueId) -> (ValueId, ValueId) {
+/// The same for 1 + f from `first` on.
+pub(super) fn split_from(c: &mut Code<'_>, x: ValueId, first: f64) -> (ValueId, ValueId) {
+    // Subnormal numbers first become normal.
+    let mantissa = c.format.mantissa();
+    let bits = c.bits(x);
+    let tiny = c.int_is(bits, Int::Below, 1i64 << mantissa);
+    let scaled = c.mul(x, f64::from(mantissa).exp2());
+    let normal = c.select(tiny, scaled, x);
+    let (k, one_and_f) = split_normal(c, normal, first);
+    let k = c.float_of_int(k);
+    let less = c.sub(k, f64::from(mantissa));
+    (c.select(tiny, less, k), one_and_f)
+}
+
+/// k and 1 + f, of a normal number. Subtracting the bits of the first one makes the exponent field count from there.
+fn split_normal(c: &mut Code<'_>, x: ValueId, first: f64) -> (ValueId, ValueId) {
     let mantissa = i64::from(c.format.mantissa());
     let bits = c.bits(x);
-    let above = c.isub(bits, c.format.bits(2.0 / 3.0));
+    let above = c.isub(bits, c.format.bits(first));
     let k = c.sar(above, mantissa);
     let field = c.shl(k, mantissa);
     let rest = c.isub(bits, field);
@@ -115,7 +121,7 @@ pub(super) fn log10(c: &mut Code<'_>, x: ValueId) -> ValueId {
 
 /// log(2^more·(u + lost)) for normal u, where `lost` is below the last place of u.
 fn log_of_sum(c: &mut Code<'_>, u: ValueId, lost: ValueId, more: Option<ValueId>) -> ValueId {
-    let (k, one_and_f) = split_normal(c, u);
+    let (k, one_and_f) = split_normal(c, u, 2.0 / 3.0);
     // 2^-k, which is no normal number for the largest u; nothing is lost there.
     let down = c.isub(0, k);
     let least = c.int_op(raddle_ir::Opcode::ArithMaxsi, down, 1 - c.format.bias());

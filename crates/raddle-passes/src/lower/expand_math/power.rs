@@ -2,10 +2,10 @@
 
 use raddle_ir::{Opcode, TypeId, ValueId};
 
-use super::code::{Code, Int, Is};
-use super::coefficients::POW;
-use super::exponential::exp2_of_sum;
-use super::logarithm::split;
+use super::code::{Code, Format, Int, Is};
+use super::coefficients::{LN, POW};
+use super::exponential::{LN_2, LN_2_SHORT, exp_of_sum, exp2_of_sum};
+use super::logarithm::{split, split_from};
 
 /// 2/ln 2 and 2/(3·ln 2).
 const TWO_LOG2_E: [f64; 3] = [2.885_390_081_777_926_8, 4.071_054_748_186_206_6e-17, -2.122_931_991_223_451_6e-33];
@@ -23,12 +23,65 @@ fn product(c: &mut Code<'_>, x: Sum, y: Sum) -> Sum {
     (high, c.fma(x.1, y.0, low))
 }
 
+/// x·y for a single number y.
+fn product_of_number(c: &mut Code<'_>, x: Sum, y: ValueId) -> Sum {
+    let high = c.mul(x.0, y);
+    let minus = c.neg(high);
+    let low = c.fma(x.0, y, minus);
+    (high, c.fma(x.1, y, low))
+}
+
 /// x + y for |x| ≥ |y| or x = 0.
 fn sum(c: &mut Code<'_>, x: ValueId, y: ValueId) -> Sum {
     let high = c.add(x, y);
     let of_y = c.sub(high, x);
     (high, c.sub(y, of_y))
 }
+
+/// ln of a positive f32: k·ln 2 - ln c + ln(1 + f), where 1 + f is the significand times c, one of three numbers of so few
+/// digits that f is exact and |f| < 0.135. Then ln(1 + f) = f - f²/2 + f³·P(f), of which the last term needs no more
+/// digits than f32 has.
+fn short_ln(c: &mut Code<'_>, x: ValueId) -> Sum {
+    let (k, m) = split_from(c, x, FIRST);
+    let bits = c.bits(m);
+    let is_low = c.int_is(bits, Int::Below, c.format.bits(LOW.end));
+    let is_high = c.int_is(bits, Int::Above, c.format.bits(HIGH.end));
+    let mut of_interval = |low: f64, high: f64, middle: f64| {
+        let value = c.select(is_low, low, middle);
+        c.select(is_high, high, value)
+    };
+    let times = of_interval(LOW.times, HIGH.times, 1.0);
+    let high = of_interval(LOW.log[0], HIGH.log[0], 0.0);
+    let low = of_interval(LOW.log[1], HIGH.log[1], 0.0);
+    // Multiples of 2^-16 below 128 are exact.
+    let whole = c.fma(k, LN_2_SHORT[0], high);
+    let low = c.fma(k, LN_2_SHORT[1], low);
+    let f = c.fma(m, times, -1.0);
+    let half = c.mul(f, -0.5);
+    let near = c.fma(half, f, f);
+    let lost = c.sub(f, near);
+    let lost = c.fma(half, f, lost);
+    let second = c.mul(half, f);
+    let cube = c.mul(second, f);
+    let p = c.polynomial(f, &LN);
+    let rest = c.fma(cube, p, lost);
+    let (high, lost) = sum(c, whole, near);
+    let low = c.add(low, lost);
+    (high, c.add(low, rest))
+}
+
+/// Significands on one side of those that are multiplied by 1: where they end, what they are multiplied by, and minus the
+/// logarithm of that, as a multiple of 2^-16 and the rest.
+struct Interval {
+    end: f64,
+    times: f64,
+    log: [f64; 2],
+}
+
+/// The least significand; the greatest is twice as large.
+const FIRST: f64 = 0.6923;
+const LOW: Interval = Interval { end: 0.875, times: 1.25, log: [-0.223_144_531_25, 9.799_357_902_442_336e-7] };
+const HIGH: Interval = Interval { end: 1.125, times: 0.8125, log: [0.207_641_601_562_5, -2.236_784_255_498_384_5e-6] };
 
 /// log2 of a positive number: k + log2(1 + f), with s = f/(2 + f) and log2(1 + f) = 2/ln 2·(s + s³/3 + s⁵·P(s²)), the
 /// first terms as sums of two numbers.
@@ -64,62 +117,156 @@ fn log2(c: &mut Code<'_>, x: ValueId) -> Sum {
     sum(c, high, low)
 }
 
-/// |x|^y for y as a sum: 2^(y·log2 |x|).
-fn magnitude(c: &mut Code<'_>, x: ValueId, y: Sum) -> ValueId {
-    let a = c.abs(x);
-    let log = log2(c, a);
-    let power = product(c, log, y);
-    // Beyond, 2^k is 0 or infinite.
-    let limit = c.format.pick(160.0, 1100.0);
-    let near = c.max(power.0, -limit);
-    let near = c.min(near, limit);
-    let same = c.is(near, Is::Equal, power.0);
-    let low = c.select(same, power.1, 0.0);
-    let value = exp2_of_sum(c, near, Some(low));
-    // 0 and infinity have no logarithm.
-    let positive = c.is(y.0, Is::Above, 0.0);
-    let of_zero = c.select(positive, 0.0, f64::INFINITY);
-    let of_infinity = c.select(positive, f64::INFINITY, 0.0);
-    let is_zero = c.is(a, Is::Equal, 0.0);
-    let value = c.select(is_zero, of_zero, value);
-    let is_infinite = c.is(a, Is::Equal, f64::INFINITY);
-    let value = c.select(is_infinite, of_infinity, value);
-    let is_one = c.is(a, Is::Equal, 1.0);
-    let value = c.select(is_one, 1.0, value);
-    let is_nan = c.is(x, Is::Unordered, x);
-    c.select(is_nan, x, value)
+/// ln a of a positive number, or for f64 log2 a, as a sum; of 0 and infinity an infinity, and of NaN a NaN.
+fn logarithm(c: &mut Code<'_>, a: ValueId) -> Sum {
+    let (high, low) = match c.format {
+        Format::F32 => short_ln(c, a),
+        Format::F64 => log2(c, a),
+    };
+    // CPUs compare integers beside arithmetic on floats.
+    let bits = c.bits(a);
+    let is_zero = c.int_is(bits, Int::Equal, 0);
+    let high = c.select(is_zero, f64::NEG_INFINITY, high);
+    let is_finite = c.int_is(bits, Int::Below, c.format.bits(f64::INFINITY));
+    (c.select(is_finite, high, a), low)
+}
+
+/// e^(high + low), or for f64 2^(high + low).
+fn power_of(c: &mut Code<'_>, (high, low): Sum) -> ValueId {
+    // Beyond, the power is 0 or infinite. What is rounded to 0 takes CPUs long, so that it is not computed.
+    let is_zero = c.is(high, Is::Below, c.format.pick(-104.0, -1080.0));
+    let near = c.select(is_zero, 0.0, high);
+    let value = match c.format {
+        Format::F32 => exp_of_sum(c, near, low, None),
+        Format::F64 => exp2_of_sum(c, near, Some(low)),
+    };
+    let value = c.select(is_zero, 0.0, value);
+    let is_infinite = c.is(high, Is::Above, c.format.pick(89.0, 1025.0));
+    c.select(is_infinite, f64::INFINITY, value)
+}
+
+/// An exponent with finite numbers for infinite ones: whatever x is, if it is not 1, they have the same result.
+fn finite_exponent(c: &mut Code<'_>, y: ValueId) -> ValueId {
+    let most = c.format.pick(100.0, 800.0_f64).exp2();
+    let y = c.max(y, -most);
+    c.min(y, most)
 }
 
 pub(super) fn powf(c: &mut Code<'_>, x: ValueId, y: ValueId) -> ValueId {
-    // Whatever x is, if it is not 1, larger exponents have the same result.
-    let most = c.format.pick(40.0, 80.0_f64).exp2();
-    let near = c.max(y, -most);
-    let near = c.min(near, most);
-    let none = c.term(0.0);
-    let value = magnitude(c, x, (near, none));
-    // Whether y is an integer, and an odd one: then half of it is none.
-    let whole = c.unary(Opcode::MathTrunc, y);
-    let is_whole = c.is(whole, Is::Equal, y);
-    let half = c.mul(y, 0.5);
-    let whole = c.unary(Opcode::MathTrunc, half);
-    let is_odd = c.is(whole, Is::NotEqual, half);
-    let is_odd = c.both(is_whole, is_odd);
-    let signed = c.copysign(value, x);
-    let value = c.select(is_odd, signed, value);
+    let is_plain = |&base: &f64| base > 0.0 && base < f64::INFINITY && base != 1.0;
+    if let Some(base) = c.number(x).filter(|base| c.format == Format::F32 && is_plain(base)) {
+        return power_of_number(c, base, y);
+    }
+    let exponent = c.number(y).filter(|exponent| exponent.is_finite() && *exponent != 0.0);
+    match exponent {
+        Some(0.5) => return root(c, x),
+        Some(-0.5) => {
+            let root = root(c, x);
+            return c.div(1.0, root);
+        }
+        _ => {}
+    }
+    let near = if exponent.is_some() { y } else { finite_exponent(c, y) };
+    let a = c.abs(x);
+    let log = logarithm(c, a);
+    let power = product_of_number(c, log, near);
+    let value = power_of(c, power);
+    // What remains of the exponent when pairs are taken off is exact.
+    let (odd, whole) = match exponent {
+        Some(exponent) => (Known::of(exponent % 2.0 != 0.0 && exponent % 1.0 == 0.0), Known::of(exponent % 1.0 == 0.0)),
+        None => {
+            let half = c.mul(near, 0.5);
+            let pairs = c.unary(Opcode::MathTrunc, half);
+            let rest = c.fma(pairs, -2.0, near);
+            let rest = c.abs(rest);
+            let odd = c.is(rest, Is::Equal, 1.0);
+            let even = c.is(rest, Is::Equal, 0.0);
+            (Known::Value(odd), Known::Value(c.either(odd, even)))
+        }
+    };
+    let value = match odd {
+        Known::No => value,
+        Known::Yes => c.copysign(value, x),
+        Known::Value(odd) => {
+            let signed = c.copysign(value, x);
+            c.select(odd, signed, value)
+        }
+    };
     // A negative number has powers by integers alone; infinity has one by any.
-    let negative = c.is(x, Is::Below, 0.0);
-    let finite = c.is(x, Is::NotEqual, f64::NEG_INFINITY);
-    let broken = c.not(is_whole);
-    let outside = c.both(negative, broken);
-    let outside = c.both(outside, finite);
-    let value = c.select(outside, f64::NAN, value);
-    let is_nan = c.is(y, Is::Unordered, y);
-    let value = c.select(is_nan, y, value);
+    let value = match whole {
+        Known::Yes => value,
+        Known::No => {
+            let outside = is_negative(c, x);
+            c.select(outside, f64::NAN, value)
+        }
+        Known::Value(whole) => {
+            let negative = is_negative(c, x);
+            let broken = c.not(whole);
+            let outside = c.both(negative, broken);
+            c.select(outside, f64::NAN, value)
+        }
+    };
+    if exponent.is_some() {
+        return value;
+    }
     // x^0 and 1^y are 1, whatever the other one is.
-    let is_one = c.is(x, Is::Equal, 1.0);
+    let bits = c.bits(x);
+    let is_one = c.int_is(bits, Int::Equal, c.format.bits(1.0));
     let by_zero = c.is(y, Is::Equal, 0.0);
     let is_one = c.either(is_one, by_zero);
     c.select(is_one, 1.0, value)
+}
+
+/// The power 1/2: a square root, but for -0 it is 0, and for -infinity infinity.
+fn root(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let root = c.sqrt(x);
+    let root = c.add(root, 0.0);
+    let infinite = c.is(x, Is::Equal, f64::NEG_INFINITY);
+    c.select(infinite, f64::INFINITY, root)
+}
+
+/// A truth that may be known before the program runs.
+enum Known {
+    No,
+    Yes,
+    Value(ValueId),
+}
+
+impl Known {
+    fn of(truth: bool) -> Known {
+        if truth { Known::Yes } else { Known::No }
+    }
+}
+
+/// Whether a number is below 0 and finite.
+fn is_negative(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let bits = c.bits(x);
+    let above = c.isub(bits, c.format.bits(-0.0) + 1);
+    c.int_is(above, Int::BelowUnsigned, c.format.bits(f64::INFINITY) - 1)
+}
+
+/// A number to a power, in f32: its logarithm is known.
+fn power_of_number(c: &mut Code<'_>, base: f64, y: ValueId) -> ValueId {
+    let [high, low] = c.format.parts([ln(base), 0.0, 0.0]);
+    let y = finite_exponent(c, y);
+    let log = (c.term(high), c.term(low));
+    let power = product_of_number(c, log, y);
+    power_of(c, power)
+}
+
+/// The logarithm of a positive number to some 50 digits, with operations that are rounded alike wherever this is compiled.
+fn ln(x: f64) -> f64 {
+    let mut k = 0.0;
+    let mut m = x;
+    while m > std::f64::consts::SQRT_2 {
+        (m, k) = (m * 0.5, k + 1.0);
+    }
+    while m < std::f64::consts::FRAC_1_SQRT_2 {
+        (m, k) = (m * 2.0, k - 1.0);
+    }
+    let s = (m - 1.0) / (m + 1.0);
+    let series = (0..12).rev().fold(0.0, |sum, at| sum * s * s + 1.0 / f64::from(2 * at + 1));
+    k * LN_2[0] + 2.0 * s * series
 }
 
 /// `math.fpowi`: the exponent as a sum of two floats, which have all its digits.
@@ -135,7 +282,10 @@ pub(super) fn fpowi(c: &mut Code<'_>, x: ValueId, n: ValueId) -> ValueId {
     let low = c.float_of_int(low);
     let high = c.mul(high, 65536.0);
     let exponent = sum(c, high, low);
-    let value = magnitude(c, x, exponent);
+    let a = c.abs(x);
+    let log = logarithm(c, a);
+    let power = product(c, log, exponent);
+    let value = power_of(c, power);
     let one = c.b.int(1, long);
     let last = c.b.binary(Opcode::ArithAndi, n, one);
     let bit = c.bit;
