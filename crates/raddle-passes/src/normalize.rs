@@ -10,6 +10,7 @@
 mod arg_reduce;
 mod assertions;
 pub(crate) mod attention;
+mod choices;
 mod custom_op;
 mod elementwise;
 mod encodings;
@@ -68,6 +69,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     plain_reads::as_operands(ir, func);
     plain_attention::recognize(ir, func, facts, fits);
     arg_reduce::split(ir, func);
+    choices::combine(ir, func);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {
         let _ = rewrite(ir, op);
