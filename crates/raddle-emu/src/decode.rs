@@ -227,7 +227,10 @@ impl<'a> Decoder<'a> {
             Opcode::IreeLinalgExtFft
             | Opcode::IreeLinalgExtWinogradFilterTransform
             | Opcode::IreeLinalgExtWinogradInputTransform
-            | Opcode::IreeLinalgExtWinogradOutputTransform => self.transform(op),
+            | Opcode::IreeLinalgExtWinogradOutputTransform
+            | Opcode::LinalgWinogradFilterTransform
+            | Opcode::LinalgWinogradInputTransform
+            | Opcode::LinalgWinogradOutputTransform => self.transform(op),
             Opcode::VectorReduction => self.reduction(op),
             Opcode::VectorOuterproduct => self.outer_product(op),
             Opcode::VectorInterleave | Opcode::VectorDeinterleave => self.interleave(op),

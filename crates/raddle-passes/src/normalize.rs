@@ -48,6 +48,9 @@ const MEANINGS: &[(Opcode, Rewrite)] = &[
     (Opcode::IreeLinalgExtWinogradInputTransform, winograd::winograd),
     (Opcode::IreeLinalgExtWinogradOutputTransform, winograd::winograd),
     (Opcode::LinalgSoftmax, softmax::softmax),
+    (Opcode::LinalgWinogradFilterTransform, winograd::linalg),
+    (Opcode::LinalgWinogradInputTransform, winograd::linalg),
+    (Opcode::LinalgWinogradOutputTransform, winograd::linalg),
 ];
 
 /// Whether an attention can be one kernel, and if not, why: what configures kernels knows.
