@@ -119,7 +119,7 @@ impl Ir {
     }
 
     /// The numbers of a dense attribute; a splat stands for `n` of them.
-    pub(crate) fn dense_ints(&self, op: OpId, name: &str, n: usize) -> Vec<i64> {
+    pub fn dense_ints(&self, op: OpId, name: &str, n: usize) -> Vec<i64> {
         match self.attr(op, name) {
             Some(attr @ Attr::Dense { splat, .. }) => {
                 let numbers: Vec<i64> = self.dense_elems(attr).iter().filter_map(Attr::as_i64).collect();

@@ -342,7 +342,7 @@ impl Decoder<'_> {
         let scale = sides.iter().filter(|side| side.2 > 1).map(|_| family.scale).product();
         let tiles = self.fresh(reg.bank, places.len() as u32, self.block)?;
         self.gather(tiles, reg, places)?;
-        let scale = self.known(reg.bank, tiles.n, Known::Floats(vec![scale; tiles.n as usize].into()))?;
+        let scale = self.known(reg.bank, tiles.n, Known::Floats(vec![scale; tiles.n as usize]))?;
         let scaled = self.fresh(reg.bank, tiles.n, self.block)?;
         self.pairwise(Combine::Float(Float2::Mul, round), scaled, scale, tiles)?;
         let (there, dst) = (self.reg(out)?, self.define(result)?);

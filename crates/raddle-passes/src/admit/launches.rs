@@ -116,7 +116,10 @@ fn make_function(ir: &mut Ir, module: OpId, kernel: OpId, sizes: Sizes, facts: &
     if let Some(grid) = grid {
         OfArguments::new(entry).write_grid(ir, func, &grid.map(Expr::Const));
     }
-    launch(ir, func, block, facts)?;
+    // Whoever compiles one that says nothing hears of it then, and the other kernels of the file are compiled.
+    if block.is_some() {
+        launch(ir, func, block, facts)?;
+    }
     for op in ir.walk(func) {
         let size = match ir.opcode(op) {
             Opcode::GpuBlockDim => block,
@@ -151,6 +154,12 @@ fn launch(ir: &mut Ir, func: OpId, block: Option<[i64; 3]>, facts: &Facts) -> Re
     };
     launch.write(ir, func);
     Ok(())
+}
+
+/// States that a function is one workgroup of so many threads.
+pub(super) fn one_workgroup(ir: &mut Ir, func: OpId, threads: i64, facts: &Facts) -> Result<(), Diag> {
+    OfArguments::new(ir.entry(func)).write_grid(ir, func, &[Expr::Const(1), Expr::Const(1), Expr::Const(1)]);
+    launch(ir, func, Some([threads, 1, 1]), facts)
 }
 
 /// Memory for the arguments of a kernel that nobody passes: first those of the workgroup, then those of each thread.
@@ -240,7 +249,7 @@ fn parallel(ir: &mut Ir, func: OpId, launched: OpId, facts: &Facts) -> Result<()
         let length = Expr::binary(BinOp::Add, upper, Expr::binary(BinOp::Mul, lower, Expr::Const(-1)));
         points = Expr::binary(BinOp::Mul, points, Expr::binary(BinOp::CeilDiv, length, step));
     }
-    let threads = i64::from(facts.chip.subgroup_size) * SUBGROUPS;
+    let threads = if facts.chip.native.is_some() { 1 } else { i64::from(facts.chip.subgroup_size) * SUBGROUPS };
     let types: Vec<TypeId> = ir.args(old).iter().map(|&arg| ir.type_of(arg)).collect();
     let (region, span) = (ir.block_region(old), ir.span(func));
     let new = ir.add_block(region, &types);

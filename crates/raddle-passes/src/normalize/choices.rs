@@ -13,7 +13,7 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 use rustc_hash::FxHashSet;
 
 use super::assertions::leave_out_unused;
@@ -147,7 +147,7 @@ impl<'a> Output<'a> {
     /// What some values of the body are computed from; `None` where that has regions, or more results than are looked at.
     fn slice(&self, ir: &Ir, values: &[ValueId]) -> Option<Slice> {
         let block = ir.entry(self.op);
-        let (mut needed, mut args): (FxHashSet<ValueId>, Vec<usize>) = (values.iter().copied().collect(), Vec::new());
+        let mut needed: FxHashSet<ValueId> = values.iter().copied().collect();
         let (mut ops, mut loops) = (Vec::new(), Vec::new());
         for inner in ir.ops_of(block).into_iter().rev() {
             if !ir.results(inner).any(|value| needed.contains(&value)) {
@@ -163,14 +163,8 @@ impl<'a> Output<'a> {
             ops.push(inner);
         }
         ops.reverse();
-        for value in needed {
-            if let Def::Arg { block: of, index } = ir.def(value)
-                && of == block
-            {
-                args.push(index as usize);
-            }
-        }
-        args.sort_unstable();
+        let all = ir.args(block);
+        let args = (0..all.len()).filter(|&arg| needed.contains(&all[arg])).collect();
         Some(Slice { ops, args, loops })
     }
 
@@ -361,6 +355,9 @@ impl<'a> Output<'a> {
             (0..linalg.reduction.len()).map(|d| mixed_loop(builder, linalg, d)).collect::<Option<_>>()?;
         let i64_type = builder.ir.int_type(64);
         let (is_first, missing) = (choice.none.is_some(), if choice.none.is_some() { i64::MAX } else { -1 });
+        if choice.condition.is_none() && choice.none.is_none() {
+            return Some(self.at_end(builder, choice.value, &value, &extents));
+        }
         // A loop's place among those that are gone, in their order.
         let units = units(builder, &self.gone.iter().map(|&d| extents[d]).collect::<Vec<_>>());
         let place = {
@@ -419,17 +416,8 @@ impl<'a> Output<'a> {
                     Some(i) => part_of(body, at, units[i], extents[d], i == 0),
                 });
             }
-            let mut map = ValueMap::default();
-            for &arg in &value.args {
-                let places: Vec<ValueId> =
-                    linalg.maps[arg].results.iter().map(|place| at_loops(body, place, &loops)).collect();
-                let elem = Linalg::elem(body.ir, linalg.inputs[arg]);
-                let operands = [&[linalg.inputs[arg]], &places[..]].concat();
-                let read = body.value(Opcode::TensorExtract, &operands, elem, &[]);
-                self.set_args(body, &[arg], &[read], &mut map);
-            }
-            self.copy(body, &value, &mut map, |_, d| loops[d]);
-            let taken = select(body, found, map.get(choice.value), args[1]);
+            let taken = self.read_at(body, choice.value, &value, &loops);
+            let taken = select(body, found, taken, args[1]);
             match choice.none.and_then(|none| body.ir.const_int(none)) {
                 None => taken,
                 Some(none) => {
@@ -440,6 +428,48 @@ impl<'a> Output<'a> {
                 }
             }
         }))
+    }
+
+    /// The result of a body that always takes a value: the one at the last place, if there is one.
+    fn at_end(&self, builder: &mut Builder<'_>, taken: ValueId, value: &Slice, extents: &[Mixed]) -> ValueId {
+        let start = self.linalg.outputs[self.at];
+        let out = new_like(builder, start);
+        self.elementwise(builder, &[], &[start], out, |body, _, args| {
+            let (mut loops, mut found) = (Vec::new(), None);
+            for d in 0..extents.len() {
+                loops.push(match extents[d] {
+                    _ if !self.gone.contains(&d) => loop_index(body, self.own(d)),
+                    Mixed::Static(extent) => body.index((extent - 1).max(0)),
+                    Mixed::Value(extent) => {
+                        let (zero, one) = (body.index(0), body.index(1));
+                        let last = body.binary(Opcode::ArithSubi, extent, one);
+                        body.binary(Opcode::ArithMaxsi, last, zero)
+                    }
+                });
+                if self.gone.contains(&d) && !matches!(extents[d], Mixed::Static(1..)) {
+                    let (extent, zero) = (extents[d].materialize(body), body.index(0));
+                    let has = compare(body, DIFFERENT, extent, zero);
+                    found = Some(found.map_or(has, |found| body.binary(Opcode::ArithAndi, found, has)));
+                }
+            }
+            let taken = self.read_at(body, taken, value, &loops);
+            found.map_or(taken, |found| select(body, found, taken, args[0]))
+        })
+    }
+
+    /// What a value of the body is at a place, where inputs are read.
+    fn read_at(&self, body: &mut Builder<'_>, wanted: ValueId, value: &Slice, loops: &[ValueId]) -> ValueId {
+        let mut map = ValueMap::default();
+        for &arg in &value.args {
+            let input = self.linalg.inputs[arg];
+            let places: Vec<ValueId> =
+                self.linalg.maps[arg].results.iter().map(|place| at_loops(body, place, loops)).collect();
+            let elem = Linalg::elem(body.ir, input);
+            let read = body.value(Opcode::TensorExtract, &[&[input], &places[..]].concat(), elem, &[]);
+            self.set_args(body, &[arg], &[read], &mut map);
+        }
+        self.copy(body, value, &mut map, |_, d| loops[d]);
+        map.get(wanted)
     }
 }
 
