@@ -21,7 +21,11 @@ const ASYNC: &str = "$async";
 /// Whether `hoist` has something to do.
 pub fn is_nested(ir: &Ir, module: OpId) -> bool {
     let holds = |ir: &Ir, op| {
-        holds_functions(ir, op) || is_program(ir, op) || launches::is_module(ir, op) || calls::is_needed(ir, op)
+        holds_functions(ir, op)
+            || is_program(ir, op)
+            || launches::is_module(ir, op)
+            || launches::has_several(ir, op)
+            || calls::is_needed(ir, op)
     };
     ir.body(module, 0).is_some_and(|top| ir.block_ops(top).any(|op| holds(ir, op))) || !ir.metadata().is_empty()
 }
@@ -40,6 +44,11 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     if !modules.is_empty() {
         launches::drop_hosts(ir, top, facts);
+    }
+    for func in ir.ops_of(top) {
+        if launches::has_several(ir, func) {
+            launches::outline(ir, func, facts);
+        }
     }
     let mut taken: FxHashSet<String> = FxHashSet::default();
     for op in ir.ops_of(top) {

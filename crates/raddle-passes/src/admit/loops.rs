@@ -64,11 +64,11 @@ pub(super) fn rewrite(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag
     if let &[alone] = &statements[..]
         && let Some(nest) = Nest::of(ir, alone)
     {
-        let parallel = nest.write(ir);
+        nest.write(ir);
+        // Its bounds may follow from what memory holds.
         if launches::rewrite(ir, func, facts).is_ok() {
             return Ok(());
         }
-        debug_assert_eq!(ir.opcode(parallel), Opcode::ScfParallel);
     }
     one_workgroup(ir, func, facts)
 }
@@ -155,9 +155,9 @@ impl Nest {
     }
 
     /// `scf.parallel` in place of the loops.
-    fn write(&self, ir: &mut Ir) -> OpId {
+    fn write(&self, ir: &mut Ir) {
         if ir.opcode(self.op) == Opcode::ScfParallel {
-            return self.op;
+            return;
         }
         let mut map = ValueMap::default();
         let b = &mut Builder::before(ir, self.op);
@@ -176,7 +176,6 @@ impl Nest {
         self.iteration(&mut inner, &mut map);
         inner.op(Opcode::ScfReduce, &[], &[], &[]);
         ir.erase(self.op);
-        new
     }
 }
 
