@@ -11,7 +11,7 @@ use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Type, Valu
 use super::{affine, buffers, loops};
 
 /// Calls that one function may take in: more is recursion.
-const CALLS_MAX: usize = 1024;
+const CALLS_MAX: usize = 256;
 /// Calls inside of calls that are followed to a program.
 const DEPTH_MAX: usize = 4;
 
@@ -52,10 +52,12 @@ pub(super) fn inline(ir: &mut Ir, top: BlockId) -> Result<(), Diag> {
     for func in ir.ops_of(top) {
         for n in 0.. {
             let Some((call, callee)) = next(ir, func, DEPTH_MAX) else { break };
-            if n == CALLS_MAX {
-                let message = format!("more than {CALLS_MAX} calls of functions on memrefs");
-                return Err(Diag::error(Code::CannotAdmit, ir.span(call), message)
-                    .note("functions that call themselves never end"));
+            if n == CALLS_MAX || callee == func {
+                let name = ir.symbol_name(func).unwrap_or_default();
+                let message = format!("`@{name}` cannot take in what it calls");
+                return Err(Diag::error(Code::CannotAdmit, ir.span(call), message).note(format!(
+                    "it calls itself, or there are more than {CALLS_MAX} calls of functions on memrefs"
+                )));
             }
             let body = ir.entry(callee);
             let mut map = ValueMap::default();

@@ -2,7 +2,8 @@
 //!
 //! Before: a `linalg.generic` that carries a value and an index, and takes the next element where it is greater
 //! After:  the maximum of the line, and the least of the indices at which an element equals it: two reductions, which
-//!         share the line in one kernel and run in any order; where an element that is no number ends the search, the
+//!         share the line in one kernel and run in any order (the greatest of the indices where the last of equal elements
+//!         counts); where an element that is no number ends the search, the
 //!         index of the first such element is a reduction, too, and the maximum is also asked of those in front of it
 //!
 //! `iree_linalg_ext.arg_compare` is such an operation, too. Whether a body means that is not read off its form. It is
@@ -55,13 +56,15 @@ enum Nan {
     Ends,
 }
 
-/// A reduction to the first of the extreme elements.
+/// A reduction to the first of the extreme elements, or to the last one.
 struct Found {
     /// The loop along which it goes.
     along: usize,
     /// What combines values, and what it begins with.
     combine: Opcode,
     nan: Nan,
+    /// Whether the last of equal elements counts, and not the first one.
+    last: bool,
 }
 
 /// Writes the arg reductions of a function as reductions of values and of indices.
@@ -150,7 +153,7 @@ impl Found {
         let body = Body { ir, op, along, has_indices: iota.is_some() };
         let elem = Scalar::of(&ir[ir.elem_of(linalg.inputs[0])])?;
         let is_float = matches!(elem, Scalar::Float(_));
-        body.meaning(is_float).map(|(combine, nan)| Found { along, combine, nan })
+        body.meaning(is_float).map(|(combine, nan, last)| Found { along, combine, nan, last })
     }
 
     /// Writes both reductions.
@@ -167,7 +170,7 @@ impl Found {
         let Some(Scalar::Int(width @ 2..=64)) = Scalar::of(&ir[index]) else { return None };
         let builder = &mut Builder::before(ir, op);
         let loops = Loops::of(builder, n_loops, &parts)?;
-        let (combine, nan) = (self.combine, self.nan);
+        let (combine, nan, last) = (self.combine, self.nan, self.last);
         let extreme = structured(builder, &[x], best.clone(), |body, args| body.binary(combine, args[0], args[1]));
         // The loop's number among those of the operation, of which all are used.
         let along = self.along;
@@ -175,21 +178,25 @@ impl Found {
             let place = loop_index(body, along);
             body.value(Opcode::ArithIndexCast, &[place], index, &[])
         };
-        // Where there is no such element, the greatest number stands.
-        let most = if width == 64 { i64::MAX } else { (1 << (width - 1)) - 1 };
-        let none = builder.int(most, index);
+        // Where there is no such element, the greatest number stands; where the last one is looked for, -1.
+        let missing = match width {
+            _ if last => -1,
+            64 => i64::MAX,
+            _ => (1 << (width - 1)) - 1,
+        };
+        let none = builder.int(missing, index);
         let empty = loops.empty(builder, &best.dims, index);
         let start = Part { value: crate::structured::fill(builder, none, empty.value), dims: best.dims.clone() };
-        let least = |body: &mut Builder<'_>, is_it: ValueId, acc: ValueId| {
-            let (place, none) = (number(body), body.int(most, index));
+        let place_of = |body: &mut Builder<'_>, is_it: ValueId, acc: ValueId| {
+            let (place, none) = (number(body), body.int(missing, index));
             let here = select(body, is_it, place, none);
-            body.binary(Opcode::ArithMinsi, here, acc)
+            body.binary(if last { Opcode::ArithMaxsi } else { Opcode::ArithMinsi }, here, acc)
         };
         // The first element that is no number, and the extreme of those in front of it.
         let end = (nan == Nan::Ends).then(|| {
             let end = structured(builder, &[x], start.clone(), |body, args| {
                 let is_nan = compare_floats(body, UNORDERED, [args[0]; 2]);
-                least(body, is_nan, args[1])
+                place_of(body, is_nan, args[1])
             });
             let combiner = Combiner::of_opcode(combine).expect("extremes combine");
             let extreme = structured(builder, &[x, &end], best.clone(), |body, args| {
@@ -205,21 +212,26 @@ impl Found {
         let first = match &end {
             None => structured(builder, &[x, number_of], start, |body, args| {
                 let is_it = equal(body, elem, nan, args[0], args[1]);
-                least(body, is_it, args[2])
+                place_of(body, is_it, args[2])
             }),
             Some((end, _)) => structured(builder, &[x, number_of, end], start, |body, args| {
                 let is_it = equal(body, elem, nan, args[0], args[1]);
                 let place = number(body);
                 let counts = compare(body, LESS, place, args[2]);
                 let is_it = body.binary(Opcode::ArithAndi, is_it, counts);
-                least(body, is_it, args[3])
+                place_of(body, is_it, args[3])
             }),
         };
         // What the reduction begins with stays where no element is more extreme.
         let out = loops.empty(builder, &best.dims, index);
         let found = structured(builder, &[number_of, best, &first, best_index], out, |body, args| {
-            let is_start = equal(body, elem, nan, args[0], args[1]);
-            body.value(Opcode::ArithSelect, &[is_start, args[3], args[2]], index, &[])
+            let is_start = if last {
+                let none = body.int(missing, index);
+                compare(body, EQUAL, args[2], none)
+            } else {
+                equal(body, elem, nan, args[0], args[1])
+            };
+            select(body, is_start, args[3], args[2])
         });
         ir.replace_uses(results[0], extreme.value);
         ir.replace_uses(results[1], found.value);
@@ -228,7 +240,8 @@ impl Found {
     }
 }
 
-/// `uno` as `arith.cmpf` numbers it.
+/// `eq` as `arith.cmpi` numbers it, and `uno` as `arith.cmpf` does.
+const EQUAL: i64 = 0;
 const UNORDERED: i64 = 14;
 
 fn compare_floats(body: &mut Builder<'_>, predicate: i64, pair: [ValueId; 2]) -> ValueId {
@@ -238,8 +251,7 @@ fn compare_floats(body: &mut Builder<'_>, predicate: i64, pair: [ValueId; 2]) ->
 
 /// Whether two elements are equal; two that are no numbers are, if these win.
 fn equal(body: &mut Builder<'_>, elem: TypeId, nan: Nan, a: ValueId, b: ValueId) -> ValueId {
-    /// `eq` as `arith.cmpi` numbers it, and `oeq` as `arith.cmpf` does.
-    const EQUAL: i64 = 0;
+    /// `oeq` as `arith.cmpf` numbers it.
     const ORDERED_EQUAL: i64 = 1;
     if !matches!(Scalar::of(&body.ir[elem]), Some(Scalar::Float(_))) {
         return compare(body, EQUAL, a, b);
@@ -287,8 +299,9 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// What combines the values, and what becomes of NaN, if the body takes the first of the extreme elements.
-    fn meaning(&self, is_float: bool) -> Option<(Opcode, Nan)> {
+    /// What combines the values, what becomes of NaN, and whether the last of equal elements counts, if the body takes the
+    /// first of the extreme elements, or the last one.
+    fn meaning(&self, is_float: bool) -> Option<(Opcode, Nan, bool)> {
         let takes = |order: Order| -> Option<bool> {
             // Elements come in order, so that the best one's index is less, but for what the reduction begins with.
             let taken = [Less, Equal, Greater].map(|index| self.takes(order, index));
@@ -297,24 +310,25 @@ impl Body<'_> {
             (a == b && b == c).then_some(a).or(is_tie.then_some(c))
         };
         let (less, equal, greater) = (takes(Less)?, takes(Equal)?, takes(Greater)?);
-        let greatest = match (less, equal, greater) {
-            (false, false, true) => true,
-            (true, false, false) => false,
+        let greatest = match (less, greater) {
+            (false, true) => true,
+            (true, false) => false,
             _ => return None,
         };
         if !is_float {
-            return Some((self.integers(greatest)?, Nan::Loses));
+            return Some((self.integers(greatest)?, Nan::Loses, equal));
         }
         let keeps_nan = if greatest { Opcode::ArithMaximumf } else { Opcode::ArithMinimumf };
-        if self.ends_at_nan() && self.begins_with_number() {
-            return Some((keeps_nan, Nan::Ends));
+        if !equal && self.ends_at_nan() && self.begins_with_number() {
+            return Some((keeps_nan, Nan::Ends, false));
         }
         let (new, best, both) = (takes(NewNan)?, takes(BestNan)?, takes(BothNan)?);
         match (new, best, both) {
-            (true, false, false) => Some((keeps_nan, Nan::Wins)),
+            (true, false, false) if !equal => Some((keeps_nan, Nan::Wins, false)),
             // A best one that is no number must not be: who begins with it is not taken.
             (false, _, _) if self.begins_with_number() => {
-                Some((if greatest { Opcode::ArithMaxnumf } else { Opcode::ArithMinnumf }, Nan::Loses))
+                let combine = if greatest { Opcode::ArithMaxnumf } else { Opcode::ArithMinnumf };
+                Some((combine, Nan::Loses, equal))
             }
             _ => None,
         }
