@@ -4,6 +4,7 @@
 //! their operand. Constants and thread ids become registers that are filled once. Structured control flow becomes
 //! jumps. What has no meaning here is an error at its operation, before anything runs.
 
+mod affine;
 mod attention;
 mod calls;
 mod complex;
@@ -227,7 +228,10 @@ impl<'a> Decoder<'a> {
             Opcode::IreeLinalgExtFft
             | Opcode::IreeLinalgExtWinogradFilterTransform
             | Opcode::IreeLinalgExtWinogradInputTransform
-            | Opcode::IreeLinalgExtWinogradOutputTransform => self.transform(op),
+            | Opcode::IreeLinalgExtWinogradOutputTransform
+            | Opcode::LinalgWinogradFilterTransform
+            | Opcode::LinalgWinogradInputTransform
+            | Opcode::LinalgWinogradOutputTransform => self.transform(op),
             Opcode::VectorReduction => self.reduction(op),
             Opcode::VectorOuterproduct => self.outer_product(op),
             Opcode::VectorInterleave | Opcode::VectorDeinterleave => self.interleave(op),
@@ -336,6 +340,11 @@ impl<'a> Decoder<'a> {
                 self.async_wait(op)
             }
             Opcode::AffineMin | Opcode::AffineMax => self.extreme(op),
+            Opcode::AffineFor
+            | Opcode::AffineIf
+            | Opcode::AffineLoad
+            | Opcode::AffineStore
+            | Opcode::AffineParallel => self.affine(op),
             Opcode::GpuBlockDim
             | Opcode::GpuGridDim
             | Opcode::GpuGlobalId
@@ -726,6 +735,7 @@ fn is_yield(ir: &Ir, op: OpId) -> bool {
         | Opcode::IreeLinalgExtYield
         | Opcode::ScfReduce
         | Opcode::ScfReduceReturn
+        | Opcode::AffineYield
         | Opcode::MemrefAtomicYield => true,
         _ => ir.class(op) == Class::Yield,
     }

@@ -119,7 +119,7 @@ impl Ir {
     }
 
     /// The numbers of a dense attribute; a splat stands for `n` of them.
-    pub(crate) fn dense_ints(&self, op: OpId, name: &str, n: usize) -> Vec<i64> {
+    pub fn dense_ints(&self, op: OpId, name: &str, n: usize) -> Vec<i64> {
         match self.attr(op, name) {
             Some(attr @ Attr::Dense { splat, .. }) => {
                 let numbers: Vec<i64> = self.dense_elems(attr).iter().filter_map(Attr::as_i64).collect();
@@ -877,21 +877,26 @@ impl Builder<'_> {
         self.value(opcode, &operands, result, &attrs)
     }
 
-    /// `memref.reinterpret_cast`: the same memory with the offset, sizes and strides of a type; `at` is the offset where
-    /// that is open.
-    pub fn reinterpret(&mut self, base: ValueId, at: Option<ValueId>, result: TypeId) -> ValueId {
-        let Type::MemRef { shape, layout, .. } = self.ir[result].clone() else { panic!("the result is a memref") };
-        let (offset, strides) = match layout.map(|layout| &self.ir[layout]) {
-            Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
-            _ => panic!("the type states its strides"),
-        };
+    /// `memref.reinterpret_cast`: the same memory from another place on, with other sizes and strides.
+    pub fn reinterpret(
+        &mut self,
+        base: ValueId,
+        offset: Mixed,
+        sizes: &[Mixed],
+        strides: &[Mixed],
+        elem: TypeId,
+        space: Option<AttrId>,
+    ) -> ValueId {
+        let (offset, (shape, sizes), (steps, strides)) = (unmixed(&[offset]), unmixed(sizes), unmixed(strides));
+        let layout = self.ir.intern(Attr::Strided { offset: offset.0[0], strides: steps.clone() });
+        let result = self.ir.intern_type(Type::MemRef { shape: shape.clone(), elem, layout: Some(layout), space });
         let attrs = [
-            ("static_offsets", self.ir.dense_i64(&[offset])),
+            ("static_offsets", self.ir.dense_i64(&offset.0)),
             ("static_sizes", self.ir.dense_i64(&shape)),
-            ("static_strides", self.ir.dense_i64(&strides)),
-            ("operandSegmentSizes", self.ir.segment_sizes(&[1, usize::from(at.is_some()), 0, 0])),
+            ("static_strides", self.ir.dense_i64(&steps)),
+            ("operandSegmentSizes", self.ir.segment_sizes(&[1, offset.1.len(), sizes.len(), strides.len()])),
         ];
-        let operands: Vec<ValueId> = [base].into_iter().chain(at).collect();
+        let operands = [vec![base], offset.1, sizes, strides].concat();
         self.value(Opcode::MemrefReinterpretCast, &operands, result, &attrs)
     }
 

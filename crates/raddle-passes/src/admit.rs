@@ -16,14 +16,18 @@
 //!
 //! A program whose structured operations are on memrefs becomes one on tensors, too (`buffers.rs`), and a loop over tiles
 //! that nobody has given to workgroups an ordinary one (`foralls.rs`). A kernel of the `gpu` dialect becomes a function that
-//! says how it is launched (`launches.rs`). Affine quantization is written out (`quantization.rs`).
+//! says how it is launched (`launches.rs`), and one of scalar loops on memory a kernel (`loops.rs`), those of `affine` too
+//! (`affine.rs`). Affine quantization is written out (`quantization.rs`).
 
+mod affine;
 mod boundary;
 mod buffers;
+mod calls;
 mod dispatch;
 mod foralls;
 mod hoist;
 mod launches;
+mod loops;
 pub mod outline;
 mod quantization;
 
@@ -36,6 +40,7 @@ use crate::facts::Facts;
 
 /// Rewrites a dispatch or a program on memrefs; any other function stays, but for barriers against IREE's own folding.
 pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    affine::lower(ir, func)?;
     foralls::rewrite(ir, func, facts);
     for op in ir.walk(func) {
         if is_identity(ir, op) {
@@ -49,6 +54,8 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     if is_dispatch(ir, func) {
         dispatch::rewrite(ir, func)
+    } else if loops::is_needed(ir, func) {
+        loops::rewrite(ir, func, facts)
     } else if launches::is_launcher(ir, func) {
         launches::rewrite(ir, func, facts)
     } else if is_on_buffers(ir, func) {
@@ -58,11 +65,19 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
 }
 
+/// Whether a function is scalar loops on memory, and nothing else.
+pub fn is_on_loops(ir: &Ir, func: OpId) -> bool {
+    loops::is_needed(ir, func)
+        || affine::is_needed(ir, func) && !is_on_buffers(ir, func) && ir.attr_id(func, "translation_info").is_none()
+}
+
 /// Whether `admit` has something to do.
 pub fn is_needed(ir: &Ir, func: OpId) -> bool {
     is_dispatch(ir, func)
         || is_on_buffers(ir, func)
+        || affine::is_needed(ir, func)
         || foralls::is_needed(ir, func)
+        || loops::is_needed(ir, func)
         || launches::is_launcher(ir, func)
         || ir.walk(func).into_iter().any(|op| is_identity(ir, op) || quantization::is_quantization(ir, op))
 }

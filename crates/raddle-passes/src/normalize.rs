@@ -10,16 +10,19 @@
 mod arg_reduce;
 mod assertions;
 pub(crate) mod attention;
+mod choices;
 mod custom_op;
 mod elementwise;
 mod encodings;
 mod exp_reduction;
 pub(crate) mod expand_dims;
+mod extents;
 mod factors;
 mod fft;
 mod insertions;
 pub(crate) mod loops;
 pub(crate) mod masks;
+mod packs;
 mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;
@@ -46,7 +49,12 @@ const MEANINGS: &[(Opcode, Rewrite)] = &[
     (Opcode::IreeLinalgExtWinogradFilterTransform, winograd::winograd),
     (Opcode::IreeLinalgExtWinogradInputTransform, winograd::winograd),
     (Opcode::IreeLinalgExtWinogradOutputTransform, winograd::winograd),
+    (Opcode::LinalgPack, packs::pack),
     (Opcode::LinalgSoftmax, softmax::softmax),
+    (Opcode::LinalgUnpack, packs::unpack),
+    (Opcode::LinalgWinogradFilterTransform, winograd::linalg),
+    (Opcode::LinalgWinogradInputTransform, winograd::linalg),
+    (Opcode::LinalgWinogradOutputTransform, winograd::linalg),
 ];
 
 /// Whether an attention can be one kernel, and if not, why: what configures kernels knows.
@@ -62,12 +70,14 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     for op in ir.walk(func) {
         two_results::two_results(ir, op);
     }
+    extents::by_number(ir, func);
     encodings::forget(ir, func);
     assertions::leave_out(ir, func, facts);
     insertions::recognize(ir, func);
     plain_reads::as_operands(ir, func);
     plain_attention::recognize(ir, func, facts, fits);
     arg_reduce::split(ir, func);
+    choices::combine(ir, func);
     let found = ir.walk(func).into_iter().filter_map(|op| Some((op, meaning(ir, op)?)));
     for (op, rewrite) in found.collect::<Vec<_>>() {
         let _ = rewrite(ir, op);
@@ -85,8 +95,9 @@ fn meaning(ir: &Ir, op: OpId) -> Option<Rewrite> {
     if elementwise::is_on_tensors(ir, op) {
         return Some(elementwise::elementwise);
     }
-    // All but custom operations compute with floats, though other tensors pass verification.
+    // All but custom operations and those that move elements compute with floats, though other tensors pass verification.
     let is_float = |value| matches!(ir[ir.elem_of(value)], Type::Float(_));
-    let covered = ir.opcode(op) == Opcode::IreeLinalgExtCustomOp || ir.results(op).all(is_float);
+    let any = [Opcode::IreeLinalgExtCustomOp, Opcode::LinalgPack, Opcode::LinalgUnpack];
+    let covered = any.contains(&ir.opcode(op)) || ir.results(op).all(is_float);
     MEANINGS.iter().find(|row| covered && row.0 == ir.opcode(op)).map(|row| row.1)
 }

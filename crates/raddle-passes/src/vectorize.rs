@@ -456,7 +456,7 @@ fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> 
         same @ (Tensor::Empty | Tensor::Fill(_)) => same,
         Tensor::View { base, offsets, padded: old, .. } if offsets.iter().all(|&at| at == Mixed::Static(0)) => {
             let inside = old.as_ref().map_or(&[][..], |old| &old.inside);
-            let Some(part) = windows::part_of(builder.ir, op, base, inside) else {
+            let Some(part) = windows::part_of(builder, op, base, inside, &cx.map) else {
                 return Err(Diag::error(Code::CannotConfigure, builder.span, "windows of this buffer have no strides"));
             };
             let paddings = [old.as_ref().map(|old| old.padding), part.padding];
@@ -466,18 +466,7 @@ fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> 
                 let message = "a tensor that is padded twice, by other constants, cannot be vectorized";
                 return Err(Diag::error(Code::CannotConfigure, builder.span, message));
             }
-            let offset = part.moved.map(|(first, terms)| {
-                let mut terms: Vec<(ValueId, i64)> = terms.iter().map(|&(at, by)| (cx.map.get(at), by)).collect();
-                terms.extend(builder.ir.reinterpreted_at(base).map(|at| (at, 1)));
-                let sum = terms.iter().enumerate().fold(Expr::Const(first), |sum, (d, &(_, by))| {
-                    let term = Expr::binary(BinOp::Mul, Expr::Dim(d as u32), Expr::Const(by));
-                    Expr::binary(BinOp::Add, sum, term)
-                });
-                let values: Vec<ValueId> = terms.iter().map(|term| term.0).collect();
-                builder.apply(Map { dims: values.len() as u32, syms: 0, results: vec![sum] }, &values)
-            });
-            let view = builder.reinterpret(part.base, offset, part.ty);
-            let mut tensor = whole(builder.ir, view).expect("it is a memref");
+            let mut tensor = whole(builder.ir, part.memref).expect("it is a memref");
             if let (Tensor::View { padded: new, .. }, Some(padding)) = (&mut tensor, paddings[0].or(part.padding)) {
                 *new = Some(Rc::new(Padded { inside: part.inside, padding }));
             }

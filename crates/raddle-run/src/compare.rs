@@ -131,7 +131,9 @@ fn noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
         }
         // Two products and two sums; rows of Winograd's matrices add up to 64 at most.
         _ if ir.opcode(op) == Opcode::IreeLinalgExtFft => (ir.result(op, 0), 4.0),
-        _ if ir.name(op).starts_with("iree_linalg_ext.winograd.") => (ir.result(op, 0), 64.0),
+        _ if ["iree_linalg_ext.winograd.", "linalg.winograd_"].iter().any(|name| ir.name(op).starts_with(name)) => {
+            (ir.result(op, 0), 64.0)
+        }
         _ if matches!(ir.opcode(op), Opcode::LinalgSoftmax | Opcode::IreeLinalgExtScan) => {
             let output = ir.operand(op, 1);
             let along = ir.attr(op, "dimension").and_then(|dim| usize::try_from(dim.as_i64()?).ok());

@@ -14,7 +14,7 @@ use crate::round::Round;
 
 /// A loop whose end is not decoded yet.
 #[derive(Clone, Copy)]
-struct Open {
+pub(super) struct Open {
     begin: u32,
     /// Index, upper bound, step.
     regs: [Reg; 3],
@@ -34,7 +34,22 @@ impl Decoder<'_> {
         if operands.len() < 3 || args.len() != operands.len() - 2 {
             return Err(self.error("the loop's operands do not match its block".into()));
         }
-        let (lb, ub, step) = (operands[0], operands[1], operands[2]);
+        let bounds = [0, 1, 2].map(|at| ir.const_int(ir.operand(op, at)));
+        self.counted(op, body, [operands[0], operands[1], operands[2]], bounds, &operands[3..])
+    }
+
+    /// A loop with an index, from a lower bound to an upper one by a step; these as far as they are known; and what it
+    /// carries.
+    pub(super) fn counted(
+        &mut self,
+        op: OpId,
+        body: BlockId,
+        [lb, ub, step]: [Reg; 3],
+        bounds: [Option<i64>; 3],
+        inits: &[Reg],
+    ) -> Result<(), Diag> {
+        let ir = self.ir;
+        let args = ir.args(body);
         if [lb, ub, step].iter().any(|bound| bound.bank != Bank::Int) {
             return Err(self.error("the bounds of a loop are integers".into()));
         }
@@ -43,7 +58,7 @@ impl Decoder<'_> {
         let mut moves = vec![Move { dst: iv, src: lb, swap: false }];
         let mut carried = Vec::new();
         // The result of the loop is where the value that is carried around it ends up.
-        for ((result, &arg), &init) in ir.results(op).zip(&args[1..]).zip(&operands[3..]) {
+        for ((result, &arg), &init) in ir.results(op).zip(&args[1..]).zip(inits) {
             let reg = self.define(result)?;
             if reg.bank == Bank::View {
                 self.roots[reg.at as usize] = Root::Unknown;
@@ -54,21 +69,20 @@ impl Decoder<'_> {
         }
         let cost = moves.iter().map(|m| u64::from(m.dst.n)).sum();
         self.emit_cost(Inst::Move(moves.into()), cost)?;
-        let bounds = [0, 1, 2].map(|at| ir.const_int(ir.operand(op, at)));
         let begin = self.open_loop([iv, ub, step])?;
         let yielded = self.body(body)?;
         self.moves(&carried, &yielded, body)?;
         self.close_loop(begin, bounds)
     }
 
-    fn open_loop(&mut self, [iv, ub, step]: [Reg; 3]) -> Result<Open, Diag> {
+    pub(super) fn open_loop(&mut self, [iv, ub, step]: [Reg; 3]) -> Result<Open, Diag> {
         let begin = self.pc();
         self.emit(Inst::LoopBegin { iv, ub, step, exit: 0, least: 0 })?;
         Ok(Open { begin, regs: [iv, ub, step], least: std::mem::take(&mut self.code.least) })
     }
 
     /// Ends a loop. `bounds` are its lower and upper bound and its step, where they are known.
-    fn close_loop(&mut self, open: Open, bounds: [Option<i64>; 3]) -> Result<(), Diag> {
+    pub(super) fn close_loop(&mut self, open: Open, bounds: [Option<i64>; 3]) -> Result<(), Diag> {
         let Open { begin, regs: [iv, ub, step], least: before } = open;
         self.emit(Inst::LoopEnd { iv, ub, step, body: begin + 1 })?;
         self.patch(begin);
@@ -131,8 +145,13 @@ impl Decoder<'_> {
     }
 
     pub(super) fn branch(&mut self, op: OpId) -> Result<(), Diag> {
-        let ir = self.ir;
         let cond = self.operand(op, 0)?;
+        self.either_way(op, cond)
+    }
+
+    /// The first region of an operation where a condition holds, and the second one elsewhere.
+    pub(super) fn either_way(&mut self, op: OpId, cond: Reg) -> Result<(), Diag> {
+        let ir = self.ir;
         let results = ir.results(op).map(|result| self.define(result)).collect::<Result<Vec<_>, _>>()?;
         let Some(then) = ir.body(op, 0) else { return Err(self.unknown(op)) };
         let begin = self.pc();

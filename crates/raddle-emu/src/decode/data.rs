@@ -467,28 +467,44 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// An extent of a tensor or memref.
+    /// An extent of a tensor or memref, of a dimension that a number or the run says.
     pub(super) fn dim(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         let source = ir.operand(op, 0);
-        let shape = ir.shape_of(source);
-        let at = ir.const_int(ir.operand(op, 1)).and_then(|at| usize::try_from(at).ok());
-        let Some(&extent) = at.and_then(|at| shape.get(at)) else {
-            return Err(self.error("the dimension is not a constant that the shape has".into()));
-        };
-        let reg = if extent == raddle_ir::DYNAMIC {
-            let view = self.reg(source)?;
-            if view.bank != Bank::View {
-                return Err(self.error("a tensor has extents that are known at compile time".into()));
+        let rank = ir.shape_of(source).len();
+        let known = ir.const_int(ir.operand(op, 1)).map(|at| usize::try_from(at).ok().filter(|&at| at < rank));
+        let reg = match known {
+            Some(Some(at)) => self.extent(source, at)?,
+            None if rank > 0 => {
+                let number = self.operand(op, 1)?;
+                let mut chosen = self.extent(source, rank - 1)?;
+                for at in (0..rank - 1).rev() {
+                    let (this, extent) = (self.int(at as i64)?, self.extent(source, at)?);
+                    let (cond, dst) = (self.temp()?, self.temp()?);
+                    self.emit(Inst::CmpI { predicate: 0, dst: cond, a: number, b: this, width: 64 })?;
+                    self.emit(Inst::Select { dst, cond, a: extent, b: chosen })?;
+                    chosen = dst;
+                }
+                chosen
             }
-            let dst = self.temp()?;
-            self.emit(Inst::Extent { dst, view, dim: at.unwrap_or(0) })?;
-            dst
-        } else {
-            self.int(extent)?
+            _ => return Err(self.error("the shape does not have this dimension".into())),
         };
         self.values.insert(ir.result(op, 0), reg);
         Ok(())
+    }
+
+    fn extent(&mut self, source: ValueId, at: usize) -> Result<Reg, Diag> {
+        let extent = self.ir.shape_of(source)[at];
+        if extent != raddle_ir::DYNAMIC {
+            return self.int(extent);
+        }
+        let view = self.reg(source)?;
+        if view.bank != Bank::View {
+            return Err(self.error("a tensor has extents that are known at compile time".into()));
+        }
+        let dst = self.temp()?;
+        self.emit(Inst::Extent { dst, view, dim: at })?;
+        Ok(dst)
     }
 
     /// `cf.assert`

@@ -54,6 +54,111 @@ const OUTPUT: [[f64; 8]; 6] = [
     [0.0, 1.0, -1.0, 32.0, -32.0, 0.03125, -0.03125, 1.0],
 ];
 
+/// The matrices of one of upstream's Winograd convolutions, row by row: of filters, images and products, and what the
+/// products are multiplied by on each side that they are transformed on.
+struct Family {
+    /// Points of a tile of the output, and of the filter, along one side.
+    sizes: (i64, i64),
+    filter: &'static [f64],
+    image: &'static [f64],
+    output: &'static [f64],
+    scale: f64,
+}
+
+/// By the number of `fmr` (upstream's `WinogradConv2D.cpp`).
+const FAMILIES: [Family; 3] = [
+    Family {
+        sizes: (2, 3),
+        filter: &[-1.0, 0.0, 0.0, 0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.0, 0.0, 1.0],
+        image: &[-1.0, 0.0, 1.0, 0.0, 0.0, -1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 0.0, 1.0],
+        output: &[1.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0, 1.0],
+        scale: 1.0,
+    },
+    Family {
+        sizes: (4, 3),
+        filter: &[
+            1.0,
+            0.0,
+            0.0, //
+            -1.0 / 3.0,
+            1.0 / 3.0,
+            -1.0 / 3.0, //
+            -1.0 / 3.0,
+            -1.0 / 3.0,
+            -1.0 / 3.0, //
+            1.0 / 12.0,
+            -1.0 / 6.0,
+            1.0 / 3.0, //
+            1.0 / 12.0,
+            1.0 / 6.0,
+            1.0 / 3.0, //
+            0.0,
+            0.0,
+            1.0,
+        ],
+        image: &[
+            0.25, 0.0, -0.3125, 0.0, 0.0625, 0.0, //
+            0.0, 0.25, -0.25, -0.0625, 0.0625, 0.0, //
+            0.0, -0.25, -0.25, 0.0625, 0.0625, 0.0, //
+            0.0, 0.25, -0.125, -0.25, 0.125, 0.0, //
+            0.0, -0.25, -0.125, 0.25, 0.125, 0.0, //
+            0.0, 0.25, 0.0, -0.3125, 0.0, 0.0625,
+        ],
+        output: &[
+            0.125, 0.25, 0.25, 0.125, 0.125, 0.0, //
+            0.0, -0.25, 0.25, -0.25, 0.25, 0.0, //
+            0.0, 0.25, 0.25, 0.5, 0.5, 0.0, //
+            0.0, -0.25, 0.25, -1.0, 1.0, 0.5,
+        ],
+        scale: 32.0,
+    },
+    Family {
+        sizes: (2, 5),
+        filter: &[
+            1.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0, //
+            1.0 / 6.0,
+            -1.0 / 6.0,
+            1.0 / 6.0,
+            -1.0 / 6.0,
+            1.0 / 6.0, //
+            -1.0 / 6.0,
+            -1.0 / 6.0,
+            -1.0 / 6.0,
+            -1.0 / 6.0,
+            -1.0 / 6.0, //
+            -4.0 / 15.0,
+            2.0 / 15.0,
+            -1.0 / 15.0,
+            1.0 / 30.0,
+            -1.0 / 60.0, //
+            1.0 / 60.0,
+            1.0 / 30.0,
+            1.0 / 15.0,
+            2.0 / 15.0,
+            4.0 / 15.0, //
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            1.0,
+        ],
+        image: &[
+            0.125, 0.1875, -0.25, -0.1875, 0.125, 0.0, //
+            0.0, 0.125, 0.0625, -0.3125, 0.125, 0.0, //
+            0.0, -0.125, -0.3125, -0.0625, 0.125, 0.0, //
+            0.0, 0.25, -0.125, -0.25, 0.125, 0.0, //
+            0.0, -0.125, -0.25, 0.125, 0.25, 0.0, //
+            0.0, 0.125, 0.1875, -0.25, -0.1875, 0.125,
+        ],
+        output: &[0.5, 1.0, 1.0, 2.0, 1.0, 0.0, 0.0, -1.0, 1.0, -1.0, 2.0, 0.5],
+        scale: 16.0,
+    },
+];
+
 impl Decoder<'_> {
     pub(super) fn transform(&mut self, op: OpId) -> Result<(), Diag> {
         self.only_in(Mode::Simd)?;
@@ -62,6 +167,9 @@ impl Decoder<'_> {
             Opcode::IreeLinalgExtWinogradInputTransform => self.winograd_image(op),
             Opcode::IreeLinalgExtWinogradFilterTransform => self.winograd_filter(op),
             Opcode::IreeLinalgExtWinogradOutputTransform => self.winograd_output(op),
+            Opcode::LinalgWinogradFilterTransform
+            | Opcode::LinalgWinogradInputTransform
+            | Opcode::LinalgWinogradOutputTransform => self.winograd(op),
             _ => Err(self.unknown(op)),
         }
     }
@@ -158,14 +266,90 @@ impl Decoder<'_> {
         tile: &Value,
         extents: &[i64],
     ) -> Result<Reg, Diag> {
+        let numbers: Vec<f64> = matrix.iter().flatten().copied().collect();
+        self.on_each_side(op, [&numbers, &numbers], tile, extents)
+    }
+
+    /// The same with a matrix for each side.
+    fn on_each_side(&mut self, op: OpId, matrices: [&[f64]; 2], tile: &Value, extents: &[i64]) -> Result<Reg, Diag> {
         let elem = self.elem(self.ir.operand(op, 0))?;
         let round = Round::of(elem, self.precision);
-        let numbers: Vec<f64> = matrix.iter().flatten().copied().collect();
-        let known = self.known(tile.reg.bank, numbers.len() as u32, Known::Floats(numbers))?;
-        let known = self.as_bank(known, tile.reg.bank, round)?;
-        let [rows, columns] = [[0, 6], [1, 7]].map(|dims| Value { reg: known, dims: dims.to_vec() });
-        let half = self.sum_of_products(&rows, tile, &[0, 7, 2, 3, 4, 5], extents, elem)?;
-        Ok(self.sum_of_products(&columns, &half, &[0, 1, 2, 3, 4, 5], extents, elem)?.reg)
+        let mut sides = Vec::new();
+        for (numbers, dims) in matrices.into_iter().zip([[0, 6], [1, 7]]) {
+            let known = self.known(tile.reg.bank, numbers.len() as u32, Known::Floats(numbers.into()))?;
+            let reg = self.as_bank(known, tile.reg.bank, round)?;
+            sides.push(Value { reg, dims: dims.to_vec() });
+        }
+        let half = self.sum_of_products(&sides[0], tile, &[0, 7, 2, 3, 4, 5], extents, elem)?;
+        Ok(self.sum_of_products(&sides[1], &half, &[0, 1, 2, 3, 4, 5], extents, elem)?.reg)
+    }
+
+    /// `linalg.winograd_…_transform`: a side along which the filter has one element stays as it is. Loops 2 to 5 are those
+    /// of the result, or of the products, that are no points of a tile.
+    fn winograd(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = self.ir;
+        let family = ir.attr(op, "fmr").and_then(|attr| attr.as_i64()).and_then(|fmr| usize::try_from(fmr).ok());
+        let Some(family) = family.and_then(|fmr| FAMILIES.get(fmr)) else { return Err(self.unknown(op)) };
+        let (m, r) = family.sizes;
+        let alpha = m + r - 1;
+        let (input, out, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
+        let (from, to) = (ir.shape_of(input).to_vec(), ir.shape_of(result).to_vec());
+        let src = self.reg(input)?;
+        // Points of a side of the result, and of what is multiplied.
+        let side = |points: i64, rows: i64, columns: i64, matrix: &'static [f64]| match points {
+            1 => (&[1.0][..], 1, 1),
+            _ => (matrix, rows, columns),
+        };
+        let (sides, beside, tile) = match ir.opcode(op) {
+            Opcode::LinalgWinogradFilterTransform => {
+                let sides = [to[0], to[1]].map(|points| side(points, alpha, r, family.filter));
+                (sides, vec![to[2], to[3], 1, 1], Value { reg: src, dims: vec![3, 6, 7, 2, 4, 5] })
+            }
+            Opcode::LinalgWinogradInputTransform => {
+                let sides = [to[0], to[1]].map(|points| side(points, alpha, alpha, family.image));
+                let steps = [to[0], to[1]].map(|points| if points == 1 { 1 } else { m });
+                let strides = row_major(&from);
+                let shape = [sides[0].2, sides[1].2, to[2], to[3], to[4], to[5]];
+                self.reserve(n_elements(&shape).saturating_mul(4))?;
+                let places = table(&shape, |at| {
+                    let [a, b, h, w, n, c] = *at else { unreachable!("the shape has six dimensions") };
+                    linear(&strides, &[n, h * steps[0] + a, w * steps[1] + b, c])
+                });
+                let reg = self.fresh(src.bank, places.len() as u32, self.block)?;
+                self.gather(reg, src, places)?;
+                (sides, to[2..].to_vec(), Value { reg, dims: vec![6, 7, 2, 3, 4, 5] })
+            }
+            _ => {
+                let sides = [from[0], from[1]].map(|points| side(points, m, alpha, family.output));
+                (sides, from[2..].to_vec(), Value { reg: src, dims: vec![6, 7, 2, 3, 4, 5] })
+            }
+        };
+        let [rows, columns] = sides;
+        let extents = [&[rows.1, columns.1], &beside[..], &[rows.2, columns.2]].concat();
+        let reg = self.on_each_side(op, [rows.0, columns.0], &tile, &extents)?;
+        if ir.opcode(op) != Opcode::LinalgWinogradOutputTransform {
+            self.values.insert(result, reg);
+            return Ok(());
+        }
+        let strides = row_major(&extents[..6]);
+        let places = table(&to, |at| {
+            let [n, row, column, f] = *at else { unreachable!("the verifier has seen four dimensions") };
+            let (h, w) = (extents[0], extents[1]);
+            linear(&strides, &[row % h, column % w, row / h, column / w, n, f])
+        });
+        let elem = self.elem(input)?;
+        let round = Round::of(elem, self.precision);
+        let scale = sides.iter().filter(|side| side.2 > 1).map(|_| family.scale).product();
+        let tiles = self.fresh(reg.bank, places.len() as u32, self.block)?;
+        self.gather(tiles, reg, places)?;
+        let scale = self.known(reg.bank, tiles.n, Known::Floats(vec![scale; tiles.n as usize]))?;
+        let scaled = self.fresh(reg.bank, tiles.n, self.block)?;
+        self.pairwise(Combine::Float(Float2::Mul, round), scaled, scale, tiles)?;
+        let (there, dst) = (self.reg(out)?, self.define(result)?);
+        if (dst.bank, dst.len()) != (reg.bank, scaled.len()) || there.bank != reg.bank {
+            return Err(self.error(format!("the types of `{}` do not fit together", self.name())));
+        }
+        self.pairwise(Combine::Float(Float2::Add, round), dst, scaled, there)
     }
 
     fn winograd_image(&mut self, op: OpId) -> Result<(), Diag> {

@@ -172,13 +172,6 @@ impl Buffers {
         let mut results = self.values(b, end)?;
         let mut places = vec![None; results.len()];
         let written: Vec<usize> = (0..args.len()).filter(|&at| self.written.contains(&args[at])).collect();
-        if !results.is_empty() && !written.is_empty() {
-            return Err(refuse(
-                b.ir,
-                end,
-                "a function returns what it computes, or writes it to arguments, and not both",
-            ));
-        }
         for at in written {
             let ty = tensor_of(b.ir, b.ir.type_of(args[at]));
             let value = self.current[&args[at]];
@@ -353,6 +346,7 @@ impl Buffers {
             }
             Opcode::ScfFor => self.for_loop(b, op)?,
             Opcode::ScfIf => self.branch(b, op)?,
+            Opcode::ScfWhile => self.while_loop(b, op)?,
             Opcode::ScfParallel | Opcode::ScfForall if uses_memrefs(b.ir, op) => self.parallel(b, op)?,
             _ if !written(b.ir, op).is_empty() => self.structured(b, op)?,
             _ => self.plain(b, op)?,
@@ -450,6 +444,47 @@ impl Buffers {
             self.map.set(old, value);
         }
         self.hold(&roots, results[own..].iter().copied());
+        Ok(())
+    }
+
+    fn while_loop(&mut self, b: &mut Builder<'_>, op: OpId) -> Result<(), Diag> {
+        let values = b.ir.operands(op).iter().copied().chain(b.ir.results(op));
+        if values.into_iter().any(|value| matches!(b.ir.ty(value), Type::MemRef { .. })) {
+            return Err(refuse(b.ir, op, "a loop does not hand on memrefs"));
+        }
+        let (Some(before), Some(after)) = (b.ir.body(op, 0), b.ir.body(op, 1)) else {
+            return Err(refuse(b.ir, op, "it has not two regions of one block"));
+        };
+        let roots = self.carried(b.ir, op);
+        let held = self.held(b, &roots);
+        let inits: Vec<ValueId> = b.ir.operands(op).iter().map(|&value| self.map.get(value)).collect();
+        let of_buffers: Vec<TypeId> = held.iter().map(|&value| b.ir.type_of(value)).collect();
+        let own: Vec<TypeId> = b.ir.results(op).map(|value| b.ir.type_of(value)).collect();
+        let types = [&own[..], &of_buffers].concat();
+        let new = b.op(Opcode::ScfWhile, &[inits, held].concat(), &types, &[]);
+        for old in [before, after] {
+            let args = b.ir.args(old).to_vec();
+            let types: Vec<TypeId> = args.iter().map(|&arg| b.ir.type_of(arg)).collect();
+            let region = b.ir.add_region(new);
+            let block = b.ir.add_block(region, &[&types[..], &of_buffers].concat());
+            let given = b.ir.args(block).to_vec();
+            for (&arg, &value) in args.iter().zip(&given) {
+                self.map.set(arg, value);
+            }
+            self.hold(&roots, given[args.len()..].iter().copied());
+            let mut inner = Builder::at_end(b.ir, block, b.span);
+            self.block(&mut inner, old)?;
+            let end = inner.ir.terminator(old).expect("a verified block has a terminator");
+            let mut values = self.values(&mut inner, end)?;
+            values.extend(self.held(&mut inner, &roots));
+            let ends = inner.ir.opcode(end);
+            inner.op(ends, &values, &[], &[]);
+        }
+        let results: Vec<ValueId> = b.ir.results(new).collect();
+        for (old, &value) in b.ir.results(op).zip(&results) {
+            self.map.set(old, value);
+        }
+        self.hold(&roots, results[own.len()..].iter().copied());
         Ok(())
     }
 

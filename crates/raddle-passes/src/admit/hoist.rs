@@ -5,13 +5,14 @@
 //!
 //! A `util.func` of tensors and numbers, as `iree-compile --compile-to=input` writes it, becomes a `func.func`, and so does
 //! one that only imports and exports them (`boundary`); those on buffers and devices are the host's side of a dump and
-//! stay. Kernels of `gpu.module` come, too (`launches`). What the file's resources hold comes to the constants that name it. Of several variants of an executable, the one for the chip stays. The count of workgroups in an export is dropped:
+//! stay. Kernels of `gpu.module` come, too (`launches`). A program on memrefs takes in what it
+//! calls (`calls`). What the file's resources hold comes to the constants that name it. Of several variants of an executable, the one for the chip stays. The count of workgroups in an export is dropped:
 //! a kernel has the grid of its own tiles.
 
 use raddle_ir::{AttrId, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueMap, print_attr};
 use rustc_hash::FxHashSet;
 
-use super::{boundary, launches};
+use super::{boundary, calls, launches};
 use crate::facts::Facts;
 
 /// What IREE adds to the name of a function that takes fences, beside the one that waits.
@@ -19,7 +20,13 @@ const ASYNC: &str = "$async";
 
 /// Whether `hoist` has something to do.
 pub fn is_nested(ir: &Ir, module: OpId) -> bool {
-    let holds = |ir: &Ir, op| holds_functions(ir, op) || is_program(ir, op) || launches::is_module(ir, op);
+    let holds = |ir: &Ir, op| {
+        holds_functions(ir, op)
+            || is_program(ir, op)
+            || launches::is_module(ir, op)
+            || launches::has_several(ir, op)
+            || calls::is_needed(ir, op)
+    };
     ir.body(module, 0).is_some_and(|top| ir.block_ops(top).any(|op| holds(ir, op))) || !ir.metadata().is_empty()
 }
 
@@ -37,6 +44,11 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     if !modules.is_empty() {
         launches::drop_hosts(ir, top, facts);
+    }
+    for func in ir.ops_of(top) {
+        if launches::has_several(ir, func) {
+            launches::outline(ir, func, facts);
+        }
     }
     let mut taken: FxHashSet<String> = FxHashSet::default();
     for op in ir.ops_of(top) {
@@ -71,7 +83,7 @@ pub fn hoist(ir: &mut Ir, module: OpId, facts: &Facts) -> Result<(), Diag> {
         ir.erase(outer);
     }
     drop_callers(ir, top);
-    Ok(())
+    calls::inline(ir, top)
 }
 
 fn named_twice(ir: &Ir, func: OpId) -> Diag {

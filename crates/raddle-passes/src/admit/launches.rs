@@ -4,14 +4,16 @@
 //!         `gpu.launch_func @m::@k blocks in (%c8, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<8xf32>)`
 //! After:  `func.func @k(%a: memref<8xf32>)`, with `gpu.known_grid_size` and `translation_info`
 //!
-//! A function that does nothing but one `gpu.launch` is the kernel itself; its grid may depend on its arguments. So is one
+//! A function that does nothing but one `gpu.launch` is the kernel itself; its grid may depend on its arguments. One with
+//! several of them is the host's side, and each launch a function of its own. A kernel, too, is one
 //! that does nothing but one `scf.parallel` about memory: each iteration is a thread. Whoever
 //! calls `gpu.launch_func` is the host's side and goes, with a remark. Memory that a workgroup or a thread has for itself
 //! is allocated where the kernel begins.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::{
-    Attr, AttrId, BlockId, Builder, Class, Code, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId, ValueMap,
+    Attr, AttrId, BlockId, Builder, Class, Code, Def, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId,
+    ValueMap,
 };
 
 use crate::config::Launch;
@@ -53,6 +55,73 @@ pub(super) fn drop_hosts(ir: &mut Ir, top: BlockId, facts: &Facts) {
             ir.erase(func);
         }
     }
+}
+
+/// Whether a function has several launches: each is a kernel, and the function the host's side.
+pub(super) fn has_several(ir: &Ir, func: OpId) -> bool {
+    let launches = || ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::GpuLaunch);
+    let is_plain = |op: OpId| {
+        let [_, taken] = outer(ir, op);
+        let is_passed =
+            |&value: &ValueId| matches!(ir.ty(value), Type::MemRef { .. }) || Scalar::of(ir.ty(value)).is_some();
+        ir.results(op).len() == 0 && taken.iter().all(is_passed)
+    };
+    ir.opcode(func) == Opcode::FuncFunc && launches().count() > 1 && launches().all(is_plain)
+}
+
+/// What a launch uses that stands in front of it: constants, and other values.
+fn outer(ir: &Ir, launched: OpId) -> [Vec<ValueId>; 2] {
+    let is_inside = |value: ValueId| {
+        let around = match ir.def(value) {
+            Def::Result { op, .. } => ir.parent_op(op),
+            Def::Arg { block, .. } => Some(ir.region_parent(ir.block_region(block))),
+        };
+        std::iter::successors(around, |&op| ir.parent_op(op)).any(|op| op == launched)
+    };
+    let [mut constants, mut others] = [Vec::new(), Vec::new()];
+    for op in [launched].into_iter().chain(ir.walk(launched)) {
+        for &value in ir.operands(op) {
+            let is_constant = ir.def_op(value).is_some_and(|made| ir.opcode(made) == Opcode::ArithConstant);
+            let list = if is_constant { &mut constants } else { &mut others };
+            if !is_inside(value) && !list.contains(&value) {
+                list.push(value);
+            }
+        }
+    }
+    [constants, others]
+}
+
+/// Writes each launch of a function as one of its own, which takes what the launch uses, in place of the function.
+pub(super) fn outline(ir: &mut Ir, func: OpId, facts: &Facts) {
+    let name = ir.symbol_name(func).unwrap_or_default().to_owned();
+    let launches: Vec<OpId> = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::GpuLaunch).collect();
+    for (at, launched) in launches.into_iter().enumerate() {
+        let [constants, taken] = outer(ir, launched);
+        let inputs: Vec<TypeId> = taken.iter().map(|&value| ir.type_of(value)).collect();
+        let ty = ir.intern_type(Type::Function { inputs: inputs.clone(), results: Vec::new() });
+        let attrs =
+            [("sym_name", ir.str_attr(&format!("{name}_launch_{at}"))), ("function_type", ir.intern(Attr::Type(ty)))];
+        let span = ir.span(launched);
+        let mut b = Builder::before(ir, func);
+        b.span = span;
+        let new = b.op(Opcode::FuncFunc, &[], &[], &attrs);
+        let region = b.ir.add_region(new);
+        let block = b.ir.add_block(region, &inputs);
+        let mut map = ValueMap::default();
+        for (&value, arg) in taken.iter().zip(b.ir.args(block).to_vec()) {
+            map.set(value, arg);
+        }
+        let mut inner = Builder::at_end(b.ir, block, span);
+        for value in constants {
+            let made = inner.ir.def_op(value).expect("a constant is made by an operation");
+            inner.copy(made, &mut map);
+        }
+        inner.copy(launched, &mut map);
+        inner.op(Opcode::FuncReturn, &[], &[], &[]);
+    }
+    let message = format!("`@{name}` launches kernels, and is left out: kernels are compiled and run by themselves");
+    facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
+    ir.erase(func);
 }
 
 /// The sizes that a kernel states, or that all its launches agree on.
@@ -116,7 +185,10 @@ fn make_function(ir: &mut Ir, module: OpId, kernel: OpId, sizes: Sizes, facts: &
     if let Some(grid) = grid {
         OfArguments::new(entry).write_grid(ir, func, &grid.map(Expr::Const));
     }
-    launch(ir, func, block, facts)?;
+    // Whoever compiles one that says nothing hears of it then, and the other kernels of the file are compiled.
+    if block.is_some() {
+        launch(ir, func, block, facts)?;
+    }
     for op in ir.walk(func) {
         let size = match ir.opcode(op) {
             Opcode::GpuBlockDim => block,
@@ -151,6 +223,12 @@ fn launch(ir: &mut Ir, func: OpId, block: Option<[i64; 3]>, facts: &Facts) -> Re
     };
     launch.write(ir, func);
     Ok(())
+}
+
+/// States that a function is one workgroup of so many threads.
+pub(super) fn one_workgroup(ir: &mut Ir, func: OpId, threads: i64, facts: &Facts) -> Result<(), Diag> {
+    OfArguments::new(ir.entry(func)).write_grid(ir, func, &[Expr::Const(1), Expr::Const(1), Expr::Const(1)]);
+    launch(ir, func, Some([threads, 1, 1]), facts)
 }
 
 /// Memory for the arguments of a kernel that nobody passes: first those of the workgroup, then those of each thread.
@@ -240,7 +318,7 @@ fn parallel(ir: &mut Ir, func: OpId, launched: OpId, facts: &Facts) -> Result<()
         let length = Expr::binary(BinOp::Add, upper, Expr::binary(BinOp::Mul, lower, Expr::Const(-1)));
         points = Expr::binary(BinOp::Mul, points, Expr::binary(BinOp::CeilDiv, length, step));
     }
-    let threads = i64::from(facts.chip.subgroup_size) * SUBGROUPS;
+    let threads = if facts.chip.native.is_some() { 1 } else { i64::from(facts.chip.subgroup_size) * SUBGROUPS };
     let types: Vec<TypeId> = ir.args(old).iter().map(|&arg| ir.type_of(arg)).collect();
     let (region, span) = (ir.block_region(old), ir.span(func));
     let new = ir.add_block(region, &types);

@@ -1,6 +1,6 @@
 //! Lower memory: every buffer becomes one row of elements, every access a linear index into it.
 
-use raddle_ir::views::{Mixed, SliceView, Transfer};
+use raddle_ir::views::{Mixed, SliceView, Transfer, mixed};
 use raddle_ir::{Attr, Code, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::bounds::Check;
@@ -157,25 +157,20 @@ impl Cx<'_> {
     pub(super) fn reinterpret(&mut self, op: OpId) -> Result<(), Diag> {
         let (base, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
         let Some(source) = self.view(base) else { return Err(self.refuse(op)) };
-        let Type::MemRef { shape, layout, .. } = self.ir.ty(result).clone() else { return Err(self.refuse(op)) };
-        let (offset, strides) = match layout.map(|layout| &self.ir[layout]) {
-            Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
-            _ => (0, row_major(&shape)),
+        let parts: Vec<Vec<ValueId>> = self.ir.segments(op).iter().map(|part| part.to_vec()).collect();
+        let list = |name: &str, part: usize| {
+            let numbers = self.ir.attr_id(op, name).and_then(|attr| self.ir.ints(attr)).unwrap_or_default();
+            mixed(&numbers, parts.get(part).map_or(&[][..], |values| &values[..]))
         };
+        let lists = [list("static_offsets", 1), list("static_sizes", 2), list("static_strides", 3)];
+        let falls = |number: &Mixed| matches!(number, Mixed::Static(number) if *number < 0);
         // The offset counts from the start of the memory, whatever part of it the source is.
-        let whole = self.ir.def_op(base).is_none();
-        let is_known = |n: &i64| *n >= 0;
-        let at = self.ir.reinterpreted_at(result);
-        if !whole || (offset == DYNAMIC) != at.is_some() || !shape.iter().chain(&strides).all(is_known) {
-            let message = "it is not of a whole argument, or its sizes or strides are not constant";
-            return Err(self.refuse(op).label(message));
+        if self.ir.def_op(base).is_some() || lists[1..].iter().flatten().any(falls) {
+            return Err(self.refuse(op).label("it is not of a whole argument, or has a negative size or stride"));
         }
-        let offset = match at {
-            Some(at) => self.form(at),
-            None => self.forms.constant(offset),
-        };
-        let [shape, strides] =
-            [shape, strides].map(|list| list.into_iter().map(|n| self.forms.constant(n)).collect::<Vec<_>>());
+        let [offset, shape, strides] =
+            lists.map(|list| list.into_iter().map(|number| self.mixed(number)).collect::<Vec<_>>());
+        let &[offset] = &offset[..] else { return Err(self.refuse(op)) };
         self.set_view(result, View { shape, strides, offset, ..source });
         Ok(())
     }

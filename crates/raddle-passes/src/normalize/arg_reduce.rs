@@ -2,7 +2,9 @@
 //!
 //! Before: a `linalg.generic` that carries a value and an index, and takes the next element where it is greater
 //! After:  the maximum of the line, and the least of the indices at which an element equals it: two reductions, which
-//!         share the line in one kernel and run in any order
+//!         share the line in one kernel and run in any order (the greatest of the indices where the last of equal elements
+//!         counts); where an element that is no number ends the search, the
+//!         index of the first such element is a reduction, too, and the maximum is also asked of those in front of it
 //!
 //! `iree_linalg_ext.arg_compare` is such an operation, too. Whether a body means that is not read off its form. It is
 //! evaluated once for each order in which an element and the best so far may stand (less, equal, greater, one or both no
@@ -13,7 +15,8 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, Def, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
 
 use super::loops::{Loops, Part, structured};
-use crate::code::select;
+use crate::code::{LESS, compare, select};
+use crate::structured::body::Combiner;
 use crate::structured::generalize::{body_of, generic, loop_index};
 
 /// How an element stands to the best one so far.
@@ -42,14 +45,26 @@ enum Known {
     Bit(bool),
 }
 
-/// A reduction to the first of the extreme elements.
+/// What becomes of an element that is no number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nan {
+    /// It is more extreme than any number, and its index is the one.
+    Wins,
+    /// It is passed over.
+    Loses,
+    /// The result is NaN, and the index that of the extreme of the elements in front of it.
+    Ends,
+}
+
+/// A reduction to the first of the extreme elements, or to the last one.
 struct Found {
     /// The loop along which it goes.
     along: usize,
     /// What combines values, and what it begins with.
     combine: Opcode,
-    /// Whether NaN is more extreme than any number.
-    nan_wins: bool,
+    nan: Nan,
+    /// Whether the last of equal elements counts, and not the first one.
+    last: bool,
 }
 
 /// Writes the arg reductions of a function as reductions of values and of indices.
@@ -138,7 +153,7 @@ impl Found {
         let body = Body { ir, op, along, has_indices: iota.is_some() };
         let elem = Scalar::of(&ir[ir.elem_of(linalg.inputs[0])])?;
         let is_float = matches!(elem, Scalar::Float(_));
-        body.meaning(is_float).map(|(combine, nan_wins)| Found { along, combine, nan_wins })
+        body.meaning(is_float).map(|(combine, nan, last)| Found { along, combine, nan, last })
     }
 
     /// Writes both reductions.
@@ -155,30 +170,68 @@ impl Found {
         let Some(Scalar::Int(width @ 2..=64)) = Scalar::of(&ir[index]) else { return None };
         let builder = &mut Builder::before(ir, op);
         let loops = Loops::of(builder, n_loops, &parts)?;
-        let (combine, nan_wins) = (self.combine, self.nan_wins);
+        let (combine, nan, last) = (self.combine, self.nan, self.last);
         let extreme = structured(builder, &[x], best.clone(), |body, args| body.binary(combine, args[0], args[1]));
-        // Where no element is as extreme, the greatest number stands.
-        let most = if width == 64 { i64::MAX } else { (1 << (width - 1)) - 1 };
-        let none = builder.int(most, index);
-        let empty = loops.empty(builder, &best.dims, index);
-        let start = Part { value: crate::structured::fill(builder, none, empty.value), dims: best.dims.clone() };
         // The loop's number among those of the operation, of which all are used.
         let along = self.along;
-        let first = structured(builder, &[x, &extreme], start, |body, args| {
-            let is_it = equal(body, elem, nan_wins, args[0], args[1]);
-            let ty = body.ir.index_type();
-            let dim = body.ir.i64_attr(along as i64);
-            let place = body.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)]);
-            let place = body.value(Opcode::ArithIndexCast, &[place], index, &[]);
-            let none = body.int(most, index);
-            let here = body.value(Opcode::ArithSelect, &[is_it, place, none], index, &[]);
-            body.binary(Opcode::ArithMinsi, here, args[2])
+        let number = |body: &mut Builder<'_>| {
+            let place = loop_index(body, along);
+            body.value(Opcode::ArithIndexCast, &[place], index, &[])
+        };
+        // Where there is no such element, the greatest number stands; where the last one is looked for, -1.
+        let missing = match width {
+            _ if last => -1,
+            64 => i64::MAX,
+            _ => (1 << (width - 1)) - 1,
+        };
+        let none = builder.int(missing, index);
+        let empty = loops.empty(builder, &best.dims, index);
+        let start = Part { value: crate::structured::fill(builder, none, empty.value), dims: best.dims.clone() };
+        let place_of = |body: &mut Builder<'_>, is_it: ValueId, acc: ValueId| {
+            let (place, none) = (number(body), body.int(missing, index));
+            let here = select(body, is_it, place, none);
+            body.binary(if last { Opcode::ArithMaxsi } else { Opcode::ArithMinsi }, here, acc)
+        };
+        // The first element that is no number, and the extreme of those in front of it.
+        let end = (nan == Nan::Ends).then(|| {
+            let end = structured(builder, &[x], start.clone(), |body, args| {
+                let is_nan = compare_floats(body, UNORDERED, [args[0]; 2]);
+                place_of(body, is_nan, args[1])
+            });
+            let combiner = Combiner::of_opcode(combine).expect("extremes combine");
+            let extreme = structured(builder, &[x, &end], best.clone(), |body, args| {
+                let place = number(body);
+                let counts = compare(body, LESS, place, args[1]);
+                let nothing = combiner.neutral(body, elem);
+                let value = select(body, counts, args[0], nothing);
+                body.binary(combine, value, args[2])
+            });
+            (end, extreme)
         });
+        let number_of = end.as_ref().map_or(&extreme, |(_, extreme)| extreme);
+        let first = match &end {
+            None => structured(builder, &[x, number_of], start, |body, args| {
+                let is_it = equal(body, elem, nan, args[0], args[1]);
+                place_of(body, is_it, args[2])
+            }),
+            Some((end, _)) => structured(builder, &[x, number_of, end], start, |body, args| {
+                let is_it = equal(body, elem, nan, args[0], args[1]);
+                let place = number(body);
+                let counts = compare(body, LESS, place, args[2]);
+                let is_it = body.binary(Opcode::ArithAndi, is_it, counts);
+                place_of(body, is_it, args[3])
+            }),
+        };
         // What the reduction begins with stays where no element is more extreme.
         let out = loops.empty(builder, &best.dims, index);
-        let found = structured(builder, &[&extreme, best, &first, best_index], out, |body, args| {
-            let is_start = equal(body, elem, nan_wins, args[0], args[1]);
-            body.value(Opcode::ArithSelect, &[is_start, args[3], args[2]], index, &[])
+        let found = structured(builder, &[number_of, best, &first, best_index], out, |body, args| {
+            let is_start = if last {
+                let none = body.int(missing, index);
+                compare(body, EQUAL, args[2], none)
+            } else {
+                equal(body, elem, nan, args[0], args[1])
+            };
+            select(body, is_start, args[3], args[2])
         });
         ir.replace_uses(results[0], extreme.value);
         ir.replace_uses(results[1], found.value);
@@ -187,22 +240,27 @@ impl Found {
     }
 }
 
-/// Whether two elements are equal; two that are no numbers are, if these count.
-fn equal(body: &mut Builder<'_>, elem: TypeId, nan_wins: bool, a: ValueId, b: ValueId) -> ValueId {
-    let bit = body.ir.int_type(1);
-    let is_float = matches!(Scalar::of(&body.ir[elem]), Some(Scalar::Float(_)));
-    let mut compare = |opcode, [a, b]: [ValueId; 2], predicate: i64| {
-        let predicate = body.ir.i64_attr(predicate);
-        body.value(opcode, &[a, b], bit, &[("predicate", predicate)])
-    };
-    if !is_float {
-        return compare(Opcode::ArithCmpi, [a, b], 0);
+/// `eq` as `arith.cmpi` numbers it, and `uno` as `arith.cmpf` does.
+const EQUAL: i64 = 0;
+const UNORDERED: i64 = 14;
+
+fn compare_floats(body: &mut Builder<'_>, predicate: i64, pair: [ValueId; 2]) -> ValueId {
+    let (bit, predicate) = (body.ir.int_type(1), body.ir.i64_attr(predicate));
+    body.value(Opcode::ArithCmpf, &pair, bit, &[("predicate", predicate)])
+}
+
+/// Whether two elements are equal; two that are no numbers are, if these win.
+fn equal(body: &mut Builder<'_>, elem: TypeId, nan: Nan, a: ValueId, b: ValueId) -> ValueId {
+    /// `oeq` as `arith.cmpf` numbers it.
+    const ORDERED_EQUAL: i64 = 1;
+    if !matches!(Scalar::of(&body.ir[elem]), Some(Scalar::Float(_))) {
+        return compare(body, EQUAL, a, b);
     }
-    let same = compare(Opcode::ArithCmpf, [a, b], 1);
-    if !nan_wins {
+    let same = compare_floats(body, ORDERED_EQUAL, [a, b]);
+    if nan != Nan::Wins {
         return same;
     }
-    let nans = [a, b].map(|value| compare(Opcode::ArithCmpf, [value; 2], 14));
+    let nans = [a, b].map(|value| compare_floats(body, UNORDERED, [value; 2]));
     let both = body.binary(Opcode::ArithAndi, nans[0], nans[1]);
     body.binary(Opcode::ArithOri, same, both)
 }
@@ -241,8 +299,9 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// What combines the values, and whether NaN wins, if the body takes the first of the extreme elements.
-    fn meaning(&self, is_float: bool) -> Option<(Opcode, bool)> {
+    /// What combines the values, what becomes of NaN, and whether the last of equal elements counts, if the body takes the
+    /// first of the extreme elements, or the last one.
+    fn meaning(&self, is_float: bool) -> Option<(Opcode, Nan, bool)> {
         let takes = |order: Order| -> Option<bool> {
             // Elements come in order, so that the best one's index is less, but for what the reduction begins with.
             let taken = [Less, Equal, Greater].map(|index| self.takes(order, index));
@@ -251,23 +310,44 @@ impl Body<'_> {
             (a == b && b == c).then_some(a).or(is_tie.then_some(c))
         };
         let (less, equal, greater) = (takes(Less)?, takes(Equal)?, takes(Greater)?);
-        let greatest = match (less, equal, greater) {
-            (false, false, true) => true,
-            (true, false, false) => false,
+        let greatest = match (less, greater) {
+            (false, true) => true,
+            (true, false) => false,
             _ => return None,
         };
         if !is_float {
-            return Some((self.integers(greatest)?, false));
+            return Some((self.integers(greatest)?, Nan::Loses, equal));
+        }
+        let keeps_nan = if greatest { Opcode::ArithMaximumf } else { Opcode::ArithMinimumf };
+        if !equal && self.ends_at_nan() && self.begins_with_number() {
+            return Some((keeps_nan, Nan::Ends, false));
         }
         let (new, best, both) = (takes(NewNan)?, takes(BestNan)?, takes(BothNan)?);
         match (new, best, both) {
-            (true, false, false) => Some((if greatest { Opcode::ArithMaximumf } else { Opcode::ArithMinimumf }, true)),
+            (true, false, false) if !equal => Some((keeps_nan, Nan::Wins, false)),
             // A best one that is no number must not be: who begins with it is not taken.
             (false, _, _) if self.begins_with_number() => {
-                Some((if greatest { Opcode::ArithMaxnumf } else { Opcode::ArithMinnumf }, false))
+                let combine = if greatest { Opcode::ArithMaxnumf } else { Opcode::ArithMinnumf };
+                Some((combine, Nan::Loses, equal))
             }
             _ => None,
         }
+    }
+
+    /// Whether NaN becomes the value and stays it, and the index stays as it is, whichever element comes.
+    fn ends_at_nan(&self) -> bool {
+        let Some(end) = self.ir.terminator(self.ir.entry(self.op)) else { return false };
+        let &[value, place] = self.ir.operands(end) else { return false };
+        [NewNan, BestNan, BothNan].into_iter().all(|order| {
+            let index = |index: Order| self.known(place, order, index) == Some(Known::BestIndex);
+            let becomes = self.known(value, order, Greater);
+            let is_nan = match order {
+                NewNan => becomes == Some(Known::New),
+                BestNan => becomes == Some(Known::Best),
+                _ => matches!(becomes, Some(Known::New | Known::Best)),
+            };
+            is_nan && [Less, Equal, Greater].into_iter().all(index)
+        })
     }
 
     /// The integer extreme with the sign that the body's comparisons have.

@@ -1,13 +1,14 @@
-//! `iree_linalg_ext.winograd.*_transform`: each tile times a matrix on both sides, as two products. An image that tiles
-//! leave is padded with zeros first.
+//! `iree_linalg_ext.winograd.*_transform` and `linalg.winograd_*_transform`: each tile times a matrix on both sides, as two
+//! products. An image that tiles of the first leave is padded with zeros; the second has a matrix of one element on a side
+//! along which the filter has one, and adds the result to what is there.
 //!
-//! Covers tiles of 6 x 6 points and filters of 3 x 3, as the matrices are for these.
+//! Covers tiles of 6 x 6 points and filters of 3 x 3 of the first, as the matrices are for these, and static shapes.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
-use super::loops::{Part, rounded, with_type};
+use super::loops::{Part, rounded, structured, with_type};
 use crate::structured::fill;
 use crate::structured::generalize::{body_of, generic};
 use crate::structured::moves::pad_with_zeros;
@@ -104,9 +105,9 @@ fn dim(d: u32) -> Expr {
     Expr::Dim(d)
 }
 
-/// The first point of a tile, and a point from there.
-fn place(tile: u32, point: u32) -> Expr {
-    Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, dim(tile), Expr::Const(OUTPUT)), dim(point))
+/// The first point of a tile of so many points, and a point from there.
+fn place(tile: u32, points: i64, point: u32) -> Expr {
+    Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, dim(tile), Expr::Const(points)), dim(point))
 }
 
 fn of_image(builder: &mut Builder<'_>, image_: ValueId, out: ValueId, front: bool) -> ValueId {
@@ -115,7 +116,7 @@ fn of_image(builder: &mut Builder<'_>, image_: ValueId, out: ValueId, front: boo
         (vec![TILE, TILE], vec![dim(6), dim(7)])
     } else {
         let [rows, columns] = [3, 4].map(|d| to[d] * OUTPUT + KERNEL - 1);
-        let (row, column) = (place(3, 6), place(4, 7));
+        let (row, column) = (place(3, OUTPUT, 6), place(4, OUTPUT, 7));
         if front {
             (vec![to[2], to[5], rows, columns], vec![dim(2), dim(5), row, column])
         } else {
@@ -189,6 +190,156 @@ fn of_products(builder: &mut Builder<'_>, products: ValueId, out: ValueId, front
     builder.value(Opcode::TensorCollapseShape, &[tiles], ty, &[("reassociation", groups)])
 }
 
+/// The matrices of one of upstream's convolutions: of filters, images and products, and what the products are multiplied by
+/// on each side that they are transformed on.
+struct Family {
+    /// Points of a tile of the output, and of the filter, along one side.
+    sizes: (i64, i64),
+    /// Rows, each over one number.
+    filter: &'static [(&'static [i32], i32)],
+    image: &'static [(&'static [i32], i32)],
+    output: &'static [(&'static [i32], i32)],
+    scale: f64,
+}
+
+/// By the number of `fmr` (MLIR, `WinogradConv2D.cpp`).
+const FAMILIES: [Family; 3] = [
+    Family {
+        sizes: (2, 3),
+        filter: &[(&[-1, 0, 0], 1), (&[1, -1, 1], 2), (&[1, 1, 1], 2), (&[0, 0, 1], 1)],
+        image: &[(&[-1, 0, 1, 0], 1), (&[0, -1, 1, 0], 1), (&[0, 1, 1, 0], 1), (&[0, -1, 0, 1], 1)],
+        output: &[(&[1, 1, 1, 0], 1), (&[0, -1, 1, 1], 1)],
+        scale: 1.0,
+    },
+    Family {
+        sizes: (4, 3),
+        filter: &[
+            (&[1, 0, 0], 1),
+            (&[-1, 1, -1], 3),
+            (&[-1, -1, -1], 3),
+            (&[1, -2, 4], 12),
+            (&[1, 2, 4], 12),
+            (&[0, 0, 1], 1),
+        ],
+        image: &[
+            (&[4, 0, -5, 0, 1, 0], 16),
+            (&[0, 4, -4, -1, 1, 0], 16),
+            (&[0, -4, -4, 1, 1, 0], 16),
+            (&[0, 4, -2, -4, 2, 0], 16),
+            (&[0, -4, -2, 4, 2, 0], 16),
+            (&[0, 4, 0, -5, 0, 1], 16),
+        ],
+        output: &[
+            (&[1, 2, 2, 1, 1, 0], 8),
+            (&[0, -1, 1, -1, 1, 0], 4),
+            (&[0, 1, 1, 2, 2, 0], 4),
+            (&[0, -1, 1, -4, 4, 2], 4),
+        ],
+        scale: 32.0,
+    },
+    Family {
+        sizes: (2, 5),
+        filter: &[
+            (&[1, 0, 0, 0, 0], 1),
+            (&[1, -1, 1, -1, 1], 6),
+            (&[-1, -1, -1, -1, -1], 6),
+            (&[-16, 8, -4, 2, -1], 60),
+            (&[1, 2, 4, 8, 16], 60),
+            (&[0, 0, 0, 0, 1], 1),
+        ],
+        image: &[
+            (&[2, 3, -4, -3, 2, 0], 16),
+            (&[0, 2, 1, -5, 2, 0], 16),
+            (&[0, -2, -5, -1, 2, 0], 16),
+            (&[0, 2, -1, -2, 1, 0], 8),
+            (&[0, -1, -2, 1, 2, 0], 8),
+            (&[0, 2, 3, -4, -3, 2], 16),
+        ],
+        output: &[(&[1, 2, 2, 4, 2, 0], 2), (&[0, -2, 2, -2, 4, 1], 2)],
+        scale: 16.0,
+    },
+];
+
+impl Family {
+    /// What one side is multiplied by: one, where it has one point.
+    fn side(rows: &[(&[i32], i32)], points: i64) -> Matrix {
+        let row = |&(row, over): &(&[i32], i32)| row.iter().map(|&n| f64::from(n) / f64::from(over)).collect();
+        if points == 1 { vec![vec![1.0]] } else { rows.iter().map(row).collect() }
+    }
+}
+
+/// `linalg.winograd_*_transform`. Loops 2 to 5 are the dimensions of the result that are no points of tiles, in order, or
+/// those of the products.
+pub(super) fn linalg(ir: &mut Ir, op: OpId) -> Option<()> {
+    let &[input, out] = ir.operands(op) else { return None };
+    let result = ir.results(op).next()?;
+    let fmr = ir.attr(op, "fmr").and_then(Attr::as_i64).and_then(|fmr| usize::try_from(fmr).ok())?;
+    let family = FAMILIES.get(fmr)?;
+    let (from, to) = (ir.shape_of(input).to_vec(), ir.shape_of(out).to_vec());
+    if from.contains(&DYNAMIC) || to.contains(&DYNAMIC) {
+        return None;
+    }
+    let opcode = ir.opcode(op);
+    let builder = &mut Builder::before(ir, op);
+    let value = match opcode {
+        Opcode::LinalgWinogradFilterTransform => {
+            let sides = [to[0], to[1]].map(|points| Family::side(family.filter, points));
+            on_sides(builder, &sides, input, vec![dim(3), dim(6), dim(7), dim(2)], &to[2..], &[0, 1, 2, 3])
+        }
+        Opcode::LinalgWinogradInputTransform => {
+            let sides = [to[0], to[1]].map(|points| Family::side(family.image, points));
+            let step = |points: i64| if points == 1 { 1 } else { family.sizes.0 };
+            let read = vec![dim(4), place(2, step(to[0]), 6), place(3, step(to[1]), 7), dim(5)];
+            on_sides(builder, &sides, input, read, &to[2..], &[0, 1, 2, 3, 4, 5])
+        }
+        _ => {
+            let sides = [from[0], from[1]].map(|points| Family::side(family.output, points));
+            let read = [6, 7, 2, 3, 4, 5].map(dim).to_vec();
+            let tiles = on_sides(builder, &sides, input, read, &from[2..], &[4, 2, 0, 3, 1, 5]);
+            let groups: [&[i64]; 4] = [&[0], &[1, 2], &[3, 4], &[5]];
+            let groups = groups.map(|group| builder.ir.i64_array(group));
+            let groups = builder.ir.intern(Attr::Array(groups.to_vec()));
+            let ty = builder.ir.type_of(out);
+            let image = builder.value(Opcode::TensorCollapseShape, &[tiles], ty, &[("reassociation", groups)]);
+            let scale: f64 = sides.iter().filter(|side| side[0].len() > 1).map(|_| family.scale).product();
+            let image = Part::whole(builder.ir, image);
+            structured(builder, &[&image], Part::whole(builder.ir, out), |body, args| {
+                let elem = body.ir.type_of(args[0]);
+                let scale = body.splat(scale, elem);
+                let scaled = body.binary(Opcode::ArithMulf, scale, args[0]);
+                body.binary(Opcode::ArithAddf, scaled, args[1])
+            })
+            .value
+        }
+    };
+    let value = with_type(builder, value, result);
+    ir.replace_uses(result, value);
+    ir.erase(op);
+    Some(())
+}
+
+/// A matrix times a tile times another one transposed, along the loops that are asked for; `beside` are the extents from
+/// loop 2 on.
+fn on_sides(
+    builder: &mut Builder<'_>,
+    sides: &[Matrix; 2],
+    tile: ValueId,
+    read: Vec<Expr>,
+    beside: &[i64],
+    dims: &[usize],
+) -> ValueId {
+    let [rows, columns_] = sides;
+    let rest: Vec<usize> = (2..2 + beside.len()).collect();
+    let shape = [&[rows.len() as i64, columns_[0].len() as i64], beside].concat();
+    let half = multiplied(builder, rows, [0, 6], tile, read, &[&[0, 7], &rest[..]].concat(), &shape);
+    let extent = |&d: &usize| match d {
+        0 => rows.len() as i64,
+        1 => columns_.len() as i64,
+        _ => beside[d - 2],
+    };
+    columns(builder, columns_, &half, dims, &dims.iter().map(extent).collect::<Vec<_>>())
+}
+
 /// The second product: along the columns of what the first one has made of the rows.
 fn columns(builder: &mut Builder<'_>, matrix: &[Vec<f64>], half: &Part, dims: &[usize], shape: &[i64]) -> ValueId {
     let read = half.dims.iter().map(|&d| dim(d as u32)).collect();
@@ -259,7 +410,30 @@ fn pad(builder: &mut Builder<'_>, value: ValueId, shape: &[i64]) -> ValueId {
 
 #[cfg(test)]
 mod tests {
-    use super::{KERNEL, OUTPUT, TILE, filter, image, output};
+    use super::{FAMILIES, Family, KERNEL, OUTPUT, TILE, filter, image, output};
+
+    /// The transforms of a line are its convolution, also in upstream's families.
+    #[test]
+    fn upstream_matrices_are_of_one_family() {
+        let (line, weights) = ([3.0, -1.0, 4.0, 1.0, -5.0, 9.0], [2.0, -7.0, 1.0, 3.0, -4.0]);
+        let times = |row: &[f64], of: &[f64]| row.iter().zip(of).map(|(a, b)| a * b).sum::<f64>();
+        for family in FAMILIES {
+            let (m, r) = (family.sizes.0 as usize, family.sizes.1 as usize);
+            let [filter, image, output] =
+                [family.filter, family.image, family.output].map(|rows| Family::side(rows, 2));
+            assert_eq!([filter.len(), image.len(), output.len()], [m + r - 1, m + r - 1, m]);
+            let products: Vec<f64> = image
+                .iter()
+                .zip(filter)
+                .map(|(image, filter)| times(image, &line) * times(&filter, &weights[..r]))
+                .collect();
+            for (at, row) in output.iter().enumerate() {
+                let expected = times(&line[at..at + r], &weights);
+                let found = family.scale * times(row, &products);
+                assert!((found - expected).abs() < 1e-9, "F({m}, {r}) at {at}");
+            }
+        }
+    }
 
     /// The transforms of a line are its convolution.
     #[test]

@@ -13,10 +13,11 @@
 //! those that go channel by channel, and where vectors go along the filters, which are as good as packed.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{BlockId, Builder, Expr, Ir, Map, OpId, Opcode, ValueMap};
+use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueMap};
 
 use super::reshape::{collapse, expand};
 use crate::structured::generalize::{copy_along, generic};
+use crate::structured::sizes::{mixed_extent, mixed_loop};
 use crate::structured::{body, windows};
 
 /// Bytes of windows that are written out, at most.
@@ -98,7 +99,8 @@ impl Product {
             }
         }
         let product = Product { linalg, sides, extents, windows, view };
-        let bytes = product.order().iter().try_fold(4i64, |n, &d| n.checked_mul(product.extents[d]));
+        // Of how many images only the run knows, one is counted.
+        let bytes = product.order().iter().try_fold(4i64, |n, &d| n.checked_mul(product.extents[d].max(1)));
         let [filters, places] = [product.along(1 - windows), product.along(2)];
         // Loops of a side that are neighbours in memory are one, and alike in the factor and in the result.
         let agree = |side: Side, a: &[usize], b: &[usize]| {
@@ -113,7 +115,8 @@ impl Product {
             && agree(Side::Batch, &filters, &places);
         let has = |side: Side| product.sides.contains(&side);
         let is_list = |dims: &Vec<usize>| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i]));
-        let is_plain = dims.iter().all(is_list) && product.extents.iter().all(|&extent| extent > 0);
+        let is_known = |d: usize| product.extents[d] > 0 || product.extents[d] == DYNAMIC && product.is_outer(d);
+        let is_plain = dims.iter().all(is_list) && (0..product.extents.len()).all(is_known);
         let fits = bytes.is_some_and(|bytes| bytes <= BYTES_MAX);
         (is_plain && is_whole && has(Side::Filters) && n_places > 0 && has(Side::Sum) && fits).then_some(product)
     }
@@ -163,8 +166,9 @@ impl Product {
         let view = Linalg::of(builder.ir, self.view);
         let results = view.maps[0].results.iter().map(|expr| expr.replaced(&places, &[])).collect();
         let map = Map { dims: order.len() as u32, syms: 0, results };
-        let shape: Vec<i64> = order.iter().map(|&d| self.extents[d]).collect();
-        self.linalg.inputs[self.windows] = copy_along(builder, view.inputs[0], map, &shape);
+        let extent = |&d: &usize| mixed_loop(builder, &self.linalg, d).expect("the result or a factor has each loop");
+        let sizes: Vec<Mixed> = order.iter().map(extent).collect();
+        self.linalg.inputs[self.windows] = copy_along(builder, view.inputs[0], map, &sizes);
         self.linalg.maps[self.windows] = Map::of_dims(self.extents.len(), &order);
         // The first loop of each run stands for it.
         let mut joined: Vec<usize> = Vec::new();
@@ -190,7 +194,8 @@ impl Product {
         let new = generic(builder, &Linalg { inputs, outputs, maps, reduction }, &[]);
         builder.copy_regions(op, new, &mut ValueMap::default());
         let result = builder.ir.result(op, 0);
-        let sizes: Vec<Mixed> = builder.ir.shape_of(result).iter().map(|&n| Mixed::Static(n)).collect();
+        let rank = builder.ir.shape_of(result).len();
+        let sizes: Vec<Mixed> = (0..rank).map(|d| mixed_extent(builder, result, d)).collect();
         let new = builder.ir.result(new, 0);
         let wide = expand(builder, new, &operands[2].0, &sizes);
         ir.replace_uses(result, wide);

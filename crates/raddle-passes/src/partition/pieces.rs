@@ -84,7 +84,10 @@ fn copy(ir: &mut Ir, op: OpId) {
     let Some(next) = ir.next_op(op) else { return };
     let builder = &mut Builder::before(ir, next);
     let copy = match shape_of(builder.ir, result).filter(|_| is_view) {
-        Some(shape) => Some(copy_along(builder, result, Map::identity(shape.len()), &shape)),
+        Some(shape) => {
+            let sizes: Vec<Mixed> = shape.into_iter().map(Mixed::Static).collect();
+            Some(copy_along(builder, result, Map::identity(sizes.len()), &sizes))
+        }
         None => by_reads::read(builder, op),
     };
     let Some(copy) = copy else { return };
@@ -179,11 +182,13 @@ fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
     let is_plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1))
         && ir.shape_of(result).len() == view.sizes.len()
         && !has_encoding(ir, input);
-    let sizes = numbers(&view.sizes).filter(|_| is_plain)?;
+    if !is_plain || numbers(&view.sizes).is_none() {
+        return None;
+    }
     let of = |list: &[Mixed]| -> Vec<Mixed> { places.iter().map(|&d| list[d]).collect() };
     let builder = &mut Builder::before(ir, op);
     let part = builder.extract_slice(input, &of(&view.offsets), &of(&view.sizes));
-    let new = copy_along(builder, part, Map::of_dims(sizes.len(), &places), &sizes);
+    let new = copy_along(builder, part, Map::of_dims(view.sizes.len(), &places), &view.sizes);
     ir.replace_uses(result, new);
     ir.erase(op);
     Some(())

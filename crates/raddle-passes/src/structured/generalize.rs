@@ -6,8 +6,10 @@
 //! The body is the one that the name stands for. What a name says by its own attributes is then in the maps; attributes
 //! that others wrote stay. Does not touch operations without loops and a body, such as `linalg.softmax`.
 
-use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, AttrId, Builder, Diag, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, keyword_attr};
+use raddle_ir::views::{Linalg, Mixed, unmixed};
+use raddle_ir::{
+    Attr, AttrId, Builder, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, keyword_attr,
+};
 
 /// Makes each named operation of a function `linalg.generic`.
 pub fn generalize(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
@@ -84,11 +86,21 @@ pub(crate) fn loop_index(body: &mut Builder<'_>, d: usize) -> ValueId {
     body.value(Opcode::LinalgIndex, &[], ty, &[("dim", dim)])
 }
 
+/// What an expression of the loops of an operation is, in its body.
+pub(crate) fn at_loops(body: &mut Builder<'_>, place: &Expr, loops: &[ValueId]) -> ValueId {
+    match *place {
+        Expr::Dim(d) => loops[d as usize],
+        Expr::Const(at) => body.index(at),
+        _ => body.apply(Map { dims: loops.len() as u32, syms: 0, results: vec![place.clone()] }, loops),
+    }
+}
+
 /// A new tensor of a shape, whose element at a point is that of another tensor where `map` leads from there.
-pub(crate) fn copy_along(builder: &mut Builder<'_>, value: ValueId, map: Map, shape: &[i64]) -> ValueId {
-    let (elem, rank) = (builder.ir.elem_of(value), shape.len());
-    let ty = builder.ir.tensor_type(shape, elem);
-    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
+pub(crate) fn copy_along(builder: &mut Builder<'_>, value: ValueId, map: Map, sizes: &[Mixed]) -> ValueId {
+    let (elem, rank) = (builder.ir.elem_of(value), sizes.len());
+    let (shape, open) = unmixed(sizes);
+    let ty = builder.ir.tensor_type(&shape, elem);
+    let empty = builder.value(Opcode::TensorEmpty, &open, ty, &[]);
     let maps = vec![map, Map::identity(rank)];
     let linalg = Linalg { inputs: vec![value], outputs: vec![empty], maps, reduction: vec![false; rank] };
     let op = generic(builder, &linalg, &[]);

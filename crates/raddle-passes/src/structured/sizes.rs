@@ -1,6 +1,6 @@
 //! How large the dimensions of tensors are: where their extents come from, and what is known about these.
 
-use raddle_ir::views::{Mixed, SliceView};
+use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 use super::space::{at, destination};
@@ -228,6 +228,17 @@ pub fn extreme(builder: &mut Builder<'_>, opcode: Opcode, operands: &[Mixed], ex
     let map = Map { dims: values.len() as u32, syms: 0, results: resolved };
     let (map, ty) = (builder.ir.intern(Attr::Map(map)), builder.ir.index_type());
     Mixed::Value(builder.value(opcode, &values, ty, &[("map", map)]))
+}
+
+/// The extent of a loop of a structured operation along which some operand lies: a number, if one of these knows it, or
+/// best that of a result, whose extents others know.
+pub fn mixed_loop(builder: &mut Builder<'_>, linalg: &Linalg, d: usize) -> Option<Mixed> {
+    let operands = linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps);
+    let along = |map: &Map| map.results.iter().position(|expr| *expr == Expr::Dim(d as u32));
+    let found: Vec<(ValueId, usize)> = operands.filter_map(|(&value, map)| Some((value, along(map)?))).collect();
+    let known = found.iter().find(|&&(value, at)| builder.ir.shape_of(value)[at] != DYNAMIC);
+    let &(value, at) = known.or(found.last())?;
+    Some(mixed_extent(builder, value, at))
 }
 
 /// The extent of a dimension of a tensor, as near to its origin as it is known.

@@ -15,16 +15,19 @@
 //! A slice is such a view, too, also where only the run knows its place, and so is a padded tensor: its memory begins where
 //! the first element would stand, and what is not [`Inside`] of the tensor is masked where it is read.
 //!
-//! Does not touch operands whose extents are not known, or maps with terms that fall.
+//! Where only the run knows extents, sizes and strides are values.
+//!
+//! An operand whose map is no sum of loops that grow, such as one that is read from its end, is read element by element in
+//! the body.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Linalg, Mixed, SliceView};
-use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
-use crate::code::extents::row_major;
 use crate::structured::body;
-use crate::structured::generalize::{copy_along, make_generic};
+use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index, make_generic};
 use crate::structured::moves::{numbers, padding, padding_constant};
+use crate::structured::sizes::{mixed_extent, mixed_loop};
 use crate::structured::space::grows;
 
 /// Lets structured operations of a function read windows through views.
@@ -32,21 +35,80 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
         let Some(linalg) = Linalg::try_of(ir, op).filter(|_| !is_window(ir, op)) else { continue };
         let views: Vec<Option<View>> = (0..linalg.inputs.len()).map(|i| View::of_input(ir, &linalg, i)).collect();
-        if views.iter().all(Option::is_none) {
+        let read: Vec<usize> = (0..views.len()).filter(|&i| views[i].is_none() && is_odd(ir, &linalg, i)).collect();
+        if views.iter().all(Option::is_none) && read.is_empty() {
             continue;
         }
         let op = make_generic(ir, op).unwrap_or(op);
         let mut linalg = Linalg::of(ir, op);
         for (i, view) in views.into_iter().enumerate() {
             let Some(view) = view else { continue };
+            let builder = &mut Builder::before(ir, op);
+            let extent =
+                |&d: &usize| mixed_loop(builder, &linalg, d).expect("an operand lies along each loop of a view");
+            let sizes: Vec<Mixed> = view.loops.iter().map(extent).collect();
             linalg.maps[i] = Map::of_dims(linalg.reduction.len(), &view.loops);
-            linalg.inputs[i] = copy_along(&mut Builder::before(ir, op), linalg.inputs[i], view.map, &view.shape);
+            linalg.inputs[i] = copy_along(builder, linalg.inputs[i], view.map, &sizes);
         }
         let maps = linalg.maps.into_iter().map(|map| ir.intern(Attr::Map(map))).collect();
         let maps = ir.intern(Attr::Array(maps));
         ir.set_attr(op, "indexing_maps", maps);
         ir.set_operands(op, &[linalg.inputs, linalg.outputs].concat());
+        let _ = read_in_body(ir, op, &read);
     }
+}
+
+/// Whether an input is a tensor that is read along other ways than loops.
+fn is_odd(ir: &Ir, linalg: &Linalg, input: usize) -> bool {
+    ir.ty(linalg.inputs[input]).is_tensor() && !is_list(&linalg.maps[input])
+}
+
+/// Lets the body of an operation read some of its inputs, which are then none.
+fn read_in_body(ir: &mut Ir, op: OpId, read: &[usize]) -> Option<()> {
+    let linalg = Linalg::of(ir, op);
+    let operands: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
+    let kept: Vec<usize> = (0..operands.len()).filter(|at| !read.contains(at)).collect();
+    let stated = |d: usize| kept.iter().any(|&at| linalg.maps[at].results.contains(&Expr::Dim(d as u32)));
+    if read.is_empty() || !(0..linalg.reduction.len()).all(stated) {
+        return None;
+    }
+    let old = ir.entry(op);
+    let args = ir.args(old).to_vec();
+    let builder = &mut Builder::before(ir, op);
+    let n_inputs = linalg.inputs.len() - read.len();
+    let left = Linalg {
+        inputs: kept[..n_inputs].iter().map(|&at| operands[at]).collect(),
+        outputs: linalg.outputs.clone(),
+        maps: kept.iter().map(|&at| linalg.maps[at].clone()).collect(),
+        reduction: linalg.reduction.clone(),
+    };
+    let new = generic(builder, &left, &[]);
+    let elems: Vec<TypeId> = kept.iter().map(|&at| builder.ir.type_of(args[at])).collect();
+    body_of(builder, new, &elems, |body, given| {
+        let mut map = ValueMap::default();
+        for (&at, &arg) in kept.iter().zip(given) {
+            map.set(args[at], arg);
+        }
+        let loops: Vec<ValueId> = (0..linalg.reduction.len()).map(|d| loop_index(body, d)).collect();
+        for &at in read {
+            let places: Vec<ValueId> =
+                linalg.maps[at].results.iter().map(|place| at_loops(body, place, &loops)).collect();
+            let elem = body.ir.type_of(args[at]);
+            let value = body.value(Opcode::TensorExtract, &[&[operands[at]], &places[..]].concat(), elem, &[]);
+            map.set(args[at], value);
+        }
+        let inner = body.ir.ops_of(old);
+        let (&end, inner) = inner.split_last().expect("a verified region has a terminator");
+        for &op in inner {
+            body.copy(op, &mut map);
+        }
+        body.ir.operands(end).iter().map(|&value| map.get(value)).collect()
+    });
+    for (old, new) in ir.results(op).zip(ir.results(new)).collect::<Vec<_>>() {
+        ir.replace_uses(old, new);
+    }
+    ir.erase(op);
+    Some(())
 }
 
 /// Whether an operation is a view: a copy along sums of loops into a new tensor, a slice, or a tensor that is padded by a
@@ -67,7 +129,9 @@ pub(crate) fn reads(ir: &Ir, user: OpId, operand: usize) -> bool {
     let reader =
         Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len() && !(is_padded && is_product(&user)));
     let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
-    reader || is_view || ir.opcode(user) == Opcode::TensorExtractSlice
+    // Tiles ask how long the view is that they are slices of.
+    let asks = ir.opcode(user) == Opcode::TensorDim && in_tile(ir, user);
+    reader || is_view || asks || ir.opcode(user) == Opcode::TensorExtractSlice
 }
 
 /// The dimensions of what a slice is a part of that its result has: of those of one element, some may be missing.
@@ -152,67 +216,143 @@ pub(crate) struct Inside {
     /// A sum of the dimensions of the view.
     pub place: Expr,
     /// It is at least 0, and less than this.
-    pub extent: i64,
+    pub extent: Mixed,
 }
 
 /// The memory of a view of a memref.
 pub(crate) struct Part {
-    /// The whole buffer.
-    pub base: ValueId,
-    /// The type of the part.
-    pub ty: TypeId,
-    /// Its first element, if only the run knows that: a number and so many times each of some indices.
-    pub moved: Option<(i64, Vec<(ValueId, i64)>)>,
+    /// A memref of its own.
+    pub memref: ValueId,
     /// Where it has elements; elsewhere there is padding.
     pub inside: Vec<Inside>,
     /// The padding that this view adds, as a constant's attribute.
     pub padding: Option<AttrId>,
 }
 
-/// The memory of a view of a memref that has elements where `inside` holds.
-pub(crate) fn part_of(ir: &mut Ir, op: OpId, base: ValueId, inside: &[Inside]) -> Option<Part> {
-    let view = View::of_op(ir, op)?;
-    let padding = padding_constant(ir, op);
+/// The memory of a view of a memref that has elements where `inside` holds; `values` has the kernel's numbers for those of
+/// the tensors' program.
+pub(crate) fn part_of(
+    builder: &mut Builder<'_>,
+    op: OpId,
+    base: ValueId,
+    inside: &[Inside],
+    values: &ValueMap,
+) -> Option<Part> {
+    let view = View::of_op(builder.ir, op)?;
+    let padding = padding_constant(builder.ir, op);
     let last: Vec<i64> = view.shape.iter().map(|&extent| extent.max(1) - 1).collect();
     let first = vec![0; last.len()];
     // Places only grow with each dimension.
     let may_leave = |inside: &Inside| {
         let at = |point: &[i64]| inside.place.eval(point, &[]);
-        at(&first).is_none_or(|at| at < 0) || at(&last).is_none_or(|at| at >= inside.extent)
+        let Mixed::Static(extent) = inside.extent else { return true };
+        let is_open = inside.place.names(&|d| view.shape[d] == DYNAMIC);
+        is_open || at(&first).is_none_or(|at| at < 0) || at(&last).is_none_or(|at| at >= extent)
     };
-    let seen = |old: &Inside| Inside { place: old.place.replaced(&view.map.results, &[]), extent: old.extent };
-    let mut all: Vec<Inside> = inside.iter().map(seen).collect();
-    if padding.is_some() {
-        let places = view.map.results.iter().zip(ir.shape_of(base));
-        all.extend(places.map(|(place, &extent)| Inside { place: place.clone(), extent }));
-    }
-    all.retain(may_leave);
-    let Type::MemRef { shape, elem, layout, space } = ir.ty(base).clone() else { return None };
-    let (first, units) = match layout.map(|layout| &ir[layout]) {
-        None => (0, row_major(&shape)),
-        Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
-        Some(_) => return None,
-    };
-    let (offset, strides) = view.place(&units)?;
-    let moved: Vec<(ValueId, i64)> = view.moved.iter().map(|&(d, index)| (index, units[d])).collect();
-    let is_known = moved.is_empty() && first != DYNAMIC;
     // Where there is padding is told by numbers.
-    if !moved.is_empty() && !inside.is_empty() {
+    if !view.moved.is_empty() && !inside.is_empty() {
         return None;
     }
-    let place = if first == DYNAMIC { offset } else { first.checked_add(offset)? };
-    let layout = ir.intern(Attr::Strided { offset: if is_known { place } else { DYNAMIC }, strides });
-    let ty = ir.intern_type(Type::MemRef { shape: view.shape, elem, layout: Some(layout), space });
+    let seen = |old: &Inside| Inside { place: old.place.replaced(&view.map.results, &[]), extent: old.extent };
+    let mut all: Vec<Inside> = inside.iter().map(seen).collect();
+    let extents: Vec<Mixed> = (0..builder.ir.shape_of(base).len()).map(|d| mixed_extent(builder, base, d)).collect();
+    if padding.is_some() {
+        let around = padding_around(builder.ir, op)?;
+        let places = view.map.results.iter().zip(&extents).zip(around);
+        let padded = places.filter(|(_, around)| *around != (0, 0));
+        all.extend(padded.map(|((place, &extent), _)| Inside { place: place.clone(), extent }));
+    }
+    all.retain(may_leave);
+    let sizes = view.sizes(builder, op, &extents, values)?;
+    let Type::MemRef { elem, layout, space, .. } = *builder.ir.ty(base) else { return None };
     // A view of a view is one of the whole.
-    let whole = ir.def_op(base).map_or(base, |def| ir.operand(def, 0));
-    Some(Part { base: whole, ty, moved: (!is_known).then_some((place, moved)), inside: all, padding })
+    let (whole, origin, units) = match builder.ir.def_op(base) {
+        None if layout.is_none() => (base, Mixed::Static(0), row_major(builder, &extents)?),
+        Some(made) if builder.ir.opcode(made) == Opcode::MemrefReinterpretCast => {
+            let parts: Vec<Vec<ValueId>> = builder.ir.segments(made).iter().map(|part| part.to_vec()).collect();
+            let list =
+                |name: &str, part: usize| Some(mixed(&builder.ir.ints(builder.ir.attr_id(made, name)?)?, &parts[part]));
+            (builder.ir.operand(made, 0), *list("static_offsets", 1)?.first()?, list("static_strides", 3)?)
+        }
+        _ => return None,
+    };
+    // The first element, and the distance of neighbours: so many times each unit.
+    let n = view.shape.len();
+    let mut offset = vec![(origin, 1)];
+    let mut strides: Vec<Vec<(Mixed, i64)>> = vec![Vec::new(); n];
+    for (place, &unit) in view.map.results.iter().zip(&units) {
+        offset.push((unit, place.eval(&vec![0; n], &[])?));
+        for (d, stride) in strides.iter_mut().enumerate() {
+            stride.push((unit, step(place, d, n)?));
+        }
+    }
+    for &(d, index) in &view.moved {
+        let at = Mixed::Value(values.get(index));
+        let unit = units[d];
+        offset.push((product(builder, at, unit)?, 1));
+    }
+    let offset = sum_of(builder, &offset)?;
+    let strides: Vec<Mixed> = strides.iter().map(|terms| sum_of(builder, terms)).collect::<Option<_>>()?;
+    let memref = builder.reinterpret(whole, offset, &sizes, &strides, elem, space);
+    Some(Part { memref, inside: all, padding })
+}
+
+/// The distance of neighbours along each dimension of a row-major buffer; `None` if one is too large for a number.
+fn row_major(builder: &mut Builder<'_>, extents: &[Mixed]) -> Option<Vec<Mixed>> {
+    let mut units = vec![Mixed::Static(1); extents.len()];
+    for d in (1..extents.len()).rev() {
+        units[d - 1] = product(builder, units[d], extents[d])?;
+    }
+    Some(units)
+}
+
+/// A product; `None` if it is too large for a number.
+fn product(builder: &mut Builder<'_>, a: Mixed, b: Mixed) -> Option<Mixed> {
+    match (a, b) {
+        (Mixed::Static(a), Mixed::Static(b)) => a.checked_mul(b).map(Mixed::Static),
+        (Mixed::Static(n), Mixed::Value(value)) | (Mixed::Value(value), Mixed::Static(n)) => {
+            sum_of(builder, &[(Mixed::Value(value), n)])
+        }
+        (Mixed::Value(a), Mixed::Value(b)) => Some(Mixed::Value(builder.binary(Opcode::ArithMuli, a, b))),
+    }
+}
+
+/// So many times each of some numbers, as one; `None` if it is too large for a number.
+fn sum_of(builder: &mut Builder<'_>, terms: &[(Mixed, i64)]) -> Option<Mixed> {
+    let (mut sum, mut number, mut values) = (Expr::Const(0), 0i64, Vec::new());
+    for &(term, times) in terms {
+        match term {
+            Mixed::Static(term) => number = number.checked_add(term.checked_mul(times)?)?,
+            Mixed::Value(_) if times == 0 => {}
+            Mixed::Value(value) => {
+                let d = values.iter().position(|&other| other == value).unwrap_or_else(|| {
+                    values.push(value);
+                    values.len() - 1
+                });
+                let term = Expr::binary(BinOp::Mul, Expr::Dim(d as u32), Expr::Const(times));
+                sum = Expr::binary(BinOp::Add, sum, term);
+            }
+        }
+    }
+    let sum = Expr::binary(BinOp::Add, sum, Expr::Const(number)).simplified();
+    Some(match sum {
+        Expr::Const(number) => Mixed::Static(number),
+        Expr::Dim(d) => Mixed::Value(values[d as usize]),
+        sum => Mixed::Value(builder.apply(Map { dims: values.len() as u32, syms: 0, results: vec![sum] }, &values)),
+    })
+}
+
+/// How many elements a tensor is padded by in front of each dimension and behind it, if these are numbers.
+fn padding_around(ir: &Ir, op: OpId) -> Option<Vec<(i64, i64)>> {
+    let [low, high] = padding(ir, op).map(|list| numbers(&list));
+    Some(low?.into_iter().zip(high?).collect())
 }
 
 /// An operand as it is seen from the loops that it is read along.
 struct View {
     /// Each loop once, in the order of the dimensions of the view.
     loops: Vec<usize>,
-    /// How long each is.
+    /// How long each is; [`DYNAMIC`] where only the run knows.
     shape: Vec<i64>,
     /// Where the loops lead in the operand, numbered as they are here.
     map: Map,
@@ -225,7 +365,7 @@ impl View {
     fn of_input(ir: &Ir, linalg: &Linalg, input: usize) -> Option<View> {
         let (value, map) = (linalg.inputs[input], &linalg.maps[input]);
         let shape = ir.shape_of(value);
-        if is_list(map) || !ir.ty(value).is_tensor() || shape.contains(&DYNAMIC) || !map.results.iter().all(grows) {
+        if is_list(map) || !ir.ty(value).is_tensor() || !map.results.iter().all(grows) {
             return None;
         }
         let extents = linalg.extents(ir);
@@ -238,11 +378,13 @@ impl View {
             loops.extend(named);
         }
         let stated = |d: usize| linalg.maps.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
-        if !loops.iter().all(|&d| stated(d) && extents[d] >= 1) {
+        if !loops.iter().all(|&d| stated(d) && extents[d] != 0) {
             return None;
         }
         let last: Vec<i64> = extents.iter().map(|&n| n.max(1) - 1).collect();
-        let inside = |(expr, &extent): (&Expr, &i64)| expr.eval(&last, &[]).is_some_and(|at| at < extent);
+        // Whoever runs a program of open extents gives it such that all is inside.
+        let inside =
+            |(expr, &extent): (&Expr, &i64)| extent == DYNAMIC || expr.eval(&last, &[]).is_some_and(|at| at < extent);
         if !map.results.iter().zip(shape).all(inside) {
             return None;
         }
@@ -309,20 +451,16 @@ impl View {
     /// A tensor that has so many more elements in front and behind, all of them the same constant.
     fn of_padded(ir: &Ir, op: OpId) -> Option<View> {
         let (source, shape) = (ir.operand(op, 0), ir.shape_of(ir.result(op, 0)).to_vec());
-        let [low, high] = padding(ir, op).map(|list| numbers(&list));
-        let (low, high) = (low?, high?);
-        if shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC) {
-            return None;
-        }
+        let around = padding_around(ir, op)?;
         padding_constant(ir, op)?;
         // An empty tensor has no memory that the view could be of.
-        if low.iter().chain(&high).any(|&n| n < 0) || ir.shape_of(source).contains(&0) {
+        if around.iter().any(|&(low, high)| low < 0 || high < 0) || ir.shape_of(source).contains(&0) {
             return None;
         }
-        let place = |(d, &low): (usize, &i64)| {
+        let place = |(d, &(low, _)): (usize, &(i64, i64))| {
             Expr::binary(BinOp::Add, Expr::Dim(d as u32), Expr::Const(low.checked_neg().unwrap_or_default()))
         };
-        let results = low.iter().enumerate().map(place).collect();
+        let results = around.iter().enumerate().map(place).collect();
         let map = Map { dims: shape.len() as u32, syms: 0, results };
         Some(View { loops: (0..shape.len()).collect(), shape, map, moved: Vec::new() })
     }
@@ -349,17 +487,24 @@ impl View {
         Some(View { loops: (0..shape.len()).collect(), shape, map, moved: Vec::new() })
     }
 
-    /// The place of the first element and the distance of neighbours, where the operand's dimensions have these distances.
-    fn place(&self, units: &[i64]) -> Option<(i64, Vec<i64>)> {
-        let n = self.shape.len();
-        let (mut offset, mut strides) = (0i64, vec![0i64; n]);
-        for (expr, &unit) in self.map.results.iter().zip(units) {
-            offset = offset.checked_add(expr.eval(&vec![0; n], &[])?.checked_mul(unit)?)?;
-            for (d, stride) in strides.iter_mut().enumerate() {
-                *stride = stride.checked_add(step(expr, d, n)?.checked_mul(unit)?)?;
+    /// How long each dimension is of the view that an operation makes of what has these extents; `None` for a number that is
+    /// too large.
+    fn sizes(&self, builder: &mut Builder<'_>, op: OpId, extents: &[Mixed], values: &ValueMap) -> Option<Vec<Mixed>> {
+        // Only copies into new tensors and padded tensors have open extents.
+        match padding_around(builder.ir, op) {
+            Some(around) if builder.ir.opcode(op) == Opcode::TensorPad => {
+                let size = |(&extent, (low, high)): (&Mixed, (i64, i64))| {
+                    sum_of(builder, &[(extent, 1), (Mixed::Static(low.checked_add(high)?), 1)])
+                };
+                extents.iter().zip(around).map(size).collect()
             }
+            _ if self.shape.contains(&DYNAMIC) => {
+                let new = builder.ir.operands(op).last().and_then(|&new| builder.ir.def_op(new))?;
+                let sizes: Vec<ValueId> = builder.ir.operands(new).iter().map(|&size| values.get(size)).collect();
+                Some(mixed(&self.shape, &sizes))
+            }
+            _ => Some(self.shape.iter().map(|&size| Mixed::Static(size)).collect()),
         }
-        Some((offset, strides))
     }
 }
 

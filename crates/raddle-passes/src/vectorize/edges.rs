@@ -98,17 +98,18 @@ pub(super) fn inside(
         _ => None,
     };
     let (mut place, mut extent) = (inside.place.clone(), inside.extent);
-    if let Some((d, low)) = alone {
-        let group = GROUP_MAX.min(1 << low.trailing_zeros().min(extent.trailing_zeros()).min(62));
+    if let (Some((d, low)), Mixed::Static(known)) = (alone, extent) {
+        let group = GROUP_MAX.min(1 << low.trailing_zeros().min(known.trailing_zeros()).min(62));
         if group > 1 {
             let size = builder.splat(group as f64, ty);
             places[d as usize] = builder.binary(Opcode::ArithDivui, places[d as usize], size);
             place = Expr::binary(BinOp::Add, Expr::Dim(d), Expr::Const(low / group));
-            extent /= group;
+            extent = Mixed::Static(known / group);
         }
     }
     let place = sum(builder, &place, &places, indices.len(), ty).expect("places of windows are sums");
-    let extent = builder.splat(extent as f64, ty);
+    let extent = extent.materialize(builder);
+    let extent = splat(builder, extent, ty);
     // As numbers without a sign, of which those that are negative are large.
     let here = compare(builder, BELOW, place, extent);
     to_iteration_space(builder, here, &Map::of_dims(shape.len(), &own), shape)

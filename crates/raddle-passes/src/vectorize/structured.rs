@@ -261,7 +261,7 @@ pub(crate) fn splat(builder: &mut Builder<'_>, scalar: ValueId, ty: TypeId) -> V
     }
 }
 
-/// A sum of products on vectors; `None` for an expression that divides.
+/// An expression on vectors; `None` where it divides by what is no positive number.
 pub(super) fn sum(
     builder: &mut Builder<'_>,
     expr: &Expr,
@@ -279,7 +279,17 @@ pub(super) fn sum(
         Expr::Const(number) => Some(builder.splat(*number as f64, ty)),
         Expr::Dim(d) => Some(widened(builder, *operands.get(*d as usize)?, ty)),
         Expr::Sym(s) => Some(widened(builder, *operands.get(dims + *s as usize)?, ty)),
-        Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
+        Expr::FloorDiv(_, by) | Expr::CeilDiv(_, by) | Expr::Mod(_, by) if !matches!(**by, Expr::Const(number) if number > 0) => {
+            None
+        }
+        Expr::FloorDiv(a, b) => both(Opcode::ArithFloordivsi, a, b),
+        Expr::CeilDiv(a, b) => both(Opcode::ArithCeildivsi, a, b),
+        Expr::Mod(a, b) => {
+            let (a, b) = (sum(builder, a, operands, dims, ty)?, sum(builder, b, operands, dims, ty)?);
+            let whole = builder.binary(Opcode::ArithFloordivsi, a, b);
+            let whole = builder.binary(Opcode::ArithMuli, whole, b);
+            Some(builder.binary(Opcode::ArithSubi, a, whole))
+        }
     }
 }
 

@@ -10,16 +10,16 @@ use raddle_run::{Counters, Outcome, Tensor};
 use super::arguments::Signature;
 
 /// Whether the emulator says what a program on memrefs means as it is `written`, and not as it is `admitted`: operations
-/// without a region it executes on tensors only.
+/// without a region it executes on tensors only, and only what is admitted returns what arguments hold beside results.
 pub fn is_reference(written: &Ir, admitted: &Ir, func: OpId) -> bool {
     let is_memref = |value: &ValueId| matches!(written.ty(*value), Type::MemRef { .. });
     let is_known = |op: OpId| {
         let is_structured = ["linalg.", "iree_linalg_ext."].iter().any(|dialect| written.name(op).starts_with(dialect));
         !is_structured || Linalg::operands(written, op).is_some() || !written.operands(op).iter().any(is_memref)
     };
-    admit::is_on_buffers(written, func)
-        && in_place::stated(admitted, func).iter().any(Option::is_some)
-        && written.walk(func).into_iter().all(is_known)
+    let places = in_place::stated(admitted, func);
+    let is_program = admit::is_on_buffers(written, func) && !places.is_empty() && places.iter().all(Option::is_some);
+    admit::is_on_loops(written, func) || is_program && written.walk(func).into_iter().all(is_known)
 }
 
 /// Runs a kernel on buffers, of which those at some positions are unwritten.

@@ -1,16 +1,8 @@
 // What is no tensor says why.
-// RUN: raddle opt %s --split-input-file --admit
+// RUN: raddle opt %s --split-input-file --hoist-dispatches --admit
 func.func @strided(%a: memref<4x4xf32, strided<[?, 1], offset: ?>>, %o: memref<4x4xf32>) {
   linalg.exp ins(%a : memref<4x4xf32, strided<[?, 1], offset: ?>>) outs(%o : memref<4x4xf32>)
   return
-}
-
-// -----
-func.func @returns_and_writes(%a: memref<4xf32>) -> memref<4xf32> {
-  %r = memref.alloc() : memref<4xf32>
-  linalg.exp ins(%a : memref<4xf32>) outs(%r : memref<4xf32>)
-  linalg.exp ins(%r : memref<4xf32>) outs(%a : memref<4xf32>)
-  return %r : memref<4xf32>
 }
 
 // -----
@@ -22,7 +14,14 @@ func.func @unranked(%a: memref<4xf32>) {
   return
 }
 
-// $ raddle opt %s --split-input-file --admit
+// -----
+func.func @calls_itself(%a: memref<4xf32>, %v: f32) {
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  call @calls_itself(%a, %v) : (memref<4xf32>, f32) -> ()
+  return
+}
+
+// $ raddle opt %s --split-input-file --hoist-dispatches --admit
 //
 //
 // error[E0303]: `@strided` cannot work on tensors instead of memrefs
@@ -33,18 +32,18 @@ func.func @unranked(%a: memref<4xf32>) {
 //   |
 //   = note: the elements of an argument do not lie side by side in memory
 //   = help: bufferize with `function-boundary-type-conversion=identity-layout-map`
-// error[E0303]: `func.return` cannot work on tensors instead of memrefs
+// error[E0303]: `func.call` cannot work on tensors instead of memrefs
 //   --> admit/memrefs_that_are_refused.mlir:13:3
 //    |
-// 13 |   return %r : memref<4xf32>
-//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^
-//    |
-//    = note: a function returns what it computes, or writes it to arguments, and not both
-// error[E0303]: `func.call` cannot work on tensors instead of memrefs
-//   --> admit/memrefs_that_are_refused.mlir:21:3
-//    |
-// 21 |   func.call @print(%u) : (memref<*xf32>) -> ()
+// 13 |   func.call @print(%u) : (memref<*xf32>) -> ()
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
 //    = note: it uses a memref, and there is no rule for the tensor that this holds
+// error[E0303]: `@calls_itself` cannot take in what it calls
+//   --> admit/memrefs_that_are_refused.mlir:20:3
+//    |
+// 20 |   call @calls_itself(%a, %v) : (memref<4xf32>, f32) -> ()
+//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//    |
+//    = note: it calls itself, or there are more than 256 calls of functions on memrefs
 // [exit status 1]

@@ -1,9 +1,10 @@
 // `iree_linalg_ext.arg_compare` that counts from zero is a maximum and the least index where it is, as loops that say the
-// same are; one that takes the last of equal elements stays.
+// same are; one that takes the last of equal elements looks for the greatest index.
 // RUN: raddle run %s --all
 // RUN: raddle run %s --all --device=ptx-emu
 // RUN: raddle opt %s --to=lowered --remarks 2>&1 | grep -c compiled to scalar loops
 // RUN: raddle opt %s --normalize | grep arg_compare
+// RUN: raddle run %s --function=later --input=6x9xf32=1 --input=0 --expected_output=6xf32=1 --expected_output=6xi64=8 --quiet
 // RUN: raddle run %s --function=greatest --input=2x3xf32=[[1,nan,1],[nan,nan,nan]] --expected_output=2xi32=[0,0] --quiet
 func.func @greatest(%x: tensor<2x3xf32>) -> tensor<2xi32> {
   %least = arith.constant 0xFF800000 : f32
@@ -57,10 +58,13 @@ func.func @later(%x: tensor<6x9xf32>, %first: index) -> (tensor<6xf32>, tensor<6
 // 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --to=lowered --remarks 2>&1 | grep -c compiled to scalar loops
-// 1
+// 0
 
 // $ raddle opt %s --normalize | grep arg_compare
-//     %4:2 = iree_linalg_ext.arg_compare dimension(1) ins(%arg0 : tensor<6x9xf32>) outs(%1, %3 : tensor<6xf32>, tensor<6xi64>) {
+
+// $ raddle run %s --function=later --input=6x9xf32=1 --input=0 --expected_output=6xf32=1 --expected_output=6xi64=8 --quiet
+// correct: result 0, all 6 elements equal the expected output bit for bit
+// correct: result 1, all 6 elements equal the expected output bit for bit
 
 // $ raddle run %s --function=greatest --input=2x3xf32=[[1,nan,1],[nan,nan,nan]] --expected_output=2xi32=[0,0] --quiet
 // correct: all 2 elements equal the expected output bit for bit

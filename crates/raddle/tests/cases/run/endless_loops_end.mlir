@@ -12,11 +12,12 @@ func.func @f(%m: memref<4xf32>) {
 }
 
 // $ raddle run %s --fuel=100000
-// error[E0802]: limit: the program needs 140000000000389 of fuel at least, and the run has 100000 in all
-//  --> run/endless_loops_end.mlir:3:1
+// error[E0802]: limit: a loop of 1000000000000 iterations needs more than what is left of the run's fuel of 100000
+//  --> run/endless_loops_end.mlir:8:3
 //   |
-// 3 | func.func @f(%m: memref<4xf32>) {
-//   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+// 8 |   scf.for %i = %c0 to %big step %c1 {
+//   |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ in `scf.for`
 //   |
+//   = note: in workgroup (0, 0, 0), subgroup 0, lane 0
 //   = help: run it with `--fuel=220000000000000 --time=2100000`, or look for a grid, a bound or a loop that is wrong
 // [exit status 3]
