@@ -40,7 +40,7 @@ pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64) -> bool {
 
 fn of_blocks(ir: &Ir, blocks: &[BlockId], least: i64) -> Vec<(OpId, Product)> {
     let ops = blocks.iter().flat_map(|&block| ir.ops_of(block));
-    let work = |product: &Product| product.extents.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
+    let work = |product: &Product| product.extents.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent.max(1)));
     let is_worth = |product: &Product| work(product).is_none_or(|work| work >= least);
     ops.filter_map(|op| Some((op, Product::of(ir, op).filter(is_worth)?))).collect()
 }
