@@ -198,7 +198,7 @@ func.func @nothing() {
   return
 }
 
-// The last of equal ones stays one reduction in order.
+// The last of equal ones has the greatest index.
 func.func @last() {
   %x = util.unfoldable_constant dense<[1.0, 5.0, -2.0, 5.0, 3.0]> : tensor<5xf32>
   %start = arith.constant -3.40282347E+38 : f32
