@@ -250,6 +250,16 @@ func.func @iree_linalg_ext.online_attention(%q: tensor<2x32x16x!T>, %k: tensor<2
   return %r#0, %r#1, %r#2 : tensor<2x32x16xf32>, tensor<2x32xf32>, tensor<2x32xf32>
 }
 
+func.func @iree_linalg_ext.quantize_affine(%x: tensor<5x37x!T>, %s: tensor<5x!T>, %z: tensor<5xi8>, %o: tensor<5x37xi8>) -> tensor<5x37xi8> {
+  %r = iree_linalg_ext.quantize_affine <indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], quant_min = -128, quant_max = 127> ins(%x, %s, %z : tensor<5x37x!T>, tensor<5x!T>, tensor<5xi8>) outs(%o : tensor<5x37xi8>) -> tensor<5x37xi8>
+  return %r : tensor<5x37xi8>
+}
+
+func.func @iree_linalg_ext.dequantize_affine(%x: tensor<5x37x!T>, %s: tensor<5xf32>, %z: i8, %o: tensor<5x37xf32>) -> tensor<5x37xf32> {
+  %r = iree_linalg_ext.dequantize_affine <indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>], quant_min = 0, quant_max = 1, input_unsigned> ins(%x, %s, %z : tensor<5x37x!T>, tensor<5xf32>, i8) outs(%o : tensor<5x37xf32>) -> tensor<5x37xf32>
+  return %r : tensor<5x37xf32>
+}
+
 func.func @iree_linalg_ext.exp_reduction(%s: tensor<20x33x!T>, %v: tensor<33x16x!T>, %m: tensor<20x!T>, %n: tensor<20x!T>, %o: tensor<20x16x!T>) -> (tensor<20x!T>, tensor<20x!T>, tensor<20x16x!T>) {
   %r:3 = iree_linalg_ext.exp_reduction {indexing_maps = [affine_map<(i, n, j) -> (i, j)>, affine_map<(i, n, j) -> (j, n)>, affine_map<(i, n, j) -> (i)>, affine_map<(i, n, j) -> (i)>, affine_map<(i, n, j) -> (i, n)>], iterator_types = [#iree_linalg_ext.iterator_type<parallel>, #iree_linalg_ext.iterator_type<parallel>, #iree_linalg_ext.iterator_type<reduction>], exp_reduced_operands = [1, 2]}
     ins(%s, %v : tensor<20x33x!T>, tensor<33x16x!T>) outs(%m, %n, %o : tensor<20x!T>, tensor<20x!T>, tensor<20x16x!T>) {
