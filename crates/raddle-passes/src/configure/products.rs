@@ -37,6 +37,8 @@ const LINE_BYTES: i64 = 128;
 const REQUEST_CLOCKS: f64 = 2.4;
 /// Bytes that asynchronous copies move at a time.
 const COPY_BYTES: [i64; 3] = [16, 8, 4];
+/// Bytes of a register.
+const WORD_BYTES: i64 = 4;
 /// Matrix units of a processor.
 const MATRIX_UNITS: f64 = 4.0;
 /// Bytes of results that a processor stores in a clock.
@@ -348,11 +350,22 @@ impl Product<'_> {
         let accumulators = own_rows * own_columns * result.max(4) / 4 / lanes;
         let is_shared = self.is_shared(&config, of_all, facts);
         let fragments = if is_shared { 0 } else { 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes };
+        // Rings are of sides that are powers of two; other tiles go through registers in the step that needs them.
+        let is_ring = !config.promote.is_empty() && are_powers([rows, columns, depth]);
         // What copies ask of memory in a step, and the registers of elements that these load one by one.
         let (mut requests, mut loaded, mut addresses) = (0, 0, 0);
-        for (&Factor { copied: size, is_open, .. }, side) in of_all.factors.iter().zip([rows, columns]) {
+        for (&Factor { copied: size, along_k, is_open, .. }, side) in of_all.factors.iter().zip([rows, columns]) {
             let factor = side * depth * elem;
+            if config.promote.is_empty() {
+                // Fragments come from memory: neighbours along k are a word of a lane, and others lie in rows of their own.
+                requests += factor / (lanes * if along_k { elem.max(WORD_BYTES) } else { elem });
+                continue;
+            }
             requests += factor / (lanes * size);
+            if !is_ring {
+                requests += factor / (lanes * COPY_BYTES[0]);
+                loaded += factor / (lanes * subgroups * WORD_BYTES);
+            }
             if !COPY_BYTES.contains(&size) {
                 // Words are written to the slot behind them.
                 requests += factor / (lanes * 4);
@@ -371,12 +384,10 @@ impl Product<'_> {
         let slot = (rows + columns) * depth * elem;
         let steps = (0..extents.len()).filter(|&d| linalg.reduction[d]);
         let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
-        let slots = match config.promote.is_empty() {
-            true => 1,
-            // Threads share the copies of such tiles, and of no others.
-            false if !are_powers([rows, columns, depth]) => 1,
-            false if is_shared => SHARED_SLOTS[1].min(i64::from(facts.chip.shared_bytes_max) / slot),
-            false => ring_slots(slot, facts).min(steps.min(8.0) as i64),
+        let slots = match is_ring {
+            false => 1,
+            true if is_shared => SHARED_SLOTS[1].min(i64::from(facts.chip.shared_bytes_max) / slot),
+            true => ring_slots(slot, facts).min(steps.min(8.0) as i64),
         };
         if is_shared && slots < SHARED_SLOTS[0] {
             return None;

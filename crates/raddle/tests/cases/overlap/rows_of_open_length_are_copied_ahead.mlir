@@ -22,13 +22,13 @@ func.func @product(%a: tensor<?x?xf16>, %b: tensor<?x?xf16>) -> tensor<?x?xf32> 
 }
 
 // Of a loop of few rounds none is left: places of copies are sums of constants.
-func.func @short_sums(%a: tensor<16x40xf16>, %b: tensor<40x?xf16>) -> tensor<16x?xf32> {
+func.func @short_sums(%a: tensor<16x96xf16>, %b: tensor<96x?xf16>) -> tensor<16x?xf32> {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  %n = tensor.dim %b, %c1 : tensor<40x?xf16>
+  %n = tensor.dim %b, %c1 : tensor<96x?xf16>
   %empty = tensor.empty(%n) : tensor<16x?xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16x?xf32>) -> tensor<16x?xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<16x40xf16>, tensor<40x?xf16>) outs(%init : tensor<16x?xf32>) -> tensor<16x?xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<16x96xf16>, tensor<96x?xf16>) outs(%init : tensor<16x?xf32>) -> tensor<16x?xf32>
   return %c : tensor<16x?xf32>
 }
 
@@ -58,4 +58,4 @@ func.func @short_sums(%a: tensor<16x40xf16>, %b: tensor<40x?xf16>) -> tensor<16x
 // correct: all 2664 elements agree with the reference within 2.26e-5 + 2.38e-7·|expected| (622 bit for bit)
 
 // $ raddle run %s --function=short_sums --quiet --device=ptx-emu
-// correct: all 592 elements agree with the reference within 3.67e-5 + 2.38e-7·|expected| (191 bit for bit)
+// correct: all 592 elements agree with the reference within 7.17e-5 + 2.38e-7·|expected| (110 bit for bit)
