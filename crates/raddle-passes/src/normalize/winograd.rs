@@ -6,7 +6,7 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 
 use super::loops::{Part, rounded, structured, with_type};
 use crate::structured::fill;
@@ -276,7 +276,9 @@ pub(super) fn linalg(ir: &mut Ir, op: OpId) -> Option<()> {
     let fmr = ir.attr(op, "fmr").and_then(Attr::as_i64).and_then(|fmr| usize::try_from(fmr).ok())?;
     let family = FAMILIES.get(fmr)?;
     let (from, to) = (ir.shape_of(input).to_vec(), ir.shape_of(out).to_vec());
-    if from.contains(&DYNAMIC) || to.contains(&DYNAMIC) {
+    // Products are multiplied by 1024 at most, which no float of 8 bits is.
+    let is_wide = Scalar::of(&ir[ir.elem_of(out)]).is_some_and(|elem| elem.bits() >= 16);
+    if from.contains(&DYNAMIC) || to.contains(&DYNAMIC) || !is_wide {
         return None;
     }
     let opcode = ir.opcode(op);
