@@ -93,7 +93,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
         normalize::normalize(ir, func, facts, attention::fits)?;
     }
     if !is_stated(ir, func) {
-        moved_factors::read_in_place(ir, &blocks);
+        moved_factors::read_in_place(ir, &blocks, facts);
         crate::clean::remove(ir, func);
     }
     if overwritten.is_none() && !is_stated(ir, func) {

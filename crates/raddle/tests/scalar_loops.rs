@@ -818,13 +818,13 @@ fn check_all(cases: &[(&str, Make)]) {
     }
 }
 
-/// A matrix in tiles, in a function with these attributes.
+/// A matrix in tiles of a size that only the run knows, in a function with these attributes.
 fn packed(func: &str) -> String {
     format!(
-        "func.func @f(%a: tensor<8x12xf32>, %o: tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32> {func} {{
-           %r = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %o
-             : tensor<8x12xf32> -> tensor<2x3x4x4xf32>
-           return %r : tensor<2x3x4x4xf32>
+        "func.func @f(%a: tensor<8x12xf32>, %n: index, %o: tensor<2x3x?x4xf32>) -> tensor<2x3x?x4xf32> {func} {{
+           %r = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [%n, 4] into %o
+             : tensor<8x12xf32> -> tensor<2x3x?x4xf32>
+           return %r : tensor<2x3x?x4xf32>
          }}"
     )
 }

@@ -117,7 +117,7 @@ np.save('y.npy', x.reshape(64, 1))
 }";
     let path = |file: &str| format!("@{}", folder.path().join(file).to_str().unwrap());
     let (x, y) = (format!("--input={}", path("x.npy")), format!("--expected_output={}", path("y.npy")));
-    common::raddle_with(&["run", "-", "--at=vector", &x, &y], text).says(0, &["bit for bit"]);
+    common::raddle_with(&["run", "-", &x, &y], text).says(0, &["bit for bit"]);
 }
 
 /// ptxas takes what we write, and spills nothing.

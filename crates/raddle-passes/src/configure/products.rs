@@ -262,7 +262,11 @@ impl Product<'_> {
         let mut found = Vec::with_capacity(2 * N);
         for limit in sides.into_iter().filter(|side| side % size == 0).map(|side| side / size) {
             let tiles = if all < limit { all } else { bundle_of_product(all, limit) };
-            for tiles in [tiles, limit.min((all.max(1) as u64).next_power_of_two() as i64)] {
+            // Rings take powers of two, which may leave more of short loops empty.
+            let power = limit.min((all.max(1) as u64).next_power_of_two() as i64);
+            let spare = if all < 32 { all / 4 } else { all / 14 };
+            let is_worth = (all + power - 1) / power * power - all <= spare;
+            for tiles in [Some(tiles), Some(power).filter(|_| is_worth)].into_iter().flatten() {
                 if !found.contains(&tiles) {
                     found.push(tiles);
                 }
@@ -419,10 +423,10 @@ impl Product<'_> {
             meeting + together([workgroups * matrix * idle, workgroups * shared, workgroups * cache])
         };
         let ahead = if is_shared { slots - 2 } else { slots - 1 };
-        let arrival = match slots {
+        let arrival = match is_ring {
+            true => latency / ahead.max(1) as f64,
             // A workgroup waits for the copies of a step, and has nothing else to do meanwhile.
-            1 => latency + step(1.0),
-            _ => latency / ahead.max(1) as f64,
+            false => latency + step(1.0),
         };
 
         // The processor with the most tiles.

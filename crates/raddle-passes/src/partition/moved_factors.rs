@@ -12,29 +12,37 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, BlockId, Ir, Map, OpId, Opcode, ValueId};
 
-use crate::structured::body;
+use crate::facts::Facts;
 use crate::structured::generalize::make_generic;
+use crate::structured::{body, windows};
 
 /// Lets the products of some blocks read their factors in place.
-pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId]) {
+pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         let is_stated = ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
         if is_stated || !body::is_contraction(ir, op) {
             continue;
         }
-        let Some(Linalg { inputs, maps, .. }) = Linalg::try_of(ir, op) else { continue };
-        let mut new = (inputs.clone(), maps);
+        let Some(linalg) = Linalg::try_of(ir, op) else { continue };
+        let inputs = &linalg.inputs;
+        let mut new = (inputs.clone(), linalg.maps.clone());
         for i in 0..inputs.len() {
             while let Some((source, map)) = before(ir, new.0[i], &new.1[i]) {
-                // What a factor is repeated along is a loop of the other one.
-                let is_left = |d: usize| has(&map, d) || !has(&new.1[i], d) || has(&new.1[1 - i], d);
+                // What a factor is repeated along is a loop of the other one. Vectors of a CPU do better with matrices
+                // that are alike in all else: their tiles keep rows of one matrix together.
+                let is_repeated = |d: usize| has(&new.1[1 - i], d) && facts.chip.native.is_none();
+                let is_left = |d: usize| has(&map, d) || !has(&new.1[i], d) || is_repeated(d);
                 if !(0..map.dims as usize).all(is_left) {
                     break;
                 }
                 (new.0[i], new.1[i]) = (source, map);
             }
         }
-        if new.0 == inputs {
+        let is_window = |&value: &ValueId| ir.def_op(value).is_some_and(|made| windows::is_window(ir, made));
+        let swapped = facts.chip.native.is_none()
+            && !new.0.iter().any(is_window)
+            && longest_last(&mut new.1, &linalg.extents(ir), &linalg.reduction);
+        if new.0 == *inputs && !swapped {
             continue;
         }
         let op = make_generic(ir, op).unwrap_or(op);
@@ -45,6 +53,31 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId]) {
         let maps = ir.intern(Attr::Array(maps));
         ir.set_attr(op, "indexing_maps", maps);
     }
+}
+
+/// Rows of a matrix instruction: a loop of fewer leaves some of them empty.
+const ROWS: i64 = 16;
+
+/// Of the loops that only one factor and the result have, the longest becomes the last one, along which instructions go:
+/// a batch of short matrices times one of weights is a long matrix times it. Says whether loops were exchanged.
+fn longest_last(maps: &mut [Map], extents: &[i64], reduction: &[bool]) -> bool {
+    let mut swapped = false;
+    for (own, other) in [(0, 1), (1, 0)] {
+        let is_own = |d: &usize| !reduction[*d] && has(&maps[own], *d) && !has(&maps[other], *d) && has(&maps[2], *d);
+        let rows: Vec<usize> = (0..extents.len()).filter(is_own).collect();
+        let (Some(&last), Some(&longest)) = (rows.last(), rows.iter().max_by_key(|&&d| extents[d])) else { continue };
+        let is_short = (0..ROWS).contains(&extents[last]) && extents[longest] > extents[last];
+        if !is_short || !maps.iter().all(|map| map.as_dims().is_some()) {
+            continue;
+        }
+        for map in maps.iter_mut() {
+            let exchanged = |d: usize| [d, last, longest][usize::from(d == longest) + 2 * usize::from(d == last)];
+            let dims: Vec<usize> = map.as_dims().unwrap_or_default().into_iter().map(exchanged).collect();
+            *map = Map::of_dims(extents.len(), &dims);
+        }
+        swapped = true;
+    }
+    swapped
 }
 
 /// Whether a map of plain loops names one.

@@ -24,7 +24,7 @@ func.func @small(%x: tensor<1x8x9x9xf16>, %w: tensor<16x8x3x3xf16>) -> tensor<1x
 }
 
 // $ raddle build %s --function=large --emit=ptx | grep -c 'cp.async.cg'
-// 24
+// 16
 
 // $ raddle build %s --function=large --emit=ptx | grep '.entry'
 // .visible .entry large_kernel_0(

@@ -2,6 +2,7 @@
 // lie, and copies run ahead on a GPU.
 
 // RUN: raddle build %s --function=layer --emit=ptx | grep -c 'cp.async.wait_group'
+// RUN: raddle build %s --function=short_matrices --emit=ptx | grep -c 'mma.sync'
 // RUN: raddle run %s --all
 // RUN: raddle run %s --all --target=gfx942
 // RUN: raddle run %s --all --target=x86-64-v4
@@ -19,6 +20,17 @@ func.func @layer(%x: tensor<1x64x256xf16>, %w: tensor<128x256xf16>) -> tensor<1x
   %none = linalg.fill ins(%zero : f32) outs(%e2 : tensor<1x64x128xf32>) -> tensor<1x64x128xf32>
   %y = linalg.batch_matmul ins(%x, %repeated : tensor<1x64x256xf16>, tensor<1x256x128xf16>) outs(%none : tensor<1x64x128xf32>) -> tensor<1x64x128xf32>
   return %y : tensor<1x64x128xf32>
+}
+
+// Many short matrices times the same one: instructions go along the batch.
+func.func @short_matrices(%x: tensor<40x4x64xf16>, %w: tensor<64x32xf16>) -> tensor<40x4x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<40x64x32xf16>
+  %repeated = linalg.broadcast ins(%w : tensor<64x32xf16>) outs(%e0 : tensor<40x64x32xf16>) dimensions = [0]
+  %e1 = tensor.empty() : tensor<40x4x32xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%e1 : tensor<40x4x32xf32>) -> tensor<40x4x32xf32>
+  %y = linalg.batch_matmul ins(%x, %repeated : tensor<40x4x64xf16>, tensor<40x64x32xf16>) outs(%none : tensor<40x4x32xf32>) -> tensor<40x4x32xf32>
+  return %y : tensor<40x4x32xf32>
 }
 
 // A factor that is repeated along columns stays: no other factor has these.
@@ -52,20 +64,26 @@ func.func @open(%x: tensor<?x32x?xf32>, %w: tensor<32x40xf32>) -> tensor<?x?x40x
 // $ raddle build %s --function=layer --emit=ptx | grep -c 'cp.async.wait_group'
 // 4
 
+// $ raddle build %s --function=short_matrices --emit=ptx | grep -c 'mma.sync'
+// 4
+
 // $ raddle run %s --all
 // ok       @layer
+// ok       @short_matrices
 // ok       @repeated_columns
 // ok       @open
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=gfx942
 // ok       @layer
+// ok       @short_matrices
 // ok       @repeated_columns
 // ok       @open
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=x86-64-v4
 // ok       @layer
+// ok       @short_matrices
 // ok       @repeated_columns
 // ok       @open
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
