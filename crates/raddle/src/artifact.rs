@@ -317,7 +317,7 @@ fn with_front(slot: &Slot, shape: Vec<i64>, elem: Scalar) -> Vec<i64> {
     };
     match front {
         Some(0) => shape,
-        Some(front) if !shape.contains(&-1) => vec![front + shape.iter().product::<i64>()],
+        Some(front) if !shape.contains(&-1) => vec![shape.iter().product::<i64>().saturating_add(front)],
         _ => vec![-1],
     }
 }

@@ -181,8 +181,8 @@ impl Subspan {
             return Err(refuse(ir, op, "a subspan is a dispatch tensor or a memref"));
         };
         let shape = ir[tensor].shape().unwrap_or_default().to_vec();
-        let bits = element_bits(ir, tensor).map_or(8, i64::from);
-        if matches!(offset, Expr::Const(bytes) if bytes % WIDEST != 0 && bytes * 8 % bits != 0) {
+        let bits = element_bits(ir, tensor).map_or(8, i128::from);
+        if matches!(offset, Expr::Const(bytes) if bytes % WIDEST != 0 && i128::from(bytes) * 8 % bits != 0) {
             return Err(refuse(ir, op, "its offset is not a multiple of the bytes of an element"));
         }
         Ok(Subspan {

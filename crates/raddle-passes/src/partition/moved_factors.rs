@@ -5,7 +5,8 @@
 //! After:  one `linalg.generic` whose map of `%w` is `(b, m, n, k) -> (n, k)`
 //!
 //! This is how PyTorch multiplies by the weights of a layer. Tensor cores and packed panels take factors in either order,
-//! and what goes to shared memory as it lies can be copied ahead.
+//! and what goes to shared memory as it lies can be copied ahead. What is left of a batch of short matrices times the same
+//! one has two loops of rows, of which the longer one becomes the last: instructions go along it.
 //!
 //! Does not touch windows, products that the user has configured, or factors along loops that no other factor has.
 
@@ -71,7 +72,11 @@ fn longest_last(maps: &mut [Map], extents: &[i64], reduction: &[bool]) -> bool {
             continue;
         }
         for map in maps.iter_mut() {
-            let exchanged = |d: usize| [d, last, longest][usize::from(d == longest) + 2 * usize::from(d == last)];
+            let exchanged = |d: usize| match d {
+                _ if d == longest => last,
+                _ if d == last => longest,
+                _ => d,
+            };
             let dims: Vec<usize> = map.as_dims().unwrap_or_default().into_iter().map(exchanged).collect();
             *map = Map::of_dims(extents.len(), &dims);
         }
