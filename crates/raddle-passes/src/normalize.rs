@@ -29,6 +29,7 @@ pub(crate) mod powers;
 mod softmax;
 pub mod split_complex;
 pub(crate) mod two_results;
+pub(crate) mod unused_results;
 mod whole_powers;
 mod winograd;
 
@@ -69,6 +70,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     expand_dims::expand(ir, func, facts)?;
     for op in ir.walk(func) {
         two_results::two_results(ir, op);
+        unused_results::leave_out(ir, op);
     }
     extents::by_number(ir, func);
     encodings::forget(ir, func);

@@ -45,6 +45,7 @@ mod few_rows;
 mod flatten;
 mod im2col;
 mod moved_factors;
+mod moved_heads;
 mod pieces;
 mod reshape;
 mod slices;
@@ -94,6 +95,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
     }
     if !is_stated(ir, func) {
         moved_factors::read_in_place(ir, &blocks, facts);
+        moved_heads::read_in_place(ir, &blocks, facts);
         crate::clean::remove(ir, func);
     }
     if overwritten.is_none() && !is_stated(ir, func) {

@@ -26,8 +26,9 @@ use crate::clean;
 use crate::facts::Facts;
 use crate::structured::body;
 
-/// Operations in one expression, at most: a score has a handful.
-const TERMS_MAX: usize = 64;
+/// Operations that are read for one attention, at most: a score has a handful and its mask some more, and each is met in
+/// the powers, their sum and the maximum.
+const TERMS_MAX: usize = 512;
 
 /// An element of a tensor, or a number, as an expression.
 #[derive(Clone, PartialEq, Debug)]
@@ -90,6 +91,8 @@ struct Reader<'ir> {
     ir: &'ir Ir,
     seen: Vec<OpId>,
     n_terms: usize,
+    /// Expressions that are elements of tensors.
+    made: Vec<(Term, Part)>,
 }
 
 impl Reader<'_> {
@@ -116,7 +119,17 @@ impl Reader<'_> {
         }
         self.seen.push(op);
         let end = body::yield_of(ir, op);
-        self.scalar(ir.operand(end, index as usize), op, &linalg, &loops)
+        let term = self.scalar(ir.operand(end, index as usize), op, &linalg, &loops)?;
+        self.made.push((term.clone(), Part { value: tensor, dims: dims.to_vec() }));
+        Some(term)
+    }
+
+    /// The tensor that an expression is an element of.
+    fn part(&self, term: &Term) -> Option<Part> {
+        match term {
+            Term::Element(value, dims) => Some(Part { value: *value, dims: dims.clone() }),
+            _ => self.made.iter().find(|(made, _)| made == term).map(|(_, part)| part.clone()),
+        }
     }
 
     /// A value in the body of a structured operation whose loops have these numbers.
@@ -308,7 +321,7 @@ impl Found {
         let reduced: Vec<usize> = (0..n_loops).filter(|&d| linalg.reduction[d]).collect();
         let &[keys] = &reduced[..] else { return None };
         [0, 1].into_iter().find_map(|powers| {
-            let mut reader = Reader { ir, seen: Vec::new(), n_terms: 0 };
+            let mut reader = Reader { ir, seen: Vec::new(), n_terms: 0, made: Vec::new() };
             let value = Part { value: linalg.inputs[1 - powers], dims: dims[1 - powers].clone() };
             let out = Part { value: ir.result(op, 0), dims: dims[2].clone() };
             let rounded = reader.element(linalg.inputs[powers], &dims[powers])?;
@@ -525,15 +538,19 @@ fn loops_of(linalg: &Linalg, written: &[usize], numbers: &[usize], along: usize)
 /// The mask that is added to a score or keeps it, and the score without it.
 fn masked(reader: &Reader<'_>, term: &Term, product: &Term) -> Option<(Option<Part>, Term)> {
     let ir = reader.ir;
-    let part = |term: &Term| match reader.only(term, Opcode::ArithExtf).unwrap_or(term) {
-        Term::Element(value, dims) if reader.product_in(term).is_none() && distinct(dims) => {
-            Some(Part { value: *value, dims: dims.clone() })
-        }
-        _ => None,
+    let part = |term: &Term| {
+        let narrow = reader.only(term, Opcode::ArithExtf).and_then(|term| reader.part(term));
+        let part = narrow.or_else(|| reader.part(term))?;
+        (reader.product_in(term).is_none() && distinct(&part.dims)).then_some(part)
     };
     if reader.is_of(term, product) {
         return Some((None, term.clone()));
     }
+    // Scores that were rounded to be masked.
+    let term = reader
+        .only(term, Opcode::ArithExtf)
+        .filter(|sum| reader.pair(sum, Opcode::ArithAddf).is_some())
+        .unwrap_or(term);
     if let Some([a, b]) = reader.pair(term, Opcode::ArithAddf) {
         let (mask, score) = match (part(a), part(b)) {
             (_, Some(mask)) => (mask, a),

@@ -21,6 +21,7 @@ use rustc_hash::FxHashSet;
 
 use super::reshape::{self, collapse, expand, extents, groups};
 use super::slices;
+use crate::normalize::unused_results;
 use crate::structured::generalize::{generic, make_generic};
 use crate::structured::{body, moves};
 
@@ -34,6 +35,18 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
     if !made.chain(blocks.iter().flat_map(|&block| ir.args(block).to_vec())).all(countable) {
         return;
     }
+    let ops = blocks.iter().flat_map(|&block| ir.block_ops(block));
+    let products = ops.filter(|&op| Linalg::try_of(ir, op).is_some() && body::is_contraction(ir, op));
+    for op in products.collect::<Vec<_>>() {
+        let _ = split_batch(ir, op);
+    }
+    // A reshape that is one with the next is none that loops could be joined for.
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+        if is_reshape(ir, op) {
+            reshape::join(ir, op);
+        }
+    }
+    leave_out_unused(ir, blocks);
     loop {
         let mut changed = false;
         for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
@@ -49,17 +62,23 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
                 _ => structured(ir, op),
             };
         }
-        for &block in blocks {
-            for op in ir.ops_of(block).into_iter().rev() {
-                let is_reshape = matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape);
-                let is_made = is_reshape || matches!(ir.opcode(op), Opcode::TensorEmpty | Opcode::LinalgFill);
-                if is_made && ir.results(op).all(|value| ir.is_unused(value)) {
-                    ir.erase(op);
-                }
-            }
-        }
+        leave_out_unused(ir, blocks);
         if !changed {
             return;
+        }
+    }
+}
+
+fn is_reshape(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape)
+}
+
+/// Takes away reshapes and tensors without elements of their own that nobody uses any more.
+fn leave_out_unused(ir: &mut Ir, blocks: &[BlockId]) {
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>().into_iter().rev() {
+        let is_made = is_reshape(ir, op) || matches!(ir.opcode(op), Opcode::TensorEmpty | Opcode::LinalgFill);
+        if is_made && ir.results(op).all(|value| ir.is_unused(value)) {
+            ir.erase(op);
         }
     }
 }
@@ -166,7 +185,7 @@ fn structured(ir: &mut Ir, op: OpId) -> bool {
     if !on_tensors || configured("lowering_config") || configured("compilation_info") || !is_plain(ir, op) {
         return false;
     }
-    drop_results(ir, op, &linalg)
+    unused_results::leave_out(ir, op)
         || copied(ir, op, &linalg)
         || without_broadcasts(ir, op, &linalg)
         || Flat::without_ones(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg))
@@ -184,78 +203,6 @@ fn is_plain(ir: &Ir, op: OpId) -> bool {
             | Opcode::LinalgMap
             | Opcode::LinalgBatchMatmul
     )
-}
-
-/// Takes results that nobody reads off an operation, where its body does not need them.
-fn drop_results(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
-    let (n, results) = (linalg.inputs.len(), ir.results(op).collect::<Vec<_>>());
-    let Some(body) = ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::LinalgGeneric && results.len() > 1) else {
-        return false;
-    };
-    if ir.block_ops(body).any(|inner| !ir.opcode(inner).info().is_pure() && Some(inner) != ir.terminator(body)) {
-        return false;
-    }
-    let args = ir.args(body).to_vec();
-    let Some(end) = ir.terminator(body) else { return false };
-    let mut kept: Vec<usize> = (0..results.len()).filter(|&i| !ir.is_unused(results[i])).collect();
-    // What a result is combined from may be another result so far.
-    let mut at = 0;
-    while let Some(&i) = kept.get(at) {
-        let needed = behind(ir, op, ir.operand(end, i));
-        let more = (0..results.len()).filter(|&j| needed.contains(&args[n + j]));
-        for j in more.filter(|j| !kept.contains(j)).collect::<Vec<_>>() {
-            kept.push(j);
-        }
-        at += 1;
-    }
-    kept.sort_unstable();
-    if kept.len() == results.len() || kept.is_empty() {
-        return false;
-    }
-    let yielded: Vec<ValueId> = kept.iter().map(|&i| ir.operand(end, i)).collect();
-    let maps = (0..n).chain(kept.iter().map(|i| n + i)).map(|i| linalg.maps[i].clone()).collect();
-    let outputs = kept.iter().map(|&i| linalg.outputs[i]).collect();
-    let fewer = Linalg { inputs: linalg.inputs.clone(), outputs, maps, reduction: linalg.reduction.clone() };
-    let builder = &mut Builder::before(ir, op);
-    let new = generic(builder, &fewer, &[]);
-    let region = builder.ir.add_region(new);
-    let given: Vec<ValueId> = (0..n).chain(kept.iter().map(|i| n + i)).map(|i| args[i]).collect();
-    let types: Vec<_> = given.iter().map(|&arg| builder.ir.type_of(arg)).collect();
-    let block = builder.ir.add_block(region, &types);
-    let mut map = ValueMap::default();
-    for (old, new) in given.into_iter().zip(builder.ir.args(block).to_vec()) {
-        map.set(old, new);
-    }
-    let span = builder.span;
-    let mut inner = Builder::at_end(builder.ir, block, span);
-    let needed: FxHashSet<ValueId> = yielded.iter().flat_map(|&value| behind(inner.ir, op, value)).collect();
-    for old in inner.ir.ops_of(body) {
-        if inner.ir.results(old).any(|value| needed.contains(&value)) {
-            inner.copy(old, &mut map);
-        }
-    }
-    let yielded: Vec<ValueId> = yielded.iter().map(|&value| map.find(value).unwrap_or(value)).collect();
-    inner.op(Opcode::LinalgYield, &yielded, &[], &[]);
-    for (&i, new) in kept.iter().zip(ir.results(new).collect::<Vec<_>>()) {
-        ir.replace_uses(results[i], new);
-    }
-    ir.erase(op);
-    true
-}
-
-/// A value, and what it is computed from in the body of an operation.
-fn behind(ir: &Ir, op: OpId, value: ValueId) -> FxHashSet<ValueId> {
-    let mut seen = FxHashSet::default();
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
-        if !seen.insert(value) {
-            continue;
-        }
-        if let Some(made) = ir.def_op(value).filter(|&made| ir.parent_op(made) == Some(op)) {
-            waiting.extend(ir.walk(made).into_iter().chain([made]).flat_map(|inner| ir.operands(inner).to_vec()));
-        }
-    }
-    seen
 }
 
 /// An operation that gives a tensor as it takes it.
@@ -297,6 +244,112 @@ fn without_broadcasts(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
     ir.replace_uses(old, made);
     ir.erase(op);
     true
+}
+
+/// Gives a product of collapsed tensors whose result is expanded again the loops that the tensors have there: what stands
+/// behind the product may need them apart, as a mask of each sequence in front of all its heads does.
+fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
+    let linalg = Linalg::of(ir, op);
+    let (&[lhs, rhs], [of_lhs, of_rhs, of_result]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
+    // What a tensor has for a loop on the longer side of a reshape.
+    let apart = |reshape: OpId, long: ValueId, at: usize| -> Option<Vec<i64>> {
+        let groups = groups(ir, reshape)?;
+        let start: usize = groups[..at].iter().sum();
+        Some(ir.shape_of(long)[start..start + groups[at]].to_vec())
+    };
+    let place = |map: &Map, d: usize| map.results.iter().position(|expr| *expr == Expr::Dim(d as u32));
+    let of_factor = |factor: ValueId, at: usize| {
+        let made = ir.def_op(factor).filter(|&made| ir.opcode(made) == Opcode::TensorCollapseShape)?;
+        apart(made, ir.operand(made, 0), at).filter(|extents| extents.len() > 1 && !extents.contains(&DYNAMIC))
+    };
+    let (mut at, given) = (0..linalg.reduction.len()).find_map(|d| {
+        let given = [of_factor(lhs, place(of_lhs, d)?)?, of_factor(rhs, place(of_rhs, d)?)?];
+        Some((place(of_result, d)?, given))
+    })?;
+    // The product, and what is computed of each element of its result before that is expanded.
+    let mut ops = vec![op];
+    let mut result = ir.result(op, 0);
+    let extents = loop {
+        let mut users = ir.uses(result).map(|(user, _)| user);
+        let (Some(user), None) = (users.next(), users.next()) else { return None };
+        if ir.opcode(user) == Opcode::TensorExpandShape {
+            break apart(user, ir.result(user, 0), at)?;
+        }
+        let next = Linalg::try_of(ir, user).filter(|next| next.inputs == [result] && next.outputs.len() == 1)?;
+        let d = next.maps[0].as_dims()?[at];
+        at = place(&next.maps[1], d)?;
+        ops.push(user);
+        result = ir.result(user, 0);
+    };
+    // Heads that share a key have it as one more dimension.
+    let has_cuts = |given: &Vec<i64>| {
+        let cuts = |extents: &[i64]| -> Vec<i64> {
+            extents.iter().scan(1, |at, &extent| Some(std::mem::replace(at, *at * extent))).collect()
+        };
+        let given = cuts(given);
+        cuts(&extents).iter().all(|cut| given.contains(cut))
+    };
+    if extents.contains(&DYNAMIC) || !given.iter().all(has_cuts) {
+        return None;
+    }
+    let is_plain = |&op: &OpId| {
+        let configured = ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
+        let linalg = Linalg::of(ir, op);
+        let values = linalg.inputs.iter().chain(&linalg.outputs);
+        let on_tensors = values.clone().all(|value| matches!(ir.ty(*value), Type::Tensor { encoding: None, .. }));
+        let counts = ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::LinalgIndex);
+        let is_of_dims = linalg.maps.iter().all(|map| map.as_dims().is_some());
+        is_plain(ir, op) && !configured && on_tensors && !counts && is_of_dims
+    };
+    ops.iter().all(is_plain).then_some(())?;
+    for op in ops.into_iter().rev() {
+        let linalg = Linalg::of(ir, op);
+        let Expr::Dim(d) = linalg.maps[linalg.inputs.len()].results[at] else { return None };
+        if let Some(place) = place(&linalg.maps[0], d as usize) {
+            at = place;
+        }
+        split_loop(ir, op, d as usize, &extents);
+    }
+    Some(())
+}
+
+/// Gives an operation several loops in the place of one.
+fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) {
+    let op = make_generic(ir, op).unwrap_or(op);
+    let linalg = Linalg::of(ir, op);
+    let more = extents.len() - 1;
+    let loops = |d: usize| {
+        let first = d + if d > split { more } else { 0 };
+        first..=first + if d == split { more } else { 0 }
+    };
+    let dims: Vec<Vec<usize>> =
+        linalg.maps.iter().map(|map| map.as_dims().expect("operands run along loops")).collect();
+    let groups = |dims: &[usize]| dims.iter().map(|&d| loops(d).count()).collect::<Vec<_>>();
+    let builder = &mut Builder::before(ir, op);
+    let operands = linalg.inputs.iter().chain(&linalg.outputs).zip(&dims);
+    let wide: Vec<ValueId> = operands
+        .map(|(&value, dims)| {
+            let sizes =
+                reshape::extents(builder, value).into_iter().zip(dims).flat_map(|(size, &d)| match d == split {
+                    true => extents.iter().map(|&extent| Mixed::Static(extent)).collect(),
+                    false => vec![size],
+                });
+            let sizes: Vec<Mixed> = sizes.collect();
+            expand(builder, value, &groups(dims), &sizes)
+        })
+        .collect();
+    let n = linalg.reduction.len() + more;
+    let maps = dims.iter().map(|dims| Map::of_dims(n, &dims.iter().flat_map(|&d| loops(d)).collect::<Vec<_>>()));
+    let mut reduction = linalg.reduction.clone();
+    reduction.splice(split..split, vec![linalg.reduction[split]; more]);
+    let (inputs, outputs) = wide.split_at(linalg.inputs.len());
+    let new = Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps: maps.collect(), reduction };
+    let new = generic(builder, &new, &[]);
+    builder.copy_regions(op, new, &mut ValueMap::default());
+    let (old, new) = (builder.ir.result(op, 0), builder.ir.result(new, 0));
+    let flat = collapse(builder, new, &groups(&dims[linalg.inputs.len()]));
+    ir.replace_uses(old, flat);
+    ir.erase(op);
 }
 
 /// What a tensor is a copy of along more dimensions, and the dimensions that it shares with that, in order.

@@ -91,7 +91,7 @@ fn has(map: &Map, d: usize) -> bool {
 }
 
 /// What a tensor is a transposition or a repetition of, and how a loop that reads it would read that.
-fn before(ir: &Ir, tensor: ValueId, map: &Map) -> Option<(ValueId, Map)> {
+pub(super) fn before(ir: &Ir, tensor: ValueId, map: &Map) -> Option<(ValueId, Map)> {
     let made: OpId = ir.def_op(tensor)?;
     let linalg = Linalg::try_of(ir, made)?;
     let (&[source], &[_]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };

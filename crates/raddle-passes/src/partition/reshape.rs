@@ -273,7 +273,7 @@ fn remade(ir: &mut Ir, op: OpId) -> Option<ValueId> {
 }
 
 /// The operand of the operand, under the shape of the result.
-fn joined(ir: &mut Ir, op: OpId) -> Option<ValueId> {
+pub(super) fn joined(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     let inner = ir.def_op(ir.operand(op, 0))?;
     let is_reshape = |op| matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape);
     if !is_reshape(inner) {
