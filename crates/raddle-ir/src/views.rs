@@ -170,6 +170,12 @@ impl Ir {
         self.keyword(self.attr_id(op, name)?)
     }
 
+    /// Whether an operation may be one that approximates it: its flags have `afn`.
+    pub fn may_approximate(&self, op: OpId) -> bool {
+        let flags = self.keyword_of(op, "fastmath").unwrap_or_default();
+        flags.split(',').any(|flag| matches!(flag, "afn" | "fast"))
+    }
+
     /// One field of `#name<field = …>`, or one entry of the dictionary in `#name<{field = …}>`.
     pub fn field(&self, attr: AttrId, name: &str) -> Option<AttrId> {
         match &self[attr] {

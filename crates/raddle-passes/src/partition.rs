@@ -40,6 +40,7 @@ use crate::structured::scans::Scan;
 use crate::structured::{alignment, in_place, symbols, windows};
 use crate::{normalize, scalar_loops};
 
+mod again;
 mod by_reads;
 mod few_rows;
 mod flatten;
@@ -437,7 +438,9 @@ impl Grouping<'_> {
             users.all(|(user, _)| unit.ops.contains(&user) || user == op)
         };
         let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
-        let makers: Vec<usize> = makers.into_iter().filter(structured).collect();
+        let costs_more =
+            |u: &usize| is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts);
+        let makers: Vec<usize> = makers.into_iter().filter(|u| structured(u) && !costs_more(u)).collect();
         let servants: Vec<usize> =
             makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
         // The latest kernel first; it brings the elementwise ones that serve the operation alone, which therefore come last.

@@ -436,7 +436,7 @@ fn approximate(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let scalar = cx.scalar(op, result)?;
     let row = cx.dialect.approximations.iter().find(|row| row.0 == cx.ir.opcode(op));
     let (Some((_, name, around)), Scalar::Float(float @ (Float::F16 | Float::BF16 | Float::F32)), true) =
-        (row, scalar, cx.options.fast_math)
+        (row, scalar, cx.options.fast_math || cx.ir.may_approximate(op))
     else {
         return Err(cx
             .cannot(op, "there is no instruction for it that is accurate")

@@ -41,7 +41,7 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (scalar, _) = cx.scalar(op, result)?;
     let row = INSTRUCTIONS.iter().find(|row| row.0 == cx.ir.opcode(op));
     let (Some((_, name, around)), Scalar::Float(float @ (Float::F16 | Float::BF16 | Float::F32)), true) =
-        (row, scalar, cx.options.fast_math)
+        (row, scalar, cx.options.fast_math || cx.ir.may_approximate(op))
     else {
         return Err(cx
             .cannot(op, "PTX has no instruction for it that is accurate")

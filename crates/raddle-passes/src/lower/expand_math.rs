@@ -134,7 +134,8 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
             if group.len() > 1 {
                 markers.push(mark(ir, op));
             }
-            write_function(ir, op, facts.fast_math && !(native && has_vector_rule(ir, op)));
+            let fast = facts.fast_math || ir.may_approximate(op);
+            write_function(ir, op, fast && !(native && has_vector_rule(ir, op)));
         }
         in_turns(ir, &markers, end);
     }

@@ -260,7 +260,8 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
     let block = builder.ir.entry(op);
     let yielded = builder.ir.operand(builder.ir.terminator(block)?, 0);
     let below = take_off(builder.ir, op).0;
-    let powered = Scores { op, elem, exp2, arg: builder.ir.args(block)[0], below, yielded };
+    let rounds = bits(builder.ir, powers_elem) < bits(builder.ir, elem);
+    let powered = Scores { op, elem, exp2, rounds, arg: builder.ir.args(block)[0], below, yielded };
     let factor = powered.factor(builder.ir, scale, mask.as_ref());
     let online = if let [_, before, _] = &outputs[..] { Some(before) } else { None };
     let (powers, maximum) = match (online, factor) {
@@ -332,6 +333,8 @@ struct Scores {
     op: OpId,
     elem: TypeId,
     exp2: bool,
+    /// Whether powers are rounded to a narrower type before they are multiplied.
+    rounds: bool,
     /// The argument of the region, the score below its masks, and what it yields.
     arg: ValueId,
     below: ValueId,
@@ -448,7 +451,9 @@ impl Scores {
 
     fn power(&self, body: &mut Builder<'_>, exponent: ValueId) -> ValueId {
         let power = if self.exp2 { Opcode::MathExp2 } else { Opcode::MathExp };
-        body.value(power, &[exponent], self.elem, &[])
+        // What is rounded to half as many digits needs no more than a chip's own instruction has.
+        let flags = body.keyword_attr("arith.fastmath", if self.rounds { "afn" } else { "none" });
+        body.value(power, &[exponent], self.elem, &[("fastmath", flags)])
     }
 
     fn in_base_two(&self, body: &mut Builder<'_>, value: ValueId) -> ValueId {

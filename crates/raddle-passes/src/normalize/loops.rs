@@ -202,7 +202,7 @@ pub(super) fn rounded(ir: &Ir, number: f64, ty: TypeId) -> Attr {
 }
 
 /// How wide a float is.
-pub(super) fn bits(ir: &Ir, ty: TypeId) -> u32 {
+pub(crate) fn bits(ir: &Ir, ty: TypeId) -> u32 {
     Scalar::of(&ir[ty]).map_or(0, |scalar| scalar.bits())
 }
 

@@ -1,0 +1,124 @@
+//! Again: what the kernel of an operation would compute once for each of its tiles goes through memory where that costs
+//! less.
+//!
+//! Before: one kernel of an attention whose keys are turned by the sines and cosines of their positions: each workgroup turns
+//!         all keys of its head
+//! After:  a kernel that makes a table of sines and cosines, one that turns the keys, and the attention, which copies them
+//!         ahead
+//!
+//! The estimate is for a chip in which thousands of lanes are busy: how often an element is computed is what the extents say,
+//! open ones being guessed, and what an operation costs depends on nothing but its name.
+
+use raddle_ir::views::Linalg;
+use raddle_ir::{Class, DYNAMIC, Ir, OpId, ValueId};
+
+use crate::facts::Facts;
+use crate::normalize::attention::{Attention, Part};
+use crate::normalize::loops::bits;
+use crate::structured::body;
+
+/// An open extent.
+const OPEN: i64 = 512;
+/// Rows or columns of a product's or an attention's tile.
+const TILE: i64 = 128;
+/// Operations on one element that a chip does in a microsecond.
+const OPERATIONS: f64 = 1e7;
+/// Bytes that it moves meanwhile.
+const BYTES: f64 = 1.5e6;
+/// Products of two elements that its matrix instructions sum meanwhile.
+const PRODUCTS: f64 = 1.2e8;
+/// Microseconds that one more kernel takes.
+const LAUNCH: f64 = 2.5;
+/// The part of its time that a product of factors in memory saves by copying them ahead.
+const AHEAD: f64 = 0.25;
+
+/// Whether elementwise operations, of which one operation alone reads results, had better be a kernel of their own than a
+/// part of its kernel.
+pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> bool {
+    let Some(reader) = Reader::of(ir, op) else { return false };
+    let results: Vec<ValueId> = made.iter().flat_map(|&op| ir.results(op)).collect();
+    let read = reader.operands.iter().filter(|(value, _)| results.contains(value));
+    let Some((value, times)) = read.max_by_key(|(value, times)| elements(ir, *value).saturating_mul(*times)) else {
+        return false;
+    };
+    let evaluations = elements(ir, *value) as f64 * *times as f64;
+    let again = |&op: &OpId| {
+        let own: i64 = ir.results(op).map(|value| elements(ir, value)).max().unwrap_or(0);
+        (evaluations - own as f64).max(0.0) * operations(ir, op)
+    };
+    let computed = made.iter().map(again).sum::<f64>() / OPERATIONS;
+    let moved = 2.0 * elements(ir, *value) as f64 * f64::from(bits(ir, ir.elem_of(*value))) / 8.0 / BYTES;
+    let (late, launch) = match facts.chip.native {
+        Some(_) => (0.0, 0.0),
+        None => (AHEAD * reader.products as f64 / PRODUCTS, LAUNCH),
+    };
+    computed + late > launch + moved
+}
+
+/// An operation that reads what others make.
+struct Reader {
+    /// Its operands, and how many of its tiles read an element of each.
+    operands: Vec<(ValueId, i64)>,
+    /// How many products it sums of tiles that could be copied ahead.
+    products: i64,
+}
+
+impl Reader {
+    fn of(ir: &Ir, op: OpId) -> Option<Reader> {
+        if let Some(attention) = Attention::of(ir, op) {
+            return Some(Reader::of_attention(ir, &attention));
+        }
+        let linalg = Linalg::try_of(ir, op)?;
+        let extents: Vec<i64> = linalg.extents(ir).into_iter().map(known).collect();
+        let is_product = body::is_contraction(ir, op);
+        let operands = linalg.inputs.iter().zip(&linalg.maps).filter_map(|(&value, map)| {
+            let dims = map.as_dims()?;
+            let others = (0..extents.len()).filter(|d| !dims.contains(d)).map(|d| extents[d]);
+            let times = others.fold(1, i64::saturating_mul);
+            Some((value, if is_product { tiles(times) } else { times }))
+        });
+        let products = extents.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent));
+        Some(Reader { operands: operands.collect(), products: if is_product { products } else { 0 } })
+    }
+
+    fn of_attention(ir: &Ir, attention: &Attention) -> Reader {
+        let parts = attention.all();
+        let extent = |d: usize| {
+            let of = |part: &Part| Some(ir.shape_of(part.value)[part.dims.iter().position(|&other| other == d)?]);
+            known(parts.iter().find_map(of).unwrap_or(1))
+        };
+        let rows = attention.rows();
+        let products = (0..attention.n_loops).map(extent).fold(1, i64::saturating_mul);
+        let operands = parts.iter().map(|part| {
+            let others = rows.iter().copied().filter(|d| !part.dims.contains(d));
+            // Rows are the last loop of those that keys do not have.
+            let is_tiled = |d: usize| rows.last() == Some(&d);
+            let times = others.map(|d| if is_tiled(d) { tiles(extent(d)) } else { extent(d) });
+            (part.value, times.fold(1, i64::saturating_mul))
+        });
+        Reader { operands: operands.collect(), products }
+    }
+}
+
+fn known(extent: i64) -> i64 {
+    if extent == DYNAMIC { OPEN } else { extent }
+}
+
+fn tiles(rows: i64) -> i64 {
+    rows.max(1) / TILE + i64::from(rows % TILE != 0)
+}
+
+fn elements(ir: &Ir, value: ValueId) -> i64 {
+    let shape = ir.ty(value).shape().unwrap_or_default();
+    shape.iter().fold(1, |n, &extent| n.saturating_mul(known(extent)))
+}
+
+/// What an operation does for each element.
+fn operations(ir: &Ir, op: OpId) -> f64 {
+    let cost = |inner: &OpId| match ir.class(*inner) {
+        Class::Elementwise if ir.name(*inner).starts_with("math.") => 20.0,
+        Class::Elementwise => 1.0,
+        _ => 0.0,
+    };
+    ir.walk(op).iter().map(cost).sum()
+}
