@@ -897,19 +897,19 @@ impl Ir {
     /// in it.
     pub fn walk(&self, op: OpId) -> Vec<OpId> {
         let mut found = Vec::new();
+        // Where blocks go on.
         let mut stack: Vec<OpId> = Vec::new();
         let push = |op: OpId, stack: &mut Vec<OpId>| {
             let start = stack.len();
             for &region in self.regions(op) {
-                for &block in self.blocks(region) {
-                    stack.extend(self.block_ops(block));
-                }
+                stack.extend(self.blocks(region).iter().filter_map(|&block| self.first_op(block)));
             }
             stack[start..].reverse();
         };
         push(op, &mut stack);
         while let Some(op) = stack.pop() {
             found.push(op);
+            stack.extend(self.next_op(op));
             push(op, &mut stack);
         }
         found
@@ -1032,13 +1032,21 @@ impl Ir {
     pub fn erase(&mut self, op: OpId) {
         // Blocks may stand in front of those whose values they use: first nothing is used any more.
         self.release(op);
+        if self.regions(op).is_empty() {
+            return self.remove(op);
+        }
         let mut nested = self.walk(op);
         nested.push(op);
         for op in nested {
-            self.detach(op);
-            for result in self.results(op) {
-                assert!(self.is_unused(result), "`{}` is erased while its result is used", self.name(op));
-            }
+            self.remove(op);
+        }
+    }
+
+    /// Takes an operation that uses nothing out of its block, for good.
+    fn remove(&mut self, op: OpId) {
+        self.detach(op);
+        for result in self.results(op) {
+            assert!(self.is_unused(result), "`{}` is erased while its result is used", self.name(op));
         }
     }
 

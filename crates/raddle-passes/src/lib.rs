@@ -82,4 +82,4 @@ pub use normalize::split_complex;
 pub use options::{OptionKind, Options, PassOption};
 pub use scalar_loops::Spare;
 pub use structured::{in_place, symbols};
-pub use table::{On, PASSES, Pass};
+pub use table::{On, PASSES, Pass, trial_steps};

@@ -18,7 +18,11 @@
 //! many values) stays with the host, and blocks inside of control flow are divided in the same way.
 //!
 //! A kernel of several operations is tried: where a later pass refuses it, the first operation that made it a kernel that
-//! is refused joins fewer of those that it uses, or none. So what compiles alone compiles in company.
+//! is refused joins fewer of those that it uses, or none. So what compiles alone compiles in company. Most do compile, and
+//! who compiles all kernels anyway may learn it so: its `Trials` have no steps, and `is_tried` says which kernels it has to
+//! answer for.
+//!
+//! Kernels that are alike are one, which is called more than once.
 //!
 //! Does not search: the first grouping that holds is taken.
 
@@ -27,8 +31,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_ir::interface::Interface;
 use raddle_ir::views::Linalg;
 use raddle_ir::{
-    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, Scalar, Severity, Span, Type,
-    TypeId, ValueId, ValueMap,
+    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, PrintOptions, Scalar, Severity,
+    Span, Type, TypeId, ValueId, ValueMap,
 };
 use raddle_target::{Lowered, Stage, stage};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,6 +45,7 @@ use crate::structured::{alignment, in_place, symbols, windows};
 use crate::{normalize, scalar_loops};
 
 mod again;
+mod alike;
 mod by_reads;
 mod few_rows;
 mod flatten;
@@ -55,8 +60,31 @@ mod split;
 /// A step that compiles a kernel.
 pub type Step = fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>;
 
+/// How it is found out whether kernels of several operations compile, and what is known of it.
+#[derive(Default)]
+pub struct Trials {
+    /// What compiles a kernel. With no steps, every kernel of which nothing is known is taken to compile.
+    pub steps: Vec<Step>,
+    /// What became of kernels, by their text without the name: the layers of a model have the same.
+    pub known: FxHashMap<String, Result<(), Diag>>,
+}
+
+impl Trials {
+    /// Trials by these steps.
+    pub fn by(steps: Vec<Step>) -> Trials {
+        Trials { steps, known: FxHashMap::default() }
+    }
+}
+
+/// A function as text, but for its name.
+pub fn text_of(ir: &Ir, func: OpId) -> String {
+    let mut text = raddle_ir::text::print_one(ir, func, &PrintOptions::default());
+    text.drain(..text.find('(').unwrap_or(0));
+    text
+}
+
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
-pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
+pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(), Diag> {
     if stage::of(ir, func) != Stage::Tensor {
         return Ok(());
     }
@@ -104,9 +132,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, steps: &[Step]) -> Resu
     }
     for &block in &blocks {
         group::clone_fills(ir, block);
-        decompose_attention(ir, block, func, facts, steps)?;
+        decompose_attention(ir, block, func, facts, trials)?;
         let alone = split::split(ir, block, func, facts);
-        let units = divide(ir, block, func, alone, facts, steps);
+        let units = divide(ir, block, func, alone, facts, trials);
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
             return Ok(());
@@ -133,13 +161,19 @@ fn is_stated(ir: &Ir, func: OpId) -> bool {
 }
 
 /// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.
-fn decompose_attention(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
+fn decompose_attention(
+    ir: &mut Ir,
+    block: BlockId,
+    func: OpId,
+    facts: &Facts,
+    trials: &mut Trials,
+) -> Result<(), Diag> {
     for op in ir.ops_of(block) {
         if !attention::is_attention(ir, op) {
             continue;
         }
         let op = if is_stated(ir, func) { op } else { few_rows::rewrite(ir, op, facts) };
-        let Err(diag) = compiles(ir, func, &[op], facts, steps) else { continue };
+        let Err(diag) = compiles(ir, func, &[op], facts, trials) else { continue };
         if ir.attr(op, "lowering_config").is_some() {
             return Err(diag);
         }
@@ -262,7 +296,14 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
 /// grouped in another way.
 ///
 /// Operations in `alone` do not join what came before.
-fn divide(ir: &Ir, block: BlockId, func: OpId, alone: FxHashSet<OpId>, facts: &Facts, steps: &[Step]) -> Vec<Unit> {
+fn divide(
+    ir: &Ir,
+    block: BlockId,
+    func: OpId,
+    alone: FxHashSet<OpId>,
+    facts: &Facts,
+    trials: &mut Trials,
+) -> Vec<Unit> {
     let needs = Needs::of(ir, block);
     let mut fit: FxHashSet<Vec<OpId>> = FxHashSet::default();
     let mut refused = Refused { alone, groups: FxHashSet::default() };
@@ -273,7 +314,7 @@ fn divide(ir: &Ir, block: BlockId, func: OpId, alone: FxHashSet<OpId>, facts: &F
         let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
         let mut fits = |ops: &Vec<OpId>| {
             if !fit.contains(ops) {
-                compiles(ir, func, ops, facts, steps)?;
+                compiles(ir, func, ops, facts, trials)?;
                 fit.insert(ops.clone());
             }
             Ok(())
@@ -592,24 +633,49 @@ fn in_memory(ir: &Ir, ops: &[OpId]) -> Vec<ValueId> {
     ir.results(op).enumerate().filter(|&(i, _)| scalar_loops::needs(ir, op, i)).map(|at| at.1).collect()
 }
 
+/// Whether a kernel is one that is tried: that it is refused is a reason to divide its function in another way.
+pub fn is_tried(ir: &Ir, kernel: OpId) -> bool {
+    let Some(block) = ir.body(kernel, 0) else { return false };
+    let computing = ir.block_ops(block).filter(|&op| !is_cheap(ir, op) && may_join(ir, op)).count();
+    computing > 1 || ir.block_ops(block).any(|op| attention::is_attention(ir, op))
+}
+
 /// Whether all steps take a kernel of these operations.
-fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
+fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts, trials: &mut Trials) -> Result<(), Diag> {
+    if trials.steps.is_empty() {
+        return Ok(());
+    }
     let mut trial = ir.clone();
     let kernel = outline(&mut trial, func, ops, "kernel").func;
+    let text = text_of(&trial, kernel);
+    if let Some(known) = trials.known.get(&text) {
+        return known.clone();
+    }
+    let result = try_steps(&mut trial, kernel, facts, &trials.steps);
+    trials.known.insert(text, result.clone());
+    result
+}
+
+fn try_steps(trial: &mut Ir, kernel: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
     let facts = facts.for_chip(facts.chip);
     for step in steps {
-        step(&mut trial, kernel, &facts)?;
-        if scalar_loops::is_chosen(&trial, kernel) {
-            // Those are worth nothing where part of the kernel could have vectors.
-            let why = facts.remarks.borrow().last().and_then(|remark| remark.notes.last().cloned());
-            let message = why.unwrap_or_else(|| "scalar loops compute one operation".to_owned());
-            return Err(Diag::error(Code::CannotConfigure, trial.span(kernel), message));
-        }
+        step(trial, kernel, &facts)?;
+        refuse_scalar_loops(trial, kernel, &facts)?;
     }
-    match raddle_ir::verify_op(&trial, kernel).into_iter().find(|diag| diag.severity == Severity::Error) {
+    match raddle_ir::verify_op(trial, kernel).into_iter().find(|diag| diag.severity == Severity::Error) {
         Some(diag) => Err(diag),
-        None => Lowered::check(&trial, kernel, facts.chip).map(|_| ()),
+        None => Lowered::check(trial, kernel, facts.chip).map(|_| ()),
     }
+}
+
+/// Scalar loops are worth nothing where part of a kernel could have vectors.
+pub fn refuse_scalar_loops(ir: &Ir, kernel: OpId, facts: &Facts) -> Result<(), Diag> {
+    if !scalar_loops::is_chosen(ir, kernel) {
+        return Ok(());
+    }
+    let why = facts.remarks.borrow().last().and_then(|remark| remark.notes.last().cloned());
+    let message = why.unwrap_or_else(|| "scalar loops compute one operation".to_owned());
+    Err(Diag::error(Code::CannotConfigure, ir.span(kernel), message))
 }
 
 /// Who calls several kernels passes them parts of bindings as they are.
@@ -636,7 +702,15 @@ fn host(ir: &mut Ir, block: BlockId, func: OpId, units: &[Unit], facts: &Facts, 
         }
         let base = ir.symbol_name(func).unwrap_or("main").to_owned();
         let name = fresh_name(ir, &format!("{base}_kernel_{}", kernels.len()));
-        let outlined = outline(ir, func, &unit.ops, &name);
+        let mut outlined = outline(ir, func, &unit.ops, &name);
+        match kernels.iter().find(|&&kernel| alike::is_alike(ir, kernel, outlined.func)) {
+            Some(&kernel) => {
+                ir.erase(outlined.func);
+                outlined.func = kernel;
+            }
+            None => kernels.push(outlined.func),
+        }
+        let name = ir.symbol_name(outlined.func).unwrap_or_default().to_owned();
         place_makers(ir, &outlined.inputs, end, &mut placed);
         let results: Vec<TypeId> = outlined.results.iter().map(|&value| ir.type_of(value)).collect();
         let symbol = ir.intern_str(&name);
@@ -651,7 +725,6 @@ fn host(ir: &mut Ir, block: BlockId, func: OpId, units: &[Unit], facts: &Facts, 
         for &op in unit.ops.iter().rev() {
             ir.erase(op);
         }
-        kernels.push(outlined.func);
     }
 }
 

@@ -124,7 +124,7 @@ fn refuse_poison(ir: &Ir, op: OpId, pass: &str) -> Result<(), Diag> {
 }
 
 /// The passes of the pipeline, by which `partition` tries whether a kernel compiles.
-fn steps() -> Vec<partition::Step> {
+pub fn trial_steps() -> Vec<partition::Step> {
     let step = |pass: &Pass| match pass.run {
         Run::Plain(run) => run,
         Run::Options(_) => unreachable!("passes of the pipeline have no options"),
@@ -280,7 +280,9 @@ pub const PASSES: &[Pass] = &[
         aliases: &[],
         on: On::Function,
         options: &[],
-        run: Run::Plain(|ir, func, facts| partition::partition(ir, func, facts, &steps())),
+        run: Run::Plain(|ir, func, facts| {
+            partition::partition(ir, func, facts, &mut partition::Trials::by(trial_steps()))
+        }),
     },
     Pass {
         name: "report-layouts",

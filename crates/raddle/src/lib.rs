@@ -203,16 +203,15 @@ fn compile_ir(
     let mut facts = Facts::new(chip);
     facts.fast_math = options.fast_math;
     facts.bounds_checks = options.bounds_checks;
-    let mut program = Program::of(ir, func, &facts)?;
-    let kernels = program.kernels.clone();
-    let shapes_of = |ir: &Ir| kernels.iter().map(|&kernel| artifact::shapes(ir, kernel)).collect::<Vec<_>>();
-    let mut shapes = shapes_of(&program.ir);
-    program.advance(&facts, Stage::Lowered, |pass, ir| {
-        if pass.stage != Some(Stage::Lowered) {
-            shapes = shapes_of(ir);
+    let shapes_of =
+        |ir: &Ir, kernels: &[OpId]| kernels.iter().map(|&kernel| artifact::shapes(ir, kernel)).collect::<Vec<_>>();
+    let mut shapes = Vec::new();
+    let program = Program::compile(ir, func, &facts, |pass, ir, kernels| {
+        if pass.is_none_or(|pass| pass.stage != Some(Stage::Lowered)) {
+            shapes = shapes_of(ir, kernels);
         }
     })?;
-    let Program { mut ir, host, .. } = program;
+    let Program { mut ir, host, kernels } = program;
     for &kernel in &kernels {
         pipeline::finish(&mut ir, kernel, &facts)?;
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity, TypeId};
-use raddle_passes::partition::is_host;
-use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex};
+use raddle_passes::partition::{Trials, is_host, is_tried, partition, refuse_scalar_loops, text_of};
+use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
 use crate::nearest::did_you_mean;
@@ -78,17 +78,38 @@ pub fn advance_function(
         step(ir, func, facts, pass)?;
         behind(pass, ir);
     }
-    let mut spare = if start == Stage::Tensor { Spare::of(ir, func) } else { None };
+    let mut fallback = if start == Stage::Tensor { Fallback::of(ir, func) } else { Fallback::Refuse };
     for pass in PASSES {
         if pass.stage.is_some_and(|stage| start < stage && stage <= goal) {
-            strategic_step(ir, func, facts, pass, &mut spare)?;
+            strategic_step(ir, func, facts, pass, &mut fallback)?;
             behind(pass, ir);
         }
     }
-    if let Some(spare) = spare {
-        spare.drop(ir);
-    }
+    fallback.drop(ir);
     Ok(())
+}
+
+/// What becomes of a function that a pass refuses.
+enum Fallback {
+    /// It is compiled to scalar loops.
+    ScalarLoops(Spare),
+    /// Its strategy is not ours to choose.
+    Refuse,
+    /// It was taken to compile to vectors. Scalar loops are a refusal, too.
+    DivideAgain,
+}
+
+impl Fallback {
+    fn of(ir: &mut Ir, func: OpId) -> Fallback {
+        Spare::of(ir, func).map_or(Fallback::Refuse, Fallback::ScalarLoops)
+    }
+
+    /// The function works: nobody needs the copy.
+    fn drop(self, ir: &mut Ir) {
+        if let Fallback::ScalarLoops(spare) = self {
+            spare.drop(ir);
+        }
+    }
 }
 
 /// Runs a pass of the pipeline. Where it refuses a function whose strategy was ours to choose, the function is compiled
@@ -98,11 +119,23 @@ fn strategic_step(
     func: OpId,
     facts: &Facts,
     pass: &'static Pass,
-    spare: &mut Option<Spare>,
+    fallback: &mut Fallback,
 ) -> Result<(), Diag> {
+    if let Fallback::DivideAgain = fallback {
+        if pass.stage == Some(Stage::Lowered) {
+            // The module is verified behind this pass.
+            pass.run(ir, func, facts)?;
+            return Lowered::check(ir, func, facts.chip).map(|_| ());
+        }
+        step(ir, func, facts, pass)?;
+        return refuse_scalar_loops(ir, func, facts);
+    }
     let Err(refusal) = step(ir, func, facts, pass) else { return Ok(()) };
     let ours = refusal.code == Code::BrokenPass || pass.stage == Some(Stage::Configured);
-    let Some(spare) = spare.take().filter(|_| !ours) else { return Err(refusal) };
+    if ours {
+        return Err(refusal);
+    }
+    let Fallback::ScalarLoops(spare) = std::mem::replace(fallback, Fallback::Refuse) else { return Err(refusal) };
     spare.use_scalar_loops(ir, func, &refusal, facts)?;
     let passes = PASSES.iter().filter(|other| other.stage.is_some_and(|stage| Some(stage) <= pass.stage));
     passes.filter(|other| other.stage > Some(Stage::Configured)).try_for_each(|pass| step(ir, func, facts, pass))
@@ -130,9 +163,38 @@ pub struct Host {
 
 impl Program {
     /// Divides a function on tensors into kernels; one at a later stage is a kernel as it is.
-    pub fn of(mut ir: Ir, func: OpId, facts: &Facts) -> Result<Program, Diag> {
-        let (kernels, host) = divide(&mut ir, func, facts)?;
+    pub fn of(ir: Ir, func: OpId, facts: &Facts) -> Result<Program, Diag> {
+        Program::divided(ir, func, facts, &mut Trials::by(trial_steps()))
+    }
+
+    fn divided(mut ir: Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<Program, Diag> {
+        let (kernels, host) = divide_with(&mut ir, func, facts, trials)?;
         Ok(Program { ir, kernels, host })
+    }
+
+    /// Divides a function and compiles its kernels: what [`Program::of`] and [`Program::advance`] give, in half the time,
+    /// since a kernel of several operations is not compiled on trial before. `behind` is called with the kernels once they
+    /// are there, and behind each pass. Where a kernel is refused, all begins anew, with trials of what is not known yet.
+    pub fn compile(
+        ir: Ir,
+        func: OpId,
+        facts: &Facts,
+        mut behind: impl FnMut(Option<&'static Pass>, &Ir, &[OpId]),
+    ) -> Result<Program, Diag> {
+        let n_remarks = facts.remarks.borrow().len();
+        let mut trials = Trials::default();
+        let mut compiled = |ir: Ir, trials: &mut Trials, advance: Advance| {
+            let mut program = Program::divided(ir, func, facts, trials)?;
+            let kernels = program.kernels.clone();
+            behind(None, &program.ir, &kernels);
+            advance(&mut program, facts, trials, &mut |pass, ir| behind(Some(pass), ir, &kernels))?;
+            Ok(program)
+        };
+        compiled(ir.clone(), &mut trials, Program::advance_taken).or_else(|_: Diag| {
+            facts.remarks.borrow_mut().truncate(n_remarks);
+            trials.steps = trial_steps();
+            compiled(ir, &mut trials, |program, facts, _, behind| program.advance(facts, Stage::Lowered, behind))
+        })
     }
 
     /// Takes every kernel to a stage; `behind` is called when all of them have passed a pass.
@@ -145,27 +207,79 @@ impl Program {
         if let [kernel] = self.kernels[..] {
             return advance(&mut self.ir, kernel, facts, goal, behind);
         }
-        let mut spares: Vec<Option<Spare>> =
-            self.kernels.iter().map(|&kernel| Spare::of(&mut self.ir, kernel)).collect();
+        let mut fallbacks: Vec<Fallback> =
+            self.kernels.iter().map(|&kernel| Fallback::of(&mut self.ir, kernel)).collect();
         for pass in PASSES.iter().filter(|pass| pass.stage.is_some_and(|stage| stage <= goal)) {
-            for (&kernel, spare) in self.kernels.iter().zip(&mut spares) {
+            for (&kernel, fallback) in self.kernels.iter().zip(&mut fallbacks) {
                 // A configuration that the user wrote may have put it further down already.
                 if pass.stage > Some(stage::of(&self.ir, kernel)) {
-                    strategic_step(&mut self.ir, kernel, facts, pass, spare)?;
+                    strategic_step(&mut self.ir, kernel, facts, pass, fallback)?;
                 }
             }
             behind(pass, &self.ir);
         }
-        for spare in spares.into_iter().flatten() {
-            spare.drop(&mut self.ir);
+        for fallback in fallbacks {
+            fallback.drop(&mut self.ir);
         }
         verify_module(&self.ir)
     }
+
+    /// Takes every kernel to the last stage, where those of several operations are taken to compile: notes which do, and
+    /// is refused where one does not.
+    fn advance_taken(&mut self, facts: &Facts, trials: &mut Trials, behind: Behind<'_>) -> Result<(), Diag> {
+        let taken: Vec<Option<String>> =
+            self.kernels.iter().map(|&kernel| is_tried(&self.ir, kernel).then(|| text_of(&self.ir, kernel))).collect();
+        if taken.iter().all(Option::is_none) {
+            return self.advance(facts, Stage::Lowered, behind);
+        }
+        let mut fallbacks: Vec<Fallback> = Vec::new();
+        for (&kernel, taken) in self.kernels.iter().zip(&taken) {
+            let fallback = if taken.is_some() { Fallback::DivideAgain } else { Fallback::of(&mut self.ir, kernel) };
+            fallbacks.push(fallback);
+        }
+        let mut refusals: Vec<Option<Diag>> = vec![None; self.kernels.len()];
+        for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
+            for (k, fallback) in fallbacks.iter_mut().enumerate() {
+                let kernel = self.kernels[k];
+                if refusals[k].is_none() && pass.stage > Some(stage::of(&self.ir, kernel)) {
+                    let refusal = strategic_step(&mut self.ir, kernel, facts, pass, fallback).err();
+                    // What else is refused is so in any case.
+                    if let Some(diag) = refusal.as_ref().filter(|_| taken[k].is_none()) {
+                        return Err(diag.clone());
+                    }
+                    refusals[k] = refusal;
+                }
+            }
+            if refusals.iter().all(Option::is_none) {
+                behind(pass, &self.ir);
+            }
+        }
+        for fallback in fallbacks {
+            fallback.drop(&mut self.ir);
+        }
+        let Some(first) = refusals.iter().flatten().next().cloned() else { return verify_module(&self.ir) };
+        for ((&kernel, text), refusal) in self.kernels.iter().zip(taken).zip(refusals) {
+            let result =
+                || refusal.map_or_else(|| well_formed(raddle_ir::verify_op(&self.ir, kernel), "the pipeline"), Err);
+            trials.known.extend(text.map(|text| (text, result())));
+        }
+        Err(first)
+    }
 }
+
+/// What is told of each pass.
+type Behind<'a> = &'a mut dyn FnMut(&'static Pass, &Ir);
+
+/// A way in which the kernels of a program are compiled.
+type Advance = fn(&mut Program, &Facts, &mut Trials, Behind<'_>) -> Result<(), Diag>;
 
 /// Puts the kernels of a function on tensors in its place; says which they are, and who calls them, if not the function
 /// itself is the kernel.
 pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Option<Host>), Diag> {
+    divide_with(ir, func, facts, &mut Trials::by(trial_steps()))
+}
+
+fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
     split(ir, func, facts)?;
     match stage::of(ir, func) {
@@ -178,7 +292,6 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
         _ if is_host(ir, func) => {}
         _ => return Ok((vec![func], None)),
     }
-    let partition = pass("partition")?;
     // The functions that it calls are carried out by the host, too.
     let (mut hosts, mut kernels, mut waiting) = (Vec::new(), Vec::new(), vec![func]);
     while let Some(next) = waiting.pop() {
@@ -186,7 +299,8 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
         admit(ir, next, facts)?;
         split(ir, next, facts)?;
         step(ir, next, facts, pass("normalize")?)?;
-        step(ir, next, facts, partition)?;
+        partition(ir, next, facts, trials)?;
+        well_formed(raddle_ir::verify_op(ir, next), "pass `partition`")?;
         let made: Vec<OpId> = ir.funcs().into_iter().filter(|func| !before.contains(func)).collect();
         let called: Vec<OpId> = callees(ir, next).into_iter().filter(|func| !made.contains(func)).collect();
         if made.is_empty() && called.is_empty() && !is_host(ir, next) {
@@ -235,7 +349,13 @@ fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
 
 /// Brings a lowered program to what emitters take: one that was written so has not been through lowering.
 pub fn finish(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
-    step(ir, func, facts, pass("expand-math")?)
+    let (n_ops, pass) = (ir.n_ops(), pass("expand-math")?);
+    pass.run(ir, func, facts)?;
+    // Lowering has written all that is to be written, and was verified.
+    if ir.n_ops() == n_ops {
+        return Ok(());
+    }
+    well_formed(raddle_ir::verify_op(ir, func), &format!("pass `{}`", pass.name))
 }
 
 /// Why there is no code for a lowered program, on a chip that code is written for.

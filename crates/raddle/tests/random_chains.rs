@@ -11,7 +11,7 @@
 
 use raddle::pipeline::{self, Program};
 use raddle_emu::{Launch, Options, Tensor};
-use raddle_ir::{Diag, Ir, OpId, Scalar};
+use raddle_ir::{Diag, Ir, OpId, PrintOptions, Scalar};
 use raddle_passes::Facts;
 use raddle_target::{Stage, chip};
 
@@ -63,14 +63,28 @@ fn check(text: &str, args: &[Tensor]) -> usize {
     check_with(text, args, &Facts::new(chip("sm_80").unwrap()))
 }
 
+/// The kernels of a program as text.
+fn kernels_of(program: &Program) -> Vec<String> {
+    let text = |&kernel: &OpId| raddle_ir::text::print_one(&program.ir, kernel, &PrintOptions::default());
+    program.kernels.iter().map(text).collect()
+}
+
+/// Compiles a function; it makes no difference whether kernels of several operations were compiled on trial before.
+fn compile(ir: &Ir, func: OpId, facts: &Facts) -> Result<Program, Diag> {
+    let program = Program::compile(ir.clone(), func, facts, |_, _, _| {})?;
+    let mut tried = Program::of(ir.clone(), func, facts)?;
+    tried.advance(facts, Stage::Lowered, |_, _| {})?;
+    assert_eq!(kernels_of(&program), kernels_of(&tried), "trials make a difference");
+    Ok(program)
+}
+
 fn check_with(text: &str, args: &[Tensor], facts: &Facts) -> usize {
     let ir = raddle_ir::parse(text).unwrap_or_else(|diags| panic!("{diags:#?}\n{text}"));
     let func = pipeline::function(&ir, None).unwrap();
     let want = raddle_emu::run(&ir, func, args, &Launch::of(&ir, func).unwrap(), &Options::default());
     let want = want.unwrap_or_else(|diag| panic!("{diag:#?}\n{text}")).results;
     let whole = results_of(&ir, func);
-    let mut program = Program::of(ir, func, facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
-    program.advance(facts, Stage::Lowered, |_, _| {}).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
+    let program = compile(&ir, func, facts).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
     let got = run(&program, &whole, args).unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"));
     for (at, (got, want)) in got.iter().zip(&want).enumerate() {
         assert!(got == want, "result {at} differs\n{text}\nwant {:?}\n got {:?}", want.to_i64(), got.to_i64());
@@ -94,6 +108,69 @@ fn kernels_give_what_the_program_gives() {
     }
     println!("{n} programs: operations of {fused} share a kernel, {several} are several kernels");
     assert!(fused as u64 * 4 > n && several as u64 * 16 > n, "the programs are not what this test is for");
+}
+
+/// Where a kernel that was taken to compile is refused, the function is divided as if all had been tried: nobody reduces
+/// rows and columns of unknown length together. What is divided of alike layers is compiled once.
+#[test]
+fn refused_kernels_are_divided_again() {
+    let sums = |layer: usize| {
+        let (row, column) = (format!("%row{layer}"), format!("%column{layer}"));
+        format!(
+            "  {row} = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = [\"parallel\", \"reduction\"]}} ins(%a{layer} : tensor<?x?xi32>) outs(%rows : tensor<?xi32>) {{
+  ^bb0(%x: i32, %o: i32):
+    %s = arith.addi %x, %o : i32
+    linalg.yield %s : i32
+  }} -> tensor<?xi32>
+  %less{layer} = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]}} ins(%a{layer}, {row} : tensor<?x?xi32>, tensor<?xi32>) outs(%whole : tensor<?x?xi32>) {{
+  ^bb0(%x: i32, %r: i32, %o: i32):
+    %s = arith.subi %x, %r : i32
+    linalg.yield %s : i32
+  }} -> tensor<?x?xi32>
+  {column} = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = [\"reduction\", \"parallel\"]}} ins(%less{layer} : tensor<?x?xi32>) outs(%columns : tensor<?xi32>) {{
+  ^bb0(%x: i32, %o: i32):
+    %s = arith.addi %x, %o : i32
+    linalg.yield %s : i32
+  }} -> tensor<?xi32>
+  %a{} = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]}} ins(%less{layer}, {column} : tensor<?x?xi32>, tensor<?xi32>) outs(%whole : tensor<?x?xi32>) {{
+  ^bb0(%x: i32, %c: i32, %o: i32):
+    %s = arith.xori %x, %c : i32
+    linalg.yield %s : i32
+  }} -> tensor<?x?xi32>\n",
+            layer + 1
+        )
+    };
+    let of_layers = |n: usize| {
+        format!(
+            "func.func @f(%a0: tensor<?x?xi32>) -> tensor<?x?xi32> {{
+  %zero = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a0, %c0 : tensor<?x?xi32>
+  %n = tensor.dim %a0, %c1 : tensor<?x?xi32>
+  %e = tensor.empty(%m) : tensor<?xi32>
+  %rows = linalg.fill ins(%zero : i32) outs(%e : tensor<?xi32>) -> tensor<?xi32>
+  %f = tensor.empty(%n) : tensor<?xi32>
+  %columns = linalg.fill ins(%zero : i32) outs(%f : tensor<?xi32>) -> tensor<?xi32>
+  %whole = tensor.empty(%m, %n) : tensor<?x?xi32>\n{}  return %a{n} : tensor<?x?xi32>\n}}",
+            (0..n).map(sums).collect::<String>()
+        )
+    };
+    let facts = Facts::new(chip("sm_80").unwrap());
+    let kernels: Vec<usize> = (1..=3)
+        .map(|n| {
+            let ir = raddle_ir::parse(&of_layers(n)).unwrap_or_else(|diags| panic!("{diags:#?}"));
+            let func = pipeline::function(&ir, None).unwrap();
+            compile(&ir, func, &facts).unwrap_or_else(|diag| panic!("{diag:#?}")).kernels.len()
+        })
+        .collect();
+    assert!(kernels[0] > 1, "one kernel computes all");
+    assert!(
+        kernels[2] < 3 * kernels[0] && kernels[2] == kernels[1],
+        "{kernels:?} kernels of one, two and three layers"
+    );
+    let refused = facts.remarks.borrow().iter().any(|remark| remark.message.contains("does not compile"));
+    assert!(refused, "no kernel was refused");
 }
 
 /// Loops, branches, calls, reshapes and numbers between kernels are carried out by the host.

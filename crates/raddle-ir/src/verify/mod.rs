@@ -78,7 +78,7 @@ fn check_inside(ir: &Ir, root: OpId) -> (Vec<Diag>, bool) {
     let (mut broken, mut vars) = (FxHashSet::default(), Vec::new());
     for op in std::iter::once(root).chain(ir.walk(root)) {
         // What stands inside a broken operation may only look wrong because of it.
-        let inside = ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
+        let inside = !broken.is_empty() && ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
         if inside {
             broken.insert(op);
         } else if let Err(diag) = check_op(ir, op, &mut vars) {

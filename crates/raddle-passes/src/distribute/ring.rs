@@ -79,7 +79,9 @@ impl Ring {
 
     /// Where an element of a slot would lie if nothing were swizzled.
     pub fn plain_offset(&self, [row, column]: [i64; 2]) -> i64 {
-        (column / self.piece * self.rows + row) * self.piece + column % self.piece
+        // A power of two; this is asked of every element of every thread.
+        let (pieces, within) = (column >> self.piece.trailing_zeros(), column & (self.piece - 1));
+        (pieces * self.rows + row) * self.piece + within
     }
 
     /// Where an element of a slot lies.

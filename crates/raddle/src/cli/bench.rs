@@ -18,7 +18,7 @@ use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode};
 use raddle_passes::Facts;
 use raddle_run::compare::{AsWritten, Tolerance, compare_with};
 use raddle_run::{Device, Emulator, Launch, Options, Precision, Repeat, Tensor};
-use raddle_target::{Chip, Stage};
+use raddle_target::Chip;
 use serde_json::{Value, json};
 
 use self::roofline::Roofline;
@@ -357,8 +357,7 @@ impl Task<'_> {
         if let Some(config) = config {
             configure(&mut ir, func, config)?;
         }
-        let mut program = Program::of(ir, func, &facts)?;
-        program.advance(&facts, Stage::Lowered, |_, _| {})?;
+        let mut program = Program::compile(ir, func, &facts, |_, _, _| {})?;
         let Program { ir, kernels, host } = &mut program;
         for &kernel in &*kernels {
             pipeline::finish(ir, kernel, &facts)?;

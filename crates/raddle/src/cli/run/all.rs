@@ -19,7 +19,7 @@ use raddle_passes::Facts;
 use raddle_passes::outline::{Check, Checked, Expected, Outlined, outline};
 use raddle_run::compare::{AsWritten, Comparison, Tolerance, compare, compare_with, movements};
 use raddle_run::{Device, Emulator, Launch, Options, Precision, Tensor};
-use raddle_target::{Chip, Stage};
+use raddle_target::Chip;
 use serde_json::{Value, json};
 
 use super::arguments::Signature;
@@ -196,9 +196,7 @@ impl Suite<'_> {
     fn compile(&self, function: &str) -> Result<Program, Diag> {
         let (ir, func, _) = self.read(function)?;
         let facts = self.args.facts(self.chip);
-        let mut program = Program::of(ir, func, &facts)?;
-        program.advance(&facts, Stage::Lowered, |_, _| {})?;
-        Ok(program)
+        Program::compile(ir, func, &facts, |_, _, _| {})
     }
 
     /// Executes the kernels of a function, in the order in which it calls them.
