@@ -18,6 +18,7 @@ use raddle_ir::{Attr, BlockId, Builder, Ir, Map, OpId, Opcode, TypeId, ValueId, 
 
 use super::moved_factors::before;
 use super::reshape::{self, collapse, expand, extents, groups};
+use super::slices;
 use crate::configure::attention;
 use crate::facts::Facts;
 use crate::normalize::attention::{Attention, Part};
@@ -38,6 +39,13 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
         while let Some(new) = reads(ir, op, facts).or_else(|| divides(ir, op, facts)).or_else(|| writes(ir, op, facts))
         {
             op = new;
+        }
+        for i in 0..ir.operands(op).len() {
+            // A slice is read in place where nothing is between.
+            let made = ir.def_op(ir.operand(op, i));
+            if let Some(slice) = made.and_then(|made| slices::expanded(ir, made)) {
+                ir.set_operand(op, i, slice);
+            }
         }
     }
 }

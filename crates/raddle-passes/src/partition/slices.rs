@@ -98,6 +98,54 @@ fn collapsed(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     Some(Builder::before(ir, op).extract_part(base, &part, ty))
 }
 
+/// An expanded slice as a slice of its expanded source, if what is taken of each dimension begins where one of the new
+/// ones does.
+pub(super) fn expanded(ir: &mut Ir, op: OpId) -> Option<ValueId> {
+    if ir.opcode(op) != Opcode::TensorExpandShape {
+        return None;
+    }
+    let slice = ir.def_op(ir.operand(op, 0)).filter(|&made| ir.opcode(made) == Opcode::TensorExtractSlice)?;
+    let view = SliceView::of(ir, slice);
+    let shape = ir.shape_of(view.base).to_vec();
+    let (offsets, strides) = (numbers(&view.offsets)?, numbers(&view.strides)?);
+    let result = ir.shape_of(ir.result(op, 0)).to_vec();
+    if has_encoding(ir, view.base) || shape.iter().chain(&result).any(|&extent| extent < 1) {
+        return None;
+    }
+    let kept = kept(&view.sizes, ir.shape_of(ir.operand(op, 0)));
+    let mut part =
+        SliceView { offsets: Vec::new(), sizes: Vec::new(), strides: Vec::new(), value: None, base: view.base };
+    let (mut split, mut extents) = (vec![1; shape.len()], Vec::new());
+    let (groups, mut at) = (groups(ir, op)?, 0);
+    for d in 0..shape.len() {
+        let group = kept.iter().position(|&other| other == d).map(|i| groups[i]).filter(|&group| group > 1);
+        let Some(group) = group else {
+            at += usize::from(kept.contains(&d));
+            extents.push(shape[d]);
+            part.offsets.push(view.offsets[d]);
+            part.sizes.push(view.sizes[d]);
+            part.strides.push(view.strides[d]);
+            continue;
+        };
+        let taken = &result[at..at + group];
+        let inner: i64 = taken[1..].iter().product();
+        if strides[d] != 1 || shape[d] % inner != 0 || offsets[d] % inner != 0 {
+            return None;
+        }
+        let starts = std::iter::once(offsets[d] / inner).chain(std::iter::repeat(0));
+        extents.extend(std::iter::once(shape[d] / inner).chain(taken[1..].iter().copied()));
+        part.offsets.extend(starts.take(group).map(Mixed::Static));
+        part.sizes.extend(taken.iter().map(|&size| Mixed::Static(size)));
+        part.strides.extend(vec![Mixed::Static(1); group]);
+        (split[d], at) = (group, at + group);
+    }
+    let ty = ir.type_of(ir.result(op, 0));
+    let builder = &mut Builder::before(ir, op);
+    let extents: Vec<Mixed> = extents.into_iter().map(Mixed::Static).collect();
+    let base = expand(builder, view.base, &split, &extents);
+    Some(builder.extract_part(base, &part, ty))
+}
+
 /// The same reshape in front of an operation: several slices are of one.
 fn collapsed_already(ir: &Ir, value: ValueId, joined: &[usize], op: OpId) -> Option<ValueId> {
     let block = ir.parent_block(op)?;

@@ -131,7 +131,9 @@ pub(crate) fn reads(ir: &Ir, user: OpId, operand: usize) -> bool {
     let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
     // Tiles ask how long the view is that they are slices of.
     let asks = ir.opcode(user) == Opcode::TensorDim && in_tile(ir, user);
-    reader || is_view || asks || ir.opcode(user) == Opcode::TensorExtractSlice
+    let is_attention = matches!(ir.opcode(user), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention)
+        && ir.opcode(op) == Opcode::TensorExtractSlice;
+    reader || is_view || asks || is_attention || ir.opcode(user) == Opcode::TensorExtractSlice
 }
 
 /// The dimensions of what a slice is a part of that its result has: of those of one element, some may be missing.
