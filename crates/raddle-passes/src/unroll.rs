@@ -12,6 +12,7 @@
 //! Layouts mean nothing here: there is one thread. An anchor is its operand.
 
 mod access;
+mod apart;
 mod compute;
 mod grid;
 mod lanes;
@@ -24,7 +25,7 @@ use raddle_ir::{
     dominance,
 };
 use raddle_target::{VectorMachine, vector_machine};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::grid::{Grid, Lane, piece_type, widths};
 use crate::clean;
@@ -40,6 +41,8 @@ struct Cx<'a> {
     grids: FxHashMap<ValueId, Grid>,
     /// The new value of each other old one.
     map: ValueMap,
+    /// Old vectors whose elements are computed one by one.
+    apart: FxHashSet<ValueId>,
     /// The new block of each old one.
     blocks: FxHashMap<BlockId, BlockId>,
 }
@@ -66,7 +69,13 @@ pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> R
     }
     let region = ir.regions(func)[0];
     let (old, span) = (ir.blocks(region).to_vec(), ir.span(func));
-    let mut cx = Cx { machine, grids: FxHashMap::default(), map: ValueMap::default(), blocks: FxHashMap::default() };
+    let mut cx = Cx {
+        machine,
+        grids: FxHashMap::default(),
+        map: ValueMap::default(),
+        apart: apart::find(ir, func),
+        blocks: FxHashMap::default(),
+    };
     region_of(ir, &mut cx, region, region, span);
     ir.remove_blocks(&old);
     clean::cse(ir, func);
@@ -202,8 +211,15 @@ impl Cx<'_> {
     /// Enters the elements of an old vector.
     fn set_lanes(&mut self, builder: &mut Builder<'_>, value: ValueId, lanes: &[Lane]) {
         let (shape, elem) = (builder.ir.shape_of(value).to_vec(), builder.ir.elem_of(value));
-        let grid = Grid::of(builder, self.machine, &shape, elem, lanes);
+        let widths = self.widths_of(value, &shape);
+        let grid = Grid::of(builder, self, widths, (&shape, elem), lanes);
         self.grids.insert(value, grid);
+    }
+
+    /// The widths of the pieces of one row of an old vector that an operation in the same block computes.
+    fn widths_of(&self, value: ValueId, shape: &[i64]) -> Vec<i64> {
+        let widths = widths(self.machine, shape);
+        if self.apart.contains(&value) { vec![1; widths.iter().sum::<i64>() as usize] } else { widths }
     }
 }
 

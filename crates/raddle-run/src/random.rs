@@ -49,6 +49,12 @@ pub fn without_zeros(mut tensor: Tensor) -> Tensor {
     tensor
 }
 
+/// The same tensor of floats with the sizes of its elements: one may take roots of them.
+pub fn without_signs(tensor: &Tensor) -> Tensor {
+    let sizes: Vec<f64> = tensor.to_f64().into_iter().map(f64::abs).collect();
+    Tensor::from_f64(tensor.elem, &tensor.shape, &sizes)
+}
+
 /// 53 random bits as a number in [0, 1).
 fn uniform(rng: &mut Lcg64Xsh32) -> f64 {
     (rng.next_u64() >> 11) as f64 * 2f64.powi(-53)

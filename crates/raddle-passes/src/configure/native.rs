@@ -60,12 +60,12 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
     let is_product = body::is_contraction(ir, op);
-    if let Some(rows) = is_product.then(|| rows_of_dots(linalg, extents)).flatten() {
+    if let Some(rows) = is_product.then(|| rows_of_dots(ir, linalg, extents)).flatten() {
         products_of_rows(linalg, extents, vectors, &rows, &mut config);
     } else if is_product {
         let is_byte = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(8));
         let bytes = linalg.inputs.iter().all(is_byte);
-        contraction(linalg, extents, vectors, bytes, &mut config);
+        contraction(ir, linalg, extents, vectors, bytes, &mut config);
     } else {
         generic(ir, op, linalg, extents, vectors, &mut config);
     }
@@ -77,14 +77,16 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
 
 /// The loops along the rows of the factors of a product, if both lie along the sum and one of them has few rows, or one:
 /// each row of the other one is read once, as by any reduction, and has no use for packing. The few come first.
-fn rows_of_dots(linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {
+fn rows_of_dots(ir: &Ir, linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {
     let dims: Vec<Vec<usize>> = linalg.maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
     let of_one_only = |a: usize, b: usize| -> Vec<usize> {
         let own = |d: &usize| extents[*d] > 1 && dims[2].contains(d) && !dims[b].contains(d);
         dims[a].iter().copied().filter(own).collect()
     };
-    let along = |operand: usize| dims[operand].iter().rfind(|&&d| extents[d] > 1).or(dims[operand].last());
-    let sums = |operand: usize| along(operand).is_some_and(|&d| linalg.reduction[d]);
+    let sums = |operand: usize| {
+        let along = windows::loops_along(ir, linalg, operand).unwrap_or_default();
+        along.iter().rfind(|&&d| extents[d] > 1).or(along.last()).is_some_and(|&d| linalg.reduction[d])
+    };
     let mut rows = [of_one_only(0, 1), of_one_only(1, 0)];
     let count = |loops: &Vec<usize>| loops.iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
     rows.sort_by_key(count);
@@ -103,19 +105,27 @@ fn whole_vectors(extent: i64, lanes: i64, most: i64) -> i64 {
     if extent < lanes || is_even { extent } else { lanes * bundle(vectors, most) }
 }
 
-fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: bool, config: &mut Config) {
+fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: bool, config: &mut Config) {
     let rank = extents.len();
     config.reduction = vec![0; rank];
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
     let roles = loops(&linalg.maps);
-    // Vectors lie along the last loop that has elements for one.
-    let n = parallel.iter().rfind(|&&d| extents[d] > 1).or(parallel.last()).copied();
+    let long = |loops: &[usize]| loops.iter().rfind(|&&d| extents[d] > 1).or(loops.last()).copied();
+    let sides = roles.as_ref().map_or([&[][..]; 2], |roles| [&roles.m[..], &roles.n[..]]);
+    let alone = (sides[0].is_empty() != sides[1].is_empty()).then(|| usize::from(sides[0].is_empty()));
+    // Vectors lie along the last loop that has elements for one; of a factor alone, along the result's last one.
+    let n = match (alone, linalg.maps[2].as_dims()) {
+        (Some(_), Some(dims)) => long(&dims),
+        _ => long(&parallel),
+    };
     // The factors may stand in any order: the other side is that which the last loop is not on.
-    let m = roles.as_ref().and_then(|roles| {
-        let sides = [&roles.m, &roles.n];
-        let side = sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n))?;
-        side.iter().rfind(|&&d| extents[d] > 1).or(side.last()).copied()
-    });
+    let m = match alone {
+        Some(side) => long(&sides[side].iter().copied().filter(|&d| Some(d) != n).collect::<Vec<_>>()),
+        None => sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n)).and_then(|side| long(side)),
+    };
+    // The loops through the windows of neighbours along m, and along the vectors.
+    let window_about = |d: Option<usize>| alone.zip(d).and_then(|(side, d)| windows::window_about(ir, linalg, side, d));
+    let (window, in_vectors) = (window_about(m), window_about(n));
     if let Some(n) = n {
         let room = vectors.registers - SPARE;
         let rows_max = m.map_or(1, |m| extents[m]);
@@ -124,9 +134,7 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
         let packed = linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
         // A factor without loops of its own, as of a depthwise convolution, leaves nothing of the other one to use again
         // but what neighbouring windows share: that stays in registers, too.
-        let window = linalg.reduction.iter().rposition(|&reduces| reduces).map_or(1, |d| extents[d]);
-        let is_alone = m.is_some() && roles.is_some_and(|roles| roles.n.is_empty());
-        let window = (!packed && is_alone && window <= WINDOW_MAX).then_some(window);
+        let window = window.map(|d| extents[d]).filter(|&window| !packed && window <= WINDOW_MAX);
         // The least accesses for each product, with those beyond the edges; of equals, the widest.
         let fits = |&(rows, columns): &(i64, i64)| {
             let registers = match window {
@@ -139,7 +147,9 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
         let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
         let tiled = |extent: i64, tile: i64| i128::from((extent - 1) / tile + 1) * i128::from(tile);
         let cost = |&(rows, columns): &(i64, i64)| {
-            let whole = rows_max % rows == 0 && extents[n] % (columns * vectors.lanes) == 0;
+            // Windows are masked where images are padded, so that their columns' ends cost little beside.
+            let is_even = window.is_some() || extents[n] % (columns * vectors.lanes) == 0;
+            let whole = rows_max % rows == 0 && is_even;
             let masks = if whole || packed { 1 } else { 2 };
             let points = masks * tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
             let (accesses, products) = match window {
@@ -149,12 +159,17 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
             (points * i128::from(accesses) * 1000 / i128::from(products), -columns)
         };
         let (rows, columns) = tiles.min_by_key(cost).unwrap_or((1, 1));
-        config.thread[n] = if columns_max == 1 { extents[n].min(vectors.lanes) } else { columns * vectors.lanes };
+        config.thread[n] = match (columns_max, window) {
+            // One vector with masks is less than several small ones.
+            (1, Some(_)) => vectors.lanes.min((extents[n] as u64).next_power_of_two() as i64),
+            (1, None) => extents[n].min(vectors.lanes),
+            _ => columns * vectors.lanes,
+        };
         if let Some(m) = m {
             config.thread[m] = rows;
         }
     }
-    let sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
+    let mut sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
     if let [k] = sums[..]
         && bytes
         && vectors.byte_dots
@@ -164,9 +179,13 @@ fn contraction(linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: 
         return;
     }
     let mut steps = K_STEPS_MAX;
-    for d in (0..rank).rev().filter(|&d| linalg.reduction[d]) {
+    // What rows share of windows is read once where the loop through these is written out.
+    sums.sort_by_key(|&d| (Some(d) != window, std::cmp::Reverse(d)));
+    for &d in &sums {
         // Of several loops no step goes beyond an end, where each read would be asked for.
         config.reduction[d] = match extents[d] {
+            // Elements of a window that vectors go through come with each vector.
+            _ if Some(d) == in_vectors => 1,
             extent if sums.len() == 1 => bundle(extent, steps),
             extent if steps > 1 && extent <= WINDOW_MAX => extent,
             extent => (1..=steps).rev().find(|step| extent % step == 0).unwrap_or(1),

@@ -238,27 +238,8 @@ impl Cx<'_> {
             return Ok(None);
         }
         let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
-        let mut mask = mask.map(|mask| self.scalar(mask));
-        if !in_bounds && !self.is_inside(&view, &indices, dim, n) {
-            if !self.forms.is_natural(indices[dim]) {
-                return Ok(None);
-            }
-            // Elements in front of the end.
-            let left = self.add_scaled(view.shape[dim], indices[dim], -1);
-            let left = self.compute(left);
-            let wide = self.ir.vector_type(&[n], self.index);
-            let bit = self.ir.int_type(1);
-            let flags = self.ir.vector_type(&[n], bit);
-            let bound = self.splat(left, wide);
-            let counts = self.counts(n, wide);
-            let predicate = self.ir.i64_attr(LESS);
-            let attrs: AttrId = self.ir.dict(&[("predicate", predicate)]);
-            let inside = self.value(Opcode::ArithCmpi, &[counts, bound], flags, attrs);
-            mask = Some(match mask {
-                Some(mask) => self.binary(Opcode::ArithAndi, mask, inside),
-                None => inside,
-            });
-        }
+        let mask = mask.map(|mask| self.scalar(mask));
+        let Some(mask) = self.inside_too(mask, in_bounds, &view, &indices, dim, n) else { return Ok(None) };
         let checks = match transfer {
             Some(transfer) => self.transfer_checks(&transfer, &view, &indices, &[Some(dim)], &[n]),
             None => {
@@ -273,6 +254,41 @@ impl Cx<'_> {
         Ok(Some(Run { base: view.base, at, mask }))
     }
 
+    /// The mask of an access with that of the elements in front of the end, unless all surely are; `None` where what is
+    /// inside cannot be said.
+    fn inside_too(
+        &mut self,
+        mask: Option<ValueId>,
+        in_bounds: bool,
+        view: &View,
+        indices: &[Linear],
+        dim: usize,
+        n: i64,
+    ) -> Option<Option<ValueId>> {
+        if in_bounds || self.is_inside(view, indices, dim, n) {
+            return Some(mask);
+        }
+        if !self.forms.is_natural(indices[dim]) {
+            return None;
+        }
+        let left = self.add_scaled(view.shape[dim], indices[dim], -1);
+        let left = self.compute(left);
+        let wide = self.ir.vector_type(&[n], self.index);
+        let flags = self.flags(n);
+        let bound = self.splat(left, wide);
+        let counts = self.counts(n, wide);
+        let predicate = self.ir.i64_attr(LESS);
+        let attrs: AttrId = self.ir.dict(&[("predicate", predicate)]);
+        let inside = self.value(Opcode::ArithCmpi, &[counts, bound], flags, attrs);
+        Some(Some(mask.map_or(inside, |mask| self.binary(Opcode::ArithAndi, mask, inside))))
+    }
+
+    /// The type of a mask.
+    fn flags(&mut self, n: i64) -> TypeId {
+        let bit = self.ir.int_type(1);
+        self.ir.vector_type(&[n], bit)
+    }
+
     /// Whether vectors of elements of a type are moved at once: an integer of fewer bits than a byte is one byte in memory.
     fn is_moved_whole(&self, elem: TypeId) -> bool {
         match Scalar::of(&self.ir[elem]) {
@@ -282,7 +298,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Every other element of a row, all of which are there: two vectors side by side, which end with the last one.
+    /// Every other element of a row: two vectors side by side, which end with the last one.
     fn every_other(&mut self, op: OpId, ty: TypeId) -> Option<ValueId> {
         let n = *self.ir[ty].shape()?.first()?;
         if self.ir.opcode(op) != Opcode::VectorTransferRead || n < 4 || n % 2 != 0 {
@@ -292,23 +308,28 @@ impl Cx<'_> {
         let &[Expr::Dim(dim)] = &transfer.map.results[..] else { return None };
         let (dim, in_bounds) = (dim as usize, transfer.in_bounds.first() == Some(&true));
         let (view, indices) = (self.view(transfer.base)?, transfer.indices.to_vec());
-        if transfer.mask.is_some()
-            || !self.is_moved_whole(view.elem)
-            || self.forms.as_constant(view.strides[dim]) != Some(2)
-        {
+        if !self.is_moved_whole(view.elem) || self.forms.as_constant(view.strides[dim]) != Some(2) {
             return None;
         }
         let indices: Vec<Linear> = indices.iter().map(|&index| self.form(index)).collect();
-        if !in_bounds && !self.is_inside(&view, &indices, dim, n) {
-            return None;
-        }
+        let mask = transfer.mask.map(|mask| self.scalar(mask));
+        let mask = self.inside_too(mask, in_bounds, &view, &indices, dim, n)?;
         let checks = self.transfer_checks(&transfer, &view, &indices, &[Some(dim)], &[n]);
         self.check(&checks);
         let first = self.place(&view, &indices);
         let second = self.forms.add_constant(first, n - 1);
-        let vectors = [first, second].map(|place| {
+        let padding = self.scalar(transfer.padding?);
+        // The first vector has its elements in even places, the second one in odd places.
+        let vectors = [(first, 0, 0), (second, 1, n - 1)].map(|(place, odd, skipped)| {
             let at = self.compute(place);
-            self.value(Opcode::VectorLoad, &[view.base, at], ty, self.no_attrs)
+            let Some(mask) = mask else { return self.value(Opcode::VectorLoad, &[view.base, at], ty, self.no_attrs) };
+            let lanes: Vec<i64> = (0..n).map(|j| if j % 2 == odd { (j + skipped) / 2 } else { n }).collect();
+            let lanes = self.ir.dense_i64(&lanes);
+            let (attrs, flags) = (self.ir.dict(&[("mask", lanes)]), self.flags(n));
+            let none = self.constant(Attr::Dense { ty: flags, splat: true, bytes: vec![0] }, flags);
+            let mask = self.value(Opcode::VectorShuffle, &[mask, none], flags, attrs);
+            let padding = if self.ir.type_of(padding) == ty { padding } else { self.splat(padding, ty) };
+            self.value(Opcode::VectorMaskedload, &[view.base, at, mask, padding], ty, self.no_attrs)
         });
         let lanes: Vec<i64> = (0..n).map(|i| if 2 * i < n { 2 * i } else { 2 * i + 1 }).collect();
         let mask = self.ir.dense_i64(&lanes);

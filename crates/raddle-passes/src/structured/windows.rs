@@ -177,6 +177,16 @@ pub(crate) fn loops_along(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<Ve
     Some(memory_loops(ir, linalg, operand)?.0)
 }
 
+/// The reduced loop that goes through windows of an operand about the places of another loop.
+pub(crate) fn window_about(ir: &Ir, linalg: &Linalg, operand: usize, loop_: usize) -> Option<usize> {
+    let dims = linalg.maps[operand].as_dims()?;
+    let view =
+        ir.def_op(linalg.inputs[operand]).filter(|&def| is_window(ir, def)).and_then(|def| View::of_op(ir, def))?;
+    let names = |place: &Expr, d: usize| place.names(&|e| dims[e] == d);
+    let place = view.map.results.iter().find(|place| names(place, loop_))?;
+    dims.iter().copied().find(|&d| linalg.reduction[d] && names(place, d))
+}
+
 /// Elements between windows that neighbours had better read together.
 const NEAR: i64 = 4;
 

@@ -3,6 +3,7 @@
 use raddle_ir::views::{Contract, Mixed, mixed};
 use raddle_ir::{Attr, Builder, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::MatrixShape;
+use rustc_hash::FxHashMap;
 
 use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, shuffled, starts, widths};
 use super::{Cx, whole};
@@ -16,7 +17,7 @@ use crate::structured::body::Combiner;
 pub fn made(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let result = builder.ir.result(op, 0);
     let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
-    let widths = widths(cx.machine, &shape);
+    let widths = cx.widths_of(result, &shape);
     let starts = starts(&shape, &widths);
     let pieces = match (builder.ir.opcode(op), builder.ir.attr(op, "value")) {
         (Opcode::VectorCreateMask | Opcode::VectorConstantMask, _) => masks(builder, cx, op, row_dim(&shape), &starts),
@@ -111,8 +112,17 @@ fn masks(
 pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     let result = builder.ir.result(op, 0);
     let shape = builder.ir.shape_of(result).to_vec();
-    let widths = widths(cx.machine, &shape);
+    let widths = cx.widths_of(result, &shape);
     let olds: Vec<ValueId> = builder.ir.results(op).collect();
+    // What others use in wider pieces comes in elements, too.
+    let mut operands = builder.ir.operands(op).to_vec();
+    operands.retain(|value| cx.grids.get(value).is_some_and(|grid| grid.widths != widths));
+    let mut regrouped = FxHashMap::default();
+    for value in operands {
+        let grid = cx.grid(value).clone();
+        let grid = Grid::of(builder, cx, widths.clone(), (&shape, grid.elem), &grid.lanes());
+        regrouped.insert(value, grid);
+    }
     let elems: Vec<TypeId> = olds.iter().map(|&old| builder.ir.elem_of(old)).collect();
     builder.ir.remove_attr(op, "layouts");
     let attrs = builder.ir.attr_dict(op);
@@ -123,7 +133,10 @@ pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
             Opcode::VectorFma if width == 1 => Opcode::MathFma.name().to_owned(),
             _ => builder.ir.name(op).to_owned(),
         };
-        let part = |&value: &ValueId| cx.grids.get(&value).map_or_else(|| cx.map.get(value), |grid| grid.pieces[i]);
+        let part = |value: &ValueId| {
+            let grid = regrouped.get(value).or_else(|| cx.grids.get(value));
+            grid.map_or_else(|| cx.map.get(*value), |grid| grid.pieces[i])
+        };
         let operands: Vec<ValueId> = builder.ir.operands(op).iter().map(part).collect();
         let types: Vec<TypeId> = elems.iter().map(|&elem| piece_type(builder, elem, width)).collect();
         let span = builder.span;
@@ -310,7 +323,7 @@ fn combine_rows(
         let vectors: Vec<ValueId> = rows.iter().map(|row| row[i].1).collect();
         let lanes = totals(builder, cx, elem, combine, &vectors, width);
         let terms = match &shape {
-            Some(shape) => Grid::of(builder, cx.machine, shape, elem, &lanes).pieces,
+            Some(shape) => Grid::of(builder, cx, widths(cx.machine, shape), (shape, elem), &lanes).pieces,
             None => vec![element(builder, lanes[0])],
         };
         for (piece, term) in pieces.iter_mut().zip(terms) {

@@ -8,6 +8,7 @@
 use raddle_ir::{Builder, Opcode, TypeId, ValueId};
 use raddle_target::VectorMachine;
 
+use super::Cx;
 use crate::code::extents::positions;
 
 /// A vector in pieces.
@@ -68,16 +69,22 @@ impl Grid {
         self.pieces.iter().zip(widths).flat_map(of).collect()
     }
 
-    /// A vector of these elements, row-major.
-    pub fn of(builder: &mut Builder<'_>, machine: &VectorMachine, shape: &[i64], elem: TypeId, lanes: &[Lane]) -> Grid {
-        let widths = widths(machine, shape);
+    /// A vector of these elements, row-major, in pieces of these widths.
+    pub fn of(
+        builder: &mut Builder<'_>,
+        cx: &Cx<'_>,
+        widths: Vec<i64>,
+        value: (&[i64], TypeId),
+        lanes: &[Lane],
+    ) -> Grid {
+        let (shape, elem) = value;
         let mut at = 0;
         let pieces = starts(shape, &widths)
             .into_iter()
             .map(|(_, width)| {
                 let part = &lanes[at..at + width as usize];
                 at += width as usize;
-                let shuffled = if machine.shuffles { shuffled(builder, part) } else { None };
+                let shuffled = if cx.machine.shuffles { shuffled(builder, part) } else { None };
                 shuffled.unwrap_or_else(|| piece(builder, elem, part))
             })
             .collect();

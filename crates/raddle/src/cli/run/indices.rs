@@ -1,9 +1,10 @@
-//! Indices and divisors: which arguments name places of other tensors, so that random ones stay inside, and which ones
-//! integers are divided by, so that random ones are not zero.
+//! Indices, divisors and radicands: which arguments name places of other tensors, so that random ones stay inside, which
+//! ones integers are divided by, so that random ones are not zero, and of which values roots are taken.
 //!
 //! What an integer becomes is followed through the function, until it is an index: of `tensor.extract`, of a gather or of
 //! a scatter. Arithmetic on the way is not carried out, so that an index may still be outside; then the run says so.
-//! Divisors are followed as long as nothing is computed of them: what is computed may be zero whatever they are.
+//! Divisors are followed as long as nothing is computed of them: what is computed may be zero whatever they are. Of
+//! radicands, as the variances of a norm are, only sums with constants are.
 
 use std::collections::BTreeSet;
 
@@ -56,6 +57,29 @@ fn is_divisor(ir: &Ir, arg: ValueId) -> bool {
                 return true;
             }
             if passes_on(ir, user, operand) {
+                waiting.extend(becomes(ir, user, operand).into_iter().filter(|&value| seen.insert(value)));
+            }
+        }
+    }
+    false
+}
+
+/// Whether square roots are taken of the elements of a value, or of their sums with constants.
+pub fn is_radicand(ir: &Ir, value: ValueId) -> bool {
+    let mut seen: BTreeSet<ValueId> = BTreeSet::from([value]);
+    let mut waiting: Vec<ValueId> = vec![value];
+    while let Some(value) = waiting.pop() {
+        for (user, operand) in ir.uses(value) {
+            let is_constant = |&other: &ValueId| {
+                other == value || ir.def_op(other).is_some_and(|def| ir.class(def) == Class::Constant)
+            };
+            let goes_on = match ir.opcode(user) {
+                Opcode::MathSqrt | Opcode::MathRsqrt | Opcode::LinalgSqrt | Opcode::LinalgRsqrt => return true,
+                Opcode::ArithAddf => ir.operands(user).iter().all(is_constant),
+                Opcode::ArithExtf | Opcode::ArithTruncf => true,
+                _ => passes_on(ir, user, operand),
+            };
+            if goes_on {
                 waiting.extend(becomes(ir, user, operand).into_iter().filter(|&value| seen.insert(value)));
             }
         }

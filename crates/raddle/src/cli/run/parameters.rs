@@ -5,10 +5,11 @@
 //! After:  the same with the numbers that a file has under that name
 //!
 //! Files are IREE's archives (`.irpa`) and `.safetensors`. Without files, parameters are random, as inputs are that
-//! nobody gives. So are constants whose data is a resource that the text does not have, as IREE dumps dispatches. Elements of less than a byte, which these files pack, and parts of files that lie in other files are
-//! refused.
+//! nobody gives, and those of which roots are taken, as the variances of a norm are, are not negative. Constants whose
+//! data is a resource that the text does not have, as IREE dumps dispatches, are random, too. Elements of less than a byte,
+//! which these files pack, and parts of files that lie in other files are refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use raddle::pipeline;
@@ -18,6 +19,7 @@ use raddle_target::Chip;
 use serde_json::Value;
 
 use super::files;
+use super::indices::is_radicand;
 
 /// Streams of random numbers behind those of inputs.
 const STREAM: u64 = 1 << 32;
@@ -76,8 +78,10 @@ impl Parameters {
         let is_global = |&op: &OpId| ir.opcode(op) == Opcode::UtilGlobal;
         let globals: Vec<OpId> = ir.block_ops(ir.module_block()).filter(is_global).collect();
         let mut total = 0;
+        let radicands = if self.files.is_empty() { radicands(&ir) } else { BTreeSet::new() };
         for (at, global) in globals.into_iter().enumerate() {
-            self.fill(&mut ir, global, STREAM + at as u64, &mut total).map_err(|diag| vec![diag])?;
+            let is_radicand = ir.symbol_name(global).is_some_and(|name| radicands.contains(name));
+            self.fill(&mut ir, global, STREAM + at as u64, is_radicand, &mut total).map_err(|diag| vec![diag])?;
         }
         let is_elsewhere = |ir: &Ir, op: OpId| matches!(ir.attr(op, "value"), Some(Attr::Dialect { .. }));
         for (at, op) in ir.walk(ir.module()).into_iter().enumerate() {
@@ -124,7 +128,7 @@ impl Parameters {
         Ok(Some((elem, length)))
     }
 
-    fn fill(&self, ir: &mut Ir, global: OpId, stream: u64, total: &mut usize) -> Result<(), Diag> {
+    fn fill(&self, ir: &mut Ir, global: OpId, stream: u64, is_radicand: bool, total: &mut usize) -> Result<(), Diag> {
         let (Some(value), Some(&Attr::Type(ty))) = (ir.attr_id(global, "initial_value"), ir.attr(global, "type"))
         else {
             return Ok(());
@@ -140,7 +144,8 @@ impl Parameters {
         let error = |code: Code, message: String| Diag::error(code, ir.span(global), message);
         let shape = ir[ty].shape().unwrap_or_default().to_vec();
         let bytes = if self.files.is_empty() {
-            random::normal(elem, &shape, self.seed, stream).bytes
+            let tensor = random::normal(elem, &shape, self.seed, stream);
+            if is_radicand { random::without_signs(&tensor).bytes } else { tensor.bytes }
         } else {
             let asked = |file: &&Archive| file.scope.is_none() || file.scope == scope;
             let found = self.files.iter().filter(asked).find_map(|file| Some((file, file.entries.get(&key)?)));
@@ -165,6 +170,16 @@ impl Parameters {
         ir.set_attr(global, "initial_value", data);
         Ok(())
     }
+}
+
+/// The names of the globals of which square roots are taken.
+fn radicands(ir: &Ir) -> BTreeSet<String> {
+    let name = |load: OpId| match ir.attr(load, "global") {
+        Some(Attr::Symbol(path)) => path.last().map(|&name| ir[name].to_string()),
+        _ => None,
+    };
+    let loads = ir.walk(ir.module()).into_iter().filter(|&op| ir.opcode(op) == Opcode::UtilGlobalLoad);
+    loads.filter(|&load| is_radicand(ir, ir.result(load, 0))).filter_map(name).collect()
 }
 
 /// The scope and the key of a parameter that an attribute names.
