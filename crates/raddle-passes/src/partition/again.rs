@@ -21,6 +21,10 @@ use crate::structured::body;
 const OPEN: i64 = 512;
 /// Rows or columns of a product's or an attention's tile.
 const TILE: i64 = 128;
+/// Elements of a tile of elementwise operations.
+const ELEMENTS: i64 = 4096;
+/// Threads of a workgroup, each of which computes what it needs.
+const LANES: i64 = 128;
 /// Operations on one element that a chip does in a microsecond.
 const OPERATIONS: f64 = 1e7;
 /// Bytes that it moves meanwhile.
@@ -38,16 +42,13 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
     let Some(reader) = Reader::of(ir, op) else { return false };
     let results: Vec<ValueId> = made.iter().flat_map(|&op| ir.results(op)).collect();
     let read = reader.operands.iter().filter(|(value, _)| results.contains(value));
-    let Some((value, times)) = read.max_by_key(|(value, times)| elements(ir, *value).saturating_mul(*times)) else {
-        return false;
-    };
-    let evaluations = elements(ir, *value) as f64 * *times as f64;
+    let Some(&(value, evaluations)) = read.max_by_key(|(_, evaluations)| *evaluations) else { return false };
     let again = |&op: &OpId| {
-        let own: i64 = ir.results(op).map(|value| elements(ir, value)).max().unwrap_or(0);
-        (evaluations - own as f64).max(0.0) * operations(ir, op)
+        let own = ir.results(op).map(|value| elements(ir, value)).max().unwrap_or(0);
+        evaluations.saturating_sub(own).max(0) as f64 * operations(ir, op)
     };
     let computed = made.iter().map(again).sum::<f64>() / OPERATIONS;
-    let moved = 2.0 * elements(ir, *value) as f64 * f64::from(bits(ir, ir.elem_of(*value))) / 8.0 / BYTES;
+    let moved = 2.0 * elements(ir, value) as f64 * f64::from(bits(ir, ir.elem_of(value))) / 8.0 / BYTES;
     let (late, launch) = match facts.chip.native {
         Some(_) => (0.0, 0.0),
         None => (AHEAD * reader.products as f64 / PRODUCTS, LAUNCH),
@@ -57,7 +58,7 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
 
 /// An operation that reads what others make.
 struct Reader {
-    /// Its operands, and how many of its tiles read an element of each.
+    /// Its operands, and how often its tiles compute an element of each, all together.
     operands: Vec<(ValueId, i64)>,
     /// How many products it sums of tiles that could be copied ahead.
     products: i64,
@@ -71,11 +72,17 @@ impl Reader {
         let linalg = Linalg::try_of(ir, op)?;
         let extents: Vec<i64> = linalg.extents(ir).into_iter().map(known).collect();
         let is_product = body::is_contraction(ir, op);
+        let tile = tile_of(&extents);
         let operands = linalg.inputs.iter().zip(&linalg.maps).filter_map(|(&value, map)| {
             let dims = map.as_dims()?;
-            let others = (0..extents.len()).filter(|d| !dims.contains(d)).map(|d| extents[d]);
-            let times = others.fold(1, i64::saturating_mul);
-            Some((value, if is_product { tiles(times) } else { times }))
+            let product = |of: &dyn Fn(usize) -> i64| (0..extents.len()).map(of).fold(1, i64::saturating_mul);
+            if is_product {
+                let others = product(&|d| if dims.contains(&d) { 1 } else { extents[d] });
+                return Some((value, elements(ir, value).saturating_mul(pieces(others, TILE))));
+            }
+            let tiles = product(&|d| pieces(extents[d], tile[d]));
+            let inside = product(&|d| if dims.contains(&d) { tile[d] } else { 1 });
+            Some((value, tiles.saturating_mul(inside.max(LANES))))
         });
         let products = extents.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent));
         Some(Reader { operands: operands.collect(), products: if is_product { products } else { 0 } })
@@ -93,8 +100,8 @@ impl Reader {
             let others = rows.iter().copied().filter(|d| !part.dims.contains(d));
             // Rows are the last loop of those that keys do not have.
             let is_tiled = |d: usize| rows.last() == Some(&d);
-            let times = others.map(|d| if is_tiled(d) { tiles(extent(d)) } else { extent(d) });
-            (part.value, times.fold(1, i64::saturating_mul))
+            let times = others.map(|d| if is_tiled(d) { pieces(extent(d), TILE) } else { extent(d) });
+            (part.value, times.fold(elements(ir, part.value), i64::saturating_mul))
         });
         Reader { operands: operands.collect(), products }
     }
@@ -104,8 +111,24 @@ fn known(extent: i64) -> i64 {
     if extent == DYNAMIC { OPEN } else { extent }
 }
 
-fn tiles(rows: i64) -> i64 {
-    rows.max(1) / TILE + i64::from(rows % TILE != 0)
+fn pieces(extent: i64, piece: i64) -> i64 {
+    extent / piece + i64::from(extent % piece != 0)
+}
+
+/// The tile of a workgroup of elementwise operations, about: as much as fits of the last loops.
+fn tile_of(extents: &[i64]) -> Vec<i64> {
+    let mut left = ELEMENTS;
+    let mut tile: Vec<i64> = extents
+        .iter()
+        .rev()
+        .map(|&extent| {
+            let taken = extent.clamp(1, left);
+            left /= taken;
+            taken
+        })
+        .collect();
+    tile.reverse();
+    tile
 }
 
 fn elements(ir: &Ir, value: ValueId) -> i64 {
