@@ -14,6 +14,7 @@ mod choices;
 mod custom_op;
 mod elementwise;
 mod encodings;
+mod exact_quotients;
 mod exp_reduction;
 pub(crate) mod expand_dims;
 mod extents;
@@ -71,6 +72,9 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     for op in ir.walk(func) {
         two_results::two_results(ir, op);
         unused_results::leave_out(ir, op);
+    }
+    for op in ir.walk(func) {
+        let _ = exact_quotients::expand(ir, op);
     }
     extents::by_number(ir, func);
     encodings::forget(ir, func);
