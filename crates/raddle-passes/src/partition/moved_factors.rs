@@ -6,7 +6,8 @@
 //!
 //! This is how PyTorch multiplies by the weights of a layer. Tensor cores and packed panels take factors in either order,
 //! and what goes to shared memory as it lies can be copied ahead. What is left of a batch of short matrices times the same
-//! one has two loops of rows, of which the longer one becomes the last: instructions go along it.
+//! one has two loops of rows, of which the longer one becomes the last: instructions go along it. Of the factors, the second
+//! is that along which the result lies in memory.
 //!
 //! Does not touch windows, products that the user has configured, or factors along loops that no other factor has.
 
@@ -39,6 +40,14 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
                 (new.0[i], new.1[i]) = (source, map);
             }
         }
+        let turned = facts.chip.native.is_none() && is_turned(&new.1) && {
+            let elems = inputs.iter().map(|&value| ir.elem_of(value)).collect::<Vec<_>>();
+            elems.len() == 2 && elems[0] == elems[1]
+        };
+        if turned {
+            new.0.swap(0, 1);
+            new.1.swap(0, 1);
+        }
         let is_window = |&value: &ValueId| ir.def_op(value).is_some_and(|made| windows::is_window(ir, made));
         let swapped = facts.chip.native.is_none()
             && !new.0.iter().any(is_window)
@@ -50,9 +59,30 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
         for (i, &input) in new.0.iter().enumerate() {
             ir.set_operand(op, i, input);
         }
+        if turned {
+            swap_args(ir, op);
+        }
         let maps = new.1.into_iter().map(|map| ir.intern(Attr::Map(map))).collect();
         let maps = ir.intern(Attr::Array(maps));
         ir.set_attr(op, "indexing_maps", maps);
+    }
+}
+
+/// Whether the last loop of the result is one of the first factor alone: what a matrix instruction gives a thread lies side
+/// by side along the second one.
+fn is_turned(maps: &[Map]) -> bool {
+    let last = maps[2].as_dims().and_then(|dims| dims.last().copied());
+    last.is_some_and(|last| has(&maps[0], last) && !has(&maps[1], last))
+}
+
+/// Exchanges the elements of the two factors in the body of a product.
+fn swap_args(ir: &mut Ir, op: OpId) {
+    let args = [0, 1].map(|i| ir.args(ir.entry(op))[i]);
+    let uses = args.map(|arg| ir.uses(arg).collect::<Vec<_>>());
+    for (uses, other) in uses.into_iter().zip([args[1], args[0]]) {
+        for (user, operand) in uses {
+            ir.set_operand(user, operand, other);
+        }
     }
 }
 
