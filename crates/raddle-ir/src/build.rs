@@ -91,8 +91,14 @@ impl<'ir> Builder<'ir> {
     pub fn copy(&mut self, op: OpId, map: &mut ValueMap) -> OpId {
         let operands: Vec<ValueId> = self.ir.operands(op).iter().map(|&value| map.get(value)).collect();
         let results: Vec<TypeId> = self.ir.results(op).map(|value| self.ir.type_of(value)).collect();
-        let (name, attrs) = (self.ir.name(op).to_owned(), self.ir.attr_dict(op));
-        let copy = self.ir.create_named(&name, &operands, &results, attrs, self.ir.span(op));
+        let (opcode, attrs, span) = (self.ir.opcode(op), self.ir.attr_dict(op), self.ir.span(op));
+        let copy = match opcode {
+            Opcode::Unregistered => {
+                let name = self.ir.name(op).to_owned();
+                self.ir.create_named(&name, &operands, &results, attrs, span)
+            }
+            opcode => self.ir.create_with(opcode, &operands, &results, attrs, span),
+        };
         self.place(copy);
         for (old, new) in self.ir.results(op).zip(self.ir.results(copy)) {
             map.set(old, new);

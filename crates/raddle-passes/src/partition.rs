@@ -173,7 +173,7 @@ fn decompose_attention(
             continue;
         }
         let op = if is_stated(ir, func) { op } else { few_rows::rewrite(ir, op, facts) };
-        let Err(diag) = compiles(ir, func, &[op], facts, trials) else { continue };
+        let Err(diag) = compiles(&mut None, ir, func, &[op], facts, trials) else { continue };
         if ir.attr(op, "lowering_config").is_some() {
             return Err(diag);
         }
@@ -306,6 +306,7 @@ fn divide(
 ) -> Vec<Unit> {
     let needs = Needs::of(ir, block);
     let mut fit: FxHashSet<Vec<OpId>> = FxHashSet::default();
+    let mut copy = None;
     let mut refused = Refused { alone, groups: FxHashSet::default() };
     // Of the operations that joined a kernel last, why it was refused.
     let mut why: BTreeMap<OpId, Diag> = BTreeMap::new();
@@ -314,18 +315,20 @@ fn divide(
         let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
         let mut fits = |ops: &Vec<OpId>| {
             if !fit.contains(ops) {
-                compiles(ir, func, ops, facts, trials)?;
+                compiles(&mut copy, ir, func, ops, facts, trials)?;
                 fit.insert(ops.clone());
             }
             Ok(())
         };
-        let Some((group, last, diag)) =
-            units.iter().filter(computes_more).find_map(|unit| first_refused(&unit.joined, &mut fits))
-        else {
+        let found: Vec<_> =
+            units.iter().filter(computes_more).filter_map(|unit| first_refused(&unit.joined, &mut fits)).collect();
+        if found.is_empty() {
             break units;
-        };
-        refused.groups.insert(group);
-        why.insert(last, diag);
+        }
+        for (group, last, diag) in found {
+            refused.groups.insert(group);
+            why.insert(last, diag);
+        }
     };
     for (op, diag) in why {
         let alone = units.iter().any(|unit| unit.ops == [op]);
@@ -640,20 +643,28 @@ pub fn is_tried(ir: &Ir, kernel: OpId) -> bool {
     computing > 1 || ir.block_ops(block).any(|op| attention::is_attention(ir, op))
 }
 
-/// Whether all steps take a kernel of these operations.
-fn compiles(ir: &Ir, func: OpId, ops: &[OpId], facts: &Facts, trials: &mut Trials) -> Result<(), Diag> {
+/// Whether all steps take a kernel of these operations. The copy of the program is there for the next question.
+fn compiles(
+    copy: &mut Option<Ir>,
+    ir: &Ir,
+    func: OpId,
+    ops: &[OpId],
+    facts: &Facts,
+    trials: &mut Trials,
+) -> Result<(), Diag> {
     if trials.steps.is_empty() {
         return Ok(());
     }
-    let mut trial = ir.clone();
-    let kernel = outline(&mut trial, func, ops, "kernel").func;
-    let text = text_of(&trial, kernel);
-    if let Some(known) = trials.known.get(&text) {
-        return known.clone();
-    }
-    let result = try_steps(&mut trial, kernel, facts, &trials.steps);
-    trials.known.insert(text, result.clone());
-    result
+    let copy = copy.get_or_insert_with(|| ir.clone());
+    let kernel = outline(copy, func, ops, "kernel").func;
+    let text = text_of(copy, kernel);
+    let result = match trials.known.get(&text) {
+        Some(known) => known.clone(),
+        // What steps leave behind, in particular refused ones, is no matter of other kernels.
+        None => try_steps(&mut copy.clone(), kernel, facts, &trials.steps),
+    };
+    copy.erase(kernel);
+    trials.known.entry(text).or_insert(result).clone()
 }
 
 fn try_steps(trial: &mut Ir, kernel: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {

@@ -63,6 +63,11 @@ impl Int {
                 let bit = cx.reg_of(atom, Kind::Pred);
                 cx.compute("selp.b32", Kind::B32, &[self.imm(mask(32)), self.imm(0), bit.into()]).into()
             }
+            // A few bits of a byte of a word: one instruction takes them out and extends them.
+            Atom::Part { word, at, bits } if self.width < bits => {
+                let [first, width] = [at * bits, self.width].map(|n| Operand::Imm(Kind::B32, n.into()));
+                cx.compute("bfe.s32", Kind::B32, &[word.into(), first, width]).into()
+            }
             atom => {
                 let reg = cx.reg_of(atom, self.kind);
                 match self.width {

@@ -261,7 +261,8 @@ fn write_vector(cx: &mut Cx<'_>, op: OpId, name: &str, address: &Address, elem: 
 
 /// The class of registers of a vector that is moved as it lies in memory.
 fn vector_kind(cx: &Cx<'_>, op: OpId, elem: Scalar, n_elems: usize) -> Result<Kind, Diag> {
-    let whole = matches!(elem.bits(), 8 | 16 | 19 | 32 | 64) && elem != Scalar::Index;
+    let whole =
+        (matches!(elem.bits(), 8 | 16 | 19 | 32 | 64) && elem != Scalar::Index) || matches!(elem, Scalar::Int(2..=7));
     let kind = cx.word_kind(elem, n_elems).filter(|_| whole && n_elems > 0);
     kind.ok_or_else(|| cx.cannot(op, &format!("no instruction moves a vector of {n_elems} x {elem}")))
 }

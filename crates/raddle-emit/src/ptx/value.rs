@@ -473,11 +473,16 @@ impl<'ir> Cx<'ir> {
 
     /// How many elements of a vector share one register.
     pub fn per_word(elem: Scalar, n_elems: usize) -> usize {
-        match elem.bits() {
+        match Self::bits_in_word(elem) {
             16 if n_elems.is_multiple_of(2) => 2,
             8 if n_elems.is_multiple_of(4) => 4,
             _ => 1,
         }
+    }
+
+    /// Bits that an element takes of a word, as it does of memory: integers of a few bits fill bytes.
+    fn bits_in_word(elem: Scalar) -> u32 {
+        if matches!(elem, Scalar::Int(2..=7)) { 8 } else { elem.bits() }
     }
 
     /// The class of a vector's registers.
@@ -490,7 +495,8 @@ impl<'ir> Cx<'ir> {
         match Self::per_word(elem, n_elems) {
             1 => words.iter().map(|&reg| Atom::Reg(reg)).collect(),
             n => {
-                (0..n_elems).map(|i| Atom::Part { word: words[i / n], at: (i % n) as u32, bits: elem.bits() }).collect()
+                let bits = Self::bits_in_word(elem);
+                (0..n_elems).map(|i| Atom::Part { word: words[i / n], at: (i % n) as u32, bits }).collect()
             }
         }
     }
@@ -526,7 +532,7 @@ impl<'ir> Cx<'ir> {
         Ok(())
     }
 
-    /// Two 16-bit or four 8-bit elements in one 32-bit register.
+    /// Two 16-bit elements, or four of 8 bits or fewer, in one 32-bit register.
     fn pack(&mut self, elem: Scalar, atoms: &[Atom]) -> Reg {
         // The parts of one word in their places are that word.
         if let Atom::Part { word, bits, .. } = atoms[0]
@@ -534,8 +540,9 @@ impl<'ir> Cx<'ir> {
         {
             return word;
         }
+        let elem_bits = Self::bits_in_word(elem);
         let constant = atoms.iter().rev().try_fold(0, |word, &atom| match atom {
-            Atom::Imm(bits) => Some(word << elem.bits() | bits),
+            Atom::Imm(bits) => Some(word << elem_bits | bits),
             Atom::Reg(_) | Atom::Part { .. } | Atom::Round { .. } => None,
         });
         if let Some(bits) = constant {
@@ -568,7 +575,7 @@ impl<'ir> Cx<'ir> {
             atoms => {
                 let mut word = self.operand_of(atoms[0], Kind::B32);
                 for (i, &atom) in atoms.iter().enumerate().skip(1) {
-                    let shift = Operand::Imm(Kind::B32, u64::from(elem.bits()) * i as u64);
+                    let shift = Operand::Imm(Kind::B32, u64::from(elem_bits) * i as u64);
                     let part = self.operand_of(atom, Kind::B32);
                     let part = self.compute("shl.b32", Kind::B32, &[part, shift]);
                     word = self.compute("or.b32", Kind::B32, &[word, part.into()]).into();

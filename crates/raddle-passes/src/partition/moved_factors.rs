@@ -71,8 +71,9 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
 /// Whether the last loop of the result is one of the first factor alone: what a matrix instruction gives a thread lies side
 /// by side along the second one.
 fn is_turned(maps: &[Map]) -> bool {
-    let last = maps[2].as_dims().and_then(|dims| dims.last().copied());
-    last.is_some_and(|last| has(&maps[0], last) && !has(&maps[1], last))
+    let dims = maps[2].as_dims().unwrap_or_default();
+    let of_one = |d: usize, one: usize, other: usize| has(&maps[one], d) && !has(&maps[other], d);
+    dims.last().is_some_and(|&last| of_one(last, 0, 1)) && dims.iter().any(|&d| of_one(d, 1, 0))
 }
 
 /// Exchanges the elements of the two factors in the body of a product.
