@@ -126,48 +126,20 @@ fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], vectors: NativeVectors
     // The loops through the windows of neighbours along m, and along the vectors.
     let window_about = |d: Option<usize>| alone.zip(d).and_then(|(side, d)| windows::window_about(ir, linalg, side, d));
     let (window, in_vectors) = (window_about(m), window_about(n));
-    if let Some(n) = n {
-        let room = vectors.registers - SPARE;
-        let rows_max = m.map_or(1, |m| extents[m]);
-        // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
-        // the second cache, at distances.
-        let packed = linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
-        // A factor without loops of its own, as of a depthwise convolution, leaves nothing of the other one to use again
-        // but what neighbouring windows share: that stays in registers, too.
-        let window = window.map(|d| extents[d]).filter(|&window| !packed && window <= WINDOW_MAX);
-        // The least accesses for each product, with those beyond the edges; of equals, the widest.
-        let fits = |&(rows, columns): &(i64, i64)| {
-            let registers = match window {
-                Some(window) => (2 * rows + window) * columns,
-                None => rows * columns + columns,
-            };
-            registers < room && rows <= rows_max
-        };
-        let columns_max = ((extents[n] - 1) / vectors.lanes + 1).min(VECTORS_MAX);
-        let tiles = (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns))).filter(fits);
-        let tiled = |extent: i64, tile: i64| i128::from((extent - 1) / tile + 1) * i128::from(tile);
-        let cost = |&(rows, columns): &(i64, i64)| {
-            // Windows are masked where images are padded, so that their columns' ends cost little beside.
-            let is_even = window.is_some() || extents[n] % (columns * vectors.lanes) == 0;
-            let whole = rows_max % rows == 0 && is_even;
-            let masks = if whole || packed { 1 } else { 2 };
-            let points = masks * tiled(rows_max, rows) * tiled(extents[n], columns * vectors.lanes);
-            let (accesses, products) = match window {
-                Some(window) => (rows + 2 * window - 1, rows * window),
-                None => (rows + if packed { columns } else { 3 * columns }, rows * columns),
-            };
-            (points * i128::from(accesses) * 1000 / i128::from(products), -columns)
-        };
-        let (rows, columns) = tiles.min_by_key(cost).unwrap_or((1, 1));
-        config.thread[n] = match (columns_max, window) {
-            // One vector with masks is less than several small ones.
-            (1, Some(_)) => vectors.lanes.min((extents[n] as u64).next_power_of_two() as i64),
-            (1, None) => extents[n].min(vectors.lanes),
-            _ => columns * vectors.lanes,
-        };
-        if let Some(m) = m {
-            config.thread[m] = rows;
-        }
+    // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
+    // the second cache, at distances.
+    let packed = linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
+    let rows_max = m.map_or(1, |m| extents[m]);
+    // A factor without loops of its own, as of a depthwise convolution, leaves nothing of the other one to use again but
+    // what neighbouring windows share.
+    let shared = window.map(|d| extents[d]).filter(|&window| !packed && window <= WINDOW_MAX);
+    let (rows, width) = match (n, shared) {
+        (Some(n), Some(window)) => window_tile([rows_max, extents[n]], window, vectors),
+        (Some(n), None) => product_tile([rows_max, extents[n]], packed, vectors),
+        (None, _) => (rows_max.min(1), 1),
+    };
+    for (d, elements) in m.into_iter().zip([rows]).chain(n.into_iter().zip([width])) {
+        config.thread[d] = elements;
     }
     let mut sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
     if let [k] = sums[..]
@@ -194,6 +166,50 @@ fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], vectors: NativeVectors
     }
 }
 
+/// The rows and the columns of a tile of a product, of as many rows and columns as there are: those of the least accesses
+/// for each product, with what lies beyond the edges; of equals, the widest.
+fn product_tile([rows_max, n]: [i64; 2], packed: bool, vectors: NativeVectors) -> (i64, i64) {
+    let columns_max = ((n - 1) / vectors.lanes + 1).min(VECTORS_MAX);
+    let fits = |&(rows, columns): &(i64, i64)| rows * columns + columns < vectors.registers - SPARE && rows <= rows_max;
+    let cost = |&(rows, columns): &(i64, i64)| {
+        let whole = rows_max % rows == 0 && n % (columns * vectors.lanes) == 0;
+        let masks = if whole || packed { 1 } else { 2 };
+        let points = masks * tiled(rows_max, rows) * tiled(n, columns * vectors.lanes);
+        let accesses = rows + if packed { columns } else { 3 * columns };
+        (points * i128::from(accesses) * 1000 / i128::from(rows * columns), -columns)
+    };
+    let (rows, columns) = tiles(columns_max).filter(fits).min_by_key(cost).unwrap_or((1, 1));
+    (rows, if columns_max == 1 { n.min(vectors.lanes) } else { columns * vectors.lanes })
+}
+
+/// The same where windows of neighbouring rows share rows, which stay in registers for them. Windows are masked where
+/// images are padded, so that the ends of columns cost little beside.
+fn window_tile([rows_max, n]: [i64; 2], window: i64, vectors: NativeVectors) -> (i64, i64) {
+    let columns_max = ((n - 1) / vectors.lanes + 1).min(VECTORS_MAX);
+    let fits =
+        |&(rows, columns): &(i64, i64)| (2 * rows + window) * columns < vectors.registers - SPARE && rows <= rows_max;
+    let cost = |&(rows, columns): &(i64, i64)| {
+        let masks = if rows_max % rows == 0 { 1 } else { 2 };
+        let points = masks * tiled(rows_max, rows) * tiled(n, columns * vectors.lanes);
+        let accesses = rows + 2 * window - 1;
+        (points * i128::from(accesses) * 1000 / i128::from(rows * window), -columns)
+    };
+    let (rows, columns) = tiles(columns_max).filter(fits).min_by_key(cost).unwrap_or((1, 1));
+    // One vector with masks is less than several small ones.
+    let single = || vectors.lanes.min((n as u64).next_power_of_two() as i64);
+    (rows, if columns_max == 1 { single() } else { columns * vectors.lanes })
+}
+
+/// Rows and vectors that a tile may have.
+fn tiles(columns_max: i64) -> impl Iterator<Item = (i64, i64)> {
+    (1..=columns_max).flat_map(|columns| (1..=14).map(move |rows| (rows, columns)))
+}
+
+/// Elements of as many tiles as an extent needs.
+fn tiled(extent: i64, tile: i64) -> i128 {
+    i128::from((extent - 1) / tile + 1) * i128::from(tile)
+}
+
 fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
     let rank = extents.len();
     if rank == 0 {
@@ -201,6 +217,13 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
     }
     let last = |operand: usize| windows::loops_along(ir, linalg, operand)?.last().copied();
     let contiguous = (0..linalg.maps.len()).find_map(last).unwrap_or(rank - 1);
+    if let Some((m, window)) = pooling(ir, linalg, extents, contiguous, vectors) {
+        let (rows, width) = window_tile([extents[m], extents[contiguous]], extents[window], vectors);
+        (config.thread[m], config.thread[contiguous]) = (rows, width);
+        let step = |d: usize| i64::from(linalg.reduction[d]);
+        config.reduction = (0..rank).map(step).collect();
+        return;
+    }
     config.thread[contiguous] = whole_vectors(extents[contiguous], vectors.lanes, VECTORS_MAX);
     // A transposition: whole vectors of both, so that no line of memory is touched for one element. Functions that go
     // element by element would be written out too often.
@@ -215,6 +238,28 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
         }
     }
     config.partial_reduction = (0..rank).map(|d| if linalg.reduction[d] { config.thread[d] } else { 0 }).collect();
+}
+
+/// The loop through the rows of an image, and that through the rows of the windows about them, where windows go along
+/// vectors, too. A large image is rather read row by row, as it lies in memory.
+fn pooling(
+    ir: &Ir,
+    linalg: &Linalg,
+    extents: &[i64],
+    contiguous: usize,
+    vectors: NativeVectors,
+) -> Option<(usize, usize)> {
+    let image = (0..linalg.inputs.len()).find(|&input| windows::has_windows_in_rows(ir, linalg, input))?;
+    let whole = ir.operand(ir.def_op(linalg.inputs[image])?, 0);
+    let bytes = Scalar::of(&ir[ir.elem_of(whole)])?.bytes() as i64;
+    let plane = ir.shape_of(whole).iter().rev().take(2).fold(bytes, |all, &extent| all.saturating_mul(extent));
+    if !(0..=vectors.cache_bytes[0]).contains(&plane) {
+        return None;
+    }
+    let about = |d: usize| windows::window_about(ir, linalg, image, d);
+    about(contiguous)?;
+    let rows = (0..extents.len()).rev().filter(|&d| d != contiguous && !linalg.reduction[d]);
+    rows.filter_map(|d| Some((d, about(d)?))).find(|&(d, window)| extents[d] > 1 && extents[window] <= WINDOW_MAX)
 }
 
 /// Sums of products along rows: a few rows of both factors at once, each of which is read for all of the other's.

@@ -1,6 +1,6 @@
 // On a CPU, a convolution of single channels that lie in front of the image has vectors along the rows of the image, and
 // several of these at a time: a row that neighbours share is read once, under one mask. A stride of two takes every other
-// element of two vectors.
+// element of two vectors. Poolings of small images go the same way.
 // RUN: raddle run %s --all --target=x86-64-v4
 // RUN: raddle run %s --all --target=x86-64-v3
 // RUN: raddle run %s --all --target=aarch64
@@ -47,6 +47,23 @@ func.func @open(%x: tensor<3x?x?xf32>, %k: tensor<3x3x3xf32>, %o: tensor<3x?x?xf
   } -> tensor<3x?x?xf32>
   return %r : tensor<3x?x?xf32>
 }
+func.func @pooled(%a: tensor<1x3x13x13xf32>) -> tensor<1x3x7x7xf32> {
+  %z = arith.constant 0xFF800000 : f32
+  %p = tensor.pad %a low[0, 0, 1, 1] high[0, 0, 1, 1] { ^bb0(%n: index, %c: index, %i: index, %j: index): tensor.yield %z : f32 } : tensor<1x3x13x13xf32> to tensor<1x3x15x15xf32>
+  %k = tensor.empty() : tensor<3x3xf32>
+  %e = tensor.empty() : tensor<1x3x7x7xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x3x7x7xf32>) -> tensor<1x3x7x7xf32>
+  %r = linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>} ins(%p, %k : tensor<1x3x15x15xf32>, tensor<3x3xf32>) outs(%f : tensor<1x3x7x7xf32>) -> tensor<1x3x7x7xf32>
+  return %r : tensor<1x3x7x7xf32>
+}
+func.func @sums(%a: tensor<1x2x11x19xf16>) -> tensor<1x2x9x17xf16> {
+  %z = arith.constant 0.0 : f16
+  %k = tensor.empty() : tensor<3x3xf16>
+  %e = tensor.empty() : tensor<1x2x9x17xf16>
+  %f = linalg.fill ins(%z : f16) outs(%e : tensor<1x2x9x17xf16>) -> tensor<1x2x9x17xf16>
+  %r = linalg.pooling_nchw_sum ins(%a, %k : tensor<1x2x11x19xf16>, tensor<3x3xf16>) outs(%f : tensor<1x2x9x17xf16>) -> tensor<1x2x9x17xf16>
+  return %r : tensor<1x2x9x17xf16>
+}
 
 // $ raddle run %s --all --target=x86-64-v4
 // ok       @padded
@@ -54,7 +71,9 @@ func.func @open(%x: tensor<3x?x?xf32>, %k: tensor<3x3x3xf32>, %o: tensor<3x?x?xf
 // ok       @halves
 // ok       @line
 // ok       @open
-// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+// ok       @pooled
+// ok       @sums
+// 7 functions: 7 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=x86-64-v3
 // ok       @padded
@@ -62,7 +81,9 @@ func.func @open(%x: tensor<3x?x?xf32>, %k: tensor<3x3x3xf32>, %o: tensor<3x?x?xf
 // ok       @halves
 // ok       @line
 // ok       @open
-// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+// ok       @pooled
+// ok       @sums
+// 7 functions: 7 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=aarch64
 // ok       @padded
@@ -70,4 +91,6 @@ func.func @open(%x: tensor<3x?x?xf32>, %k: tensor<3x3x3xf32>, %o: tensor<3x?x?xf
 // ok       @halves
 // ok       @line
 // ok       @open
-// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+// ok       @pooled
+// ok       @sums
+// 7 functions: 7 right, 0 refused, 0 wrong, 0 bugs
