@@ -209,10 +209,10 @@ impl Program {
         }
         let mut fallbacks: Vec<Fallback> =
             self.kernels.iter().map(|&kernel| Fallback::of(&mut self.ir, kernel)).collect();
+        let starts = self.stages();
         for pass in PASSES.iter().filter(|pass| pass.stage.is_some_and(|stage| stage <= goal)) {
-            for (&kernel, fallback) in self.kernels.iter().zip(&mut fallbacks) {
-                // A configuration that the user wrote may have put it further down already.
-                if pass.stage > Some(stage::of(&self.ir, kernel)) {
+            for ((&kernel, fallback), &start) in self.kernels.iter().zip(&mut fallbacks).zip(&starts) {
+                if pass.stage > Some(start) {
                     strategic_step(&mut self.ir, kernel, facts, pass, fallback)?;
                 }
             }
@@ -222,6 +222,12 @@ impl Program {
             fallback.drop(&mut self.ir);
         }
         verify_module(&self.ir)
+    }
+
+    /// Where each kernel begins: a configuration that the user wrote may have put it further down already. On the way it may
+    /// look like a later stage than it is at, as scalars on memory do.
+    fn stages(&self) -> Vec<Stage> {
+        self.kernels.iter().map(|&kernel| stage::of(&self.ir, kernel)).collect()
     }
 
     /// Takes every kernel to the last stage, where those of several operations are taken to compile: notes which do, and
@@ -238,10 +244,11 @@ impl Program {
             fallbacks.push(fallback);
         }
         let mut refusals: Vec<Option<Diag>> = vec![None; self.kernels.len()];
+        let starts = self.stages();
         for pass in PASSES.iter().filter(|pass| pass.stage.is_some()) {
             for (k, fallback) in fallbacks.iter_mut().enumerate() {
                 let kernel = self.kernels[k];
-                if refusals[k].is_none() && pass.stage > Some(stage::of(&self.ir, kernel)) {
+                if refusals[k].is_none() && pass.stage > Some(starts[k]) {
                     let refusal = strategic_step(&mut self.ir, kernel, facts, pass, fallback).err();
                     // What else is refused is so in any case.
                     if let Some(diag) = refusal.as_ref().filter(|_| taken[k].is_none()) {
