@@ -102,6 +102,11 @@ fn eval_unary(ir: &Ir, op: OpId, opcode: Opcode, number: Number, from: TypeId, t
     match (opcode, number) {
         (Opcode::ArithNegf, Number::Float(value)) => Some(Number::Float(-value)).filter(|_| !value.is_nan()),
         (Opcode::ArithExtf, Number::Float(value)) => Some(Number::Float(value)).filter(|_| !value.is_nan()),
+        // Rounded twice is rounded once: f64 has more than twice the digits and two of all narrower formats.
+        (Opcode::MathSqrt, Number::Float(value)) if value >= 0.0 => match ir[to] {
+            Type::Float(format) => Some(Number::Float(float::round(format, value.sqrt()))),
+            _ => None,
+        },
         (Opcode::ArithTruncf, Number::Float(value)) if !value.is_nan() && ir.attr_id(op, "roundingmode").is_none() => {
             let Type::Float(format) = ir[to] else { return None };
             Some(Number::Float(float::round(format, value)))

@@ -1,4 +1,4 @@
-// A quotient by a power of two is a product, if the reciprocal is not subnormal; others stay.
+// A quotient by a constant is a product where that is the same to the last bit: by a power of two, and in 16 bits by most others.
 // RUN: raddle opt %s --normalize | grep -e divf -e mulf -e constant
 // RUN: raddle run %s | grep correct
 func.func @quotients(%x: tensor<64xf16>) -> (tensor<64xf16>, tensor<64xf16>, tensor<64xf16>) {
@@ -22,8 +22,10 @@ func.func @quotients(%x: tensor<64xf16>) -> (tensor<64xf16>, tensor<64xf16>, ten
 //     %cst_1 = arith.constant 3.276800e+04 : f16
 //       %cst_4 = arith.constant -1.250000e-01 : f16
 //       %2 = arith.mulf %in, %cst_4 : f16
-//       %3 = arith.divf %in, %cst_0 : f16
-//       %4 = arith.divf %in, %cst_1 : f16
+//       %cst_5 = arith.constant 0.333333343 : f32
+//       %4 = arith.mulf %3, %cst_5 : f32
+//       %cst_6 = arith.constant 3.05175781E-5 : f32
+//       %7 = arith.mulf %6, %cst_6 : f32
 
 // $ raddle run %s | grep correct
 // correct: result 0, all 64 elements equal the reference bit for bit
