@@ -395,14 +395,17 @@ fn shown(source: &Report, quiet: bool, findings: &[Finding]) -> String {
             }
         };
     }
+    let many = |count: usize| if count == 1 { "" } else { "s" };
     let _ = writeln!(
         out,
-        "{} functions: {} right, {} refused, {} wrong, {} bugs",
+        "{} function{}: {} right, {} refused, {} wrong, {} bug{}",
         findings.len(),
+        many(findings.len()),
         count("ok"),
         count("refused"),
         count("WRONG"),
-        count("BUG")
+        count("BUG"),
+        many(count("BUG"))
     );
     out
 }

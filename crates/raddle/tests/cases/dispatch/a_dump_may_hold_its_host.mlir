@@ -38,4 +38,4 @@ util.func public @host(%a: !stream.resource<external>, %b: !stream.resource<exte
 
 // $ raddle run %s --all
 // ok       @one_copy
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

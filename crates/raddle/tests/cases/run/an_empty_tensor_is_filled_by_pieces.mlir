@@ -9,4 +9,4 @@ func.func @filled(%a: tensor<2x2xi32>, %b: tensor<2x3xi32>) -> tensor<2x5xi32> {
 
 // $ raddle run %s --all
 // ok       @filled
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

@@ -21,4 +21,4 @@ func.func @heads_of_16(%q: tensor<9x2x16xf32>, %k: tensor<5x2x16xf32>, %v: tenso
 
 // $ raddle run %s --all
 // ok       @heads_of_16
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

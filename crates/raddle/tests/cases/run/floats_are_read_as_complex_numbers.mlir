@@ -21,7 +21,7 @@ func.func @turned(%x: tensor<?x2xf32>, %angle: tensor<?xf32>) -> tensor<?x2xf32>
 
 // $ raddle run %s --all
 // ok       @turned
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --function=turned --input=1x2xf32=[3,4] --input=1xf32=0 --expected_output=1x2xf32=[3,4] | grep correct
 // correct: all 2 elements equal the expected output bit for bit

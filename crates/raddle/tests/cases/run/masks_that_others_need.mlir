@@ -20,8 +20,8 @@ func.func @masked(%q: tensor<4x64x32xf16>, %k: tensor<4x64x32xf16>, %v: tensor<4
 
 // $ raddle run %s --all
 // ok       @masked
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu
 // ok       @masked
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

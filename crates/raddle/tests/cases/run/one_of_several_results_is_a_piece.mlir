@@ -17,4 +17,4 @@ func.func @mirrored(%a: tensor<17xcomplex<f32>>) -> tensor<32xcomplex<f32>> {
 
 // $ raddle run %s --all
 // ok       @mirrored
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

@@ -16,7 +16,7 @@ func.func @rows(%x: tensor<2x4x16xf32>, %k: tensor<2x3x3xf32>, %o: tensor<2x4x16
 
 // $ raddle run %s --all --target=x86-64-v4
 // ok       @rows
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --to=lowered --target=x86-64-v4 | grep maskedload
 //       %16 = vector.maskedload %arg0[%15], %cst_0, %cst : memref<128xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>

@@ -20,11 +20,11 @@ func.func @powers(%x: tensor<40xf32>, %h: tensor<40xf16>) -> (tensor<40xf32>, te
 
 // $ raddle run %s --all
 // ok       @powers
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=x86-64-v4
 // ok       @powers
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --normalize
 // #map = affine_map<(d0) -> (d0)>

@@ -8,4 +8,4 @@ func.func @softmax(%a: tensor<1xf32>) -> tensor<1xf32> {
 
 // $ raddle run %s --all --device=cpu
 // ok       @softmax
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

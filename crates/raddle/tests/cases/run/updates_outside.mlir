@@ -16,8 +16,8 @@ func.func @outside() {
 
 // $ raddle run %s --all
 // ok       @outside
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu
 // ok       @outside
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

@@ -36,4 +36,4 @@ util.func public @norm(%arg: !hal.buffer_view) -> !hal.buffer_view {
 
 // $ raddle run %s --all
 // ok       @norm
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs

@@ -19,7 +19,7 @@ func.func @g(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // $ raddle run %s --all
 // ok       @g
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --function=f | grep correct
 // correct: all 8 elements equal the reference bit for bit

@@ -13,7 +13,7 @@ func.func @scaled(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // $ raddle run %s --all
 // ok       @scaled
-// 1 functions: 1 right, 0 refused, 0 wrong, 0 bugs
+// 1 function: 1 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --parameters=model=absent.irpa
 // error[E0902]: cannot read `absent.irpa`: no such file or directory
