@@ -50,6 +50,7 @@ mod by_reads;
 mod few_rows;
 mod flatten;
 mod im2col;
+mod made_again;
 mod moved_factors;
 mod moved_heads;
 mod pieces;
@@ -134,7 +135,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts, trials)?;
         let alone = split::split(ir, block, func, facts);
-        let units = divide(ir, block, func, alone, facts, trials);
+        let mut units = divide(ir, block, func, alone, facts, trials);
+        if !is_stated(ir, func) {
+            made_again::make_again(ir, func, &mut units, facts, trials);
+        }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
             return Ok(());
