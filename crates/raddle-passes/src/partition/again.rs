@@ -48,7 +48,7 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
         evaluations.saturating_sub(own).max(0) as f64 * operations(ir, op)
     };
     let computed = made.iter().map(again).sum::<f64>() / OPERATIONS;
-    let moved = 2.0 * elements(ir, value) as f64 * f64::from(bits(ir, ir.elem_of(value))) / 8.0 / BYTES;
+    let moved = 2.0 * bytes(ir, value) as f64 / BYTES;
     let (late, launch) = match facts.chip.native {
         Some(_) => (0.0, 0.0),
         None => (AHEAD * reader.products as f64 / PRODUCTS, LAUNCH),
@@ -134,6 +134,11 @@ fn tile_of(extents: &[i64]) -> Vec<i64> {
 fn elements(ir: &Ir, value: ValueId) -> i64 {
     let shape = ir.ty(value).shape().unwrap_or_default();
     shape.iter().fold(1, |n, &extent| n.saturating_mul(known(extent)))
+}
+
+/// The bytes of a tensor in memory.
+pub(super) fn bytes(ir: &Ir, value: ValueId) -> i64 {
+    elements(ir, value).saturating_mul(i64::from(bits(ir, ir.elem_of(value)))) / 8
 }
 
 /// What an operation does for each element.

@@ -10,12 +10,12 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Builder, Class, DYNAMIC, Ir, OpId, ValueId, ValueMap};
+use raddle_ir::{Builder, Class, Ir, OpId, ValueId, ValueMap};
 use rustc_hash::FxHashMap;
 
-use super::{Trials, Unit, again, compiles, holds, is_elementwise, nested, top};
+use super::again::{bytes, costs_more};
+use super::{Trials, Unit, compiles, holds, is_elementwise, nested, top};
 use crate::facts::Facts;
-use crate::normalize::loops::bits;
 
 /// Operations on one element, at most.
 const OPERATIONS_MAX: usize = 2;
@@ -99,7 +99,7 @@ fn clone_for(
     };
     let more: i64 =
         Linalg::of(ir, op).inputs.iter().filter(|&&input| !read(input)).map(|&input| bytes(ir, input)).sum();
-    if more > bytes(ir, result) || users.iter().any(|&user| again::costs_more(ir, &[op], user, facts)) {
+    if more > bytes(ir, result) || users.iter().any(|&user| costs_more(ir, &[op], user, facts)) {
         return None;
     }
     let copy = Builder::before(ir, unit.ops[place]).copy(op, &mut ValueMap::default());
@@ -123,10 +123,4 @@ fn clone_for(
     replaced.into_iter().for_each(|(inner, i)| ir.set_operand(inner, i, result));
     ir.erase(copy);
     None
-}
-
-fn bytes(ir: &Ir, value: ValueId) -> i64 {
-    let shape = ir.ty(value).shape().unwrap_or_default();
-    let known = |extent: i64| if extent == DYNAMIC { 512 } else { extent };
-    shape.iter().fold(i64::from(bits(ir, ir.elem_of(value))), |n, &extent| n.saturating_mul(known(extent))) / 8
 }
