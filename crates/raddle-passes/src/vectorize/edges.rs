@@ -15,6 +15,7 @@ use super::structured::{splat, sum, to_iteration_space};
 use super::{Cx, Tensor};
 use crate::code::{BELOW, compare, is_zero, select};
 use crate::configure::Checked;
+use crate::structured::moves::padding;
 use crate::structured::scans::loops_of;
 use crate::structured::sizes::mixed_extent;
 use crate::structured::windows::Inside;
@@ -479,6 +480,13 @@ pub(super) fn extent(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dim: us
                     return Mixed::Value(cx.map.get(ir.operand(op, at)));
                 }
                 Opcode::TensorExtractSlice => return cx.mixed(&SliceView::of(ir, op).sizes)[dim],
+                Opcode::TensorPad => {
+                    let source = ir.operand(op, 0);
+                    let [low, high] = padding(ir, op).map(|around| cx.mixed(&around[dim..=dim])[0]);
+                    let inner = extent(builder, cx, source, dim);
+                    let end = super::sum(builder, low, inner);
+                    return super::sum(builder, end, high);
+                }
                 Opcode::TensorInsertSlice => ir.operand(op, 1),
                 Opcode::ScfFor => ir.operand(op, index as usize + 3),
                 Opcode::ScfIf => {
