@@ -7,7 +7,7 @@
 //! not checked again where the first check lies in front. Elements that masks and edges leave out are not accessed, and
 //! not checked.
 
-use raddle_ir::{BlockId, Opcode, ValueId};
+use raddle_ir::{BlockId, Opcode, ValueId, keyword_attr};
 
 use super::Cx;
 use super::index::LESS;
@@ -85,6 +85,19 @@ impl Cx<'_> {
             }
         }
         false
+    }
+
+    /// Checks of an access of which a mask, if there is one, may leave out all elements.
+    pub(super) fn check_unless_masked(&mut self, checks: &[Check], mask: Option<ValueId>) {
+        let Some(mask) = mask.filter(|_| !checks.is_empty()) else { return self.check(checks) };
+        let (bit, kind) = (self.ir.int_type(1), keyword_attr(self.ir, "vector.kind", "or"));
+        let attrs = self.ir.dict(&[("kind", kind)]);
+        let any = self.value(Opcode::VectorReduction, &[mask], bit, attrs);
+        let branch = self.emit(Opcode::ScfIf, &[any], &[], self.no_attrs);
+        self.open(branch);
+        self.check(checks);
+        self.close(&[]);
+        self.ir.add_region(branch);
     }
 
     /// Checks here.

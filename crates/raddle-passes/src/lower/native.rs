@@ -248,7 +248,7 @@ impl Cx<'_> {
                 self.checks(&view, &indices, &counts)
             }
         };
-        self.check(&checks);
+        self.check_unless_masked(&checks, mask);
         let place = self.place(&view, &indices);
         let at = self.compute(place);
         Ok(Some(Run { base: view.base, at, mask }))
@@ -315,7 +315,7 @@ impl Cx<'_> {
         let mask = transfer.mask.map(|mask| self.scalar(mask));
         let mask = self.inside_too(mask, in_bounds, &view, &indices, dim, n)?;
         let checks = self.transfer_checks(&transfer, &view, &indices, &[Some(dim)], &[n]);
-        self.check(&checks);
+        self.check_unless_masked(&checks, mask);
         let first = self.place(&view, &indices);
         let second = self.forms.add_constant(first, n - 1);
         let padding = self.scalar(transfer.padding?);
