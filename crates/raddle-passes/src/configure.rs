@@ -183,7 +183,7 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
 /// `None` where all in one is as fast.
 pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts) -> Option<products::Parts> {
     let extents = lengths(ir, linalg);
-    let fits = body::is_contraction(ir, op) && linalg.inputs.iter().all(|&input| is_copied_ahead(ir, input, facts));
+    let fits = body::is_contraction(ir, op) && linalg.inputs.iter().all(|&input| has_whole_words(ir, input));
     let (mnk, mma) = matrix_loops(ir, linalg, &extents, facts).filter(|_| fits)?;
     Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts)
 }
@@ -440,7 +440,7 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     let loops = loops(&linalg.maps)?;
     let (m, n, k) = (*loops.m.last()?, *loops.n.last()?, *loops.k.last()?);
     let lanes: i64 = LANES.iter().product();
-    let fits = facts.chip.async_copies && i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX;
+    let fits = i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX;
     if !fits || words.contains(&None) || words.iter().any(|elem| *elem != words[0]) {
         return None;
     }
@@ -494,11 +494,16 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
     fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
 }
 
-/// Whether copies of an operand's tiles can be asynchronous: its rows begin at multiples of 4 bytes, or may do.
+/// Whether copies of an operand's tiles can be asynchronous.
 fn is_copied_ahead(ir: &Ir, input: ValueId, facts: &Facts) -> bool {
+    facts.chip.async_copies && has_whole_words(ir, input)
+}
+
+/// Whether rows of an operand begin at multiples of 4 bytes, or may do.
+fn has_whole_words(ir: &Ir, input: ValueId) -> bool {
     let bits = Scalar::of(&ir[ir.elem_of(input)]).map_or(0, |elem| i64::from(elem.bits()));
     let begins = |&pitch: &i64| pitch == DYNAMIC || pitch * bits % 32 == 0;
-    facts.chip.async_copies && ir.shape_of(input).last().is_some_and(begins)
+    ir.shape_of(input).last().is_some_and(begins)
 }
 
 /// Elements along the sides of a tile of C, at most.

@@ -108,6 +108,8 @@ pub struct Processors {
     /// Multiplications and additions of 16-bit floats, summed in f32, that the matrix units of one do in a clock through
     /// the instructions that are emitted.
     pub matrix_flops: u32,
+    /// How many times as many as of 32-bit floats.
+    pub share_of_f32: u32,
     /// The same through instructions of four subgroups whose factors lie in shared memory; 0 where there are none.
     pub shared_flops: u32,
     /// Bytes that the memory of the chip moves in a clock of the processors.
@@ -124,8 +126,12 @@ impl Processors {
     /// Multiplications and additions of elements of so many bytes that the matrix units of one do in a clock; of factors
     /// in shared memory, if these are meant.
     pub fn flops(&self, elem_bytes: i64, of_shared: bool) -> f64 {
-        let flops = if of_shared { self.shared_flops } else { self.matrix_flops };
-        f64::from(flops) * 2.0 / elem_bytes as f64 / if elem_bytes == 8 { 4.0 } else { 1.0 }
+        let flops = f64::from(if of_shared { self.shared_flops } else { self.matrix_flops });
+        match elem_bytes {
+            4 => flops / f64::from(self.share_of_f32),
+            8 => flops / 16.0,
+            bytes => flops * 2.0 / bytes as f64,
+        }
     }
 }
 
@@ -188,8 +194,20 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "sm_60", matrix_access: MatrixAccess::None, async_copies: false, language: Language::None, ..NVIDIA },
     // AMD Instinct MI100 ISA: 256 vector registers and 256 accumulation registers, which only MFMA reaches.
     Chip { name: "gfx908", products: &["mi100", "cdna1"], registers_max: 256, mmas: CDNA1, ..CDNA },
-    Chip { name: "gfx90a", products: &["mi210", "mi250", "mi250x", "cdna2"], mmas: CDNA2, ..CDNA },
-    Chip { name: "gfx942", products: &["mi300a", "mi300x", "mi308x", "mi325x", "cdna3"], mmas: CDNA3, ..CDNA },
+    Chip {
+        name: "gfx90a",
+        products: &["mi210", "mi250", "mi250x", "cdna2"],
+        mmas: CDNA2,
+        processors: Some(MI250X),
+        ..CDNA
+    },
+    Chip {
+        name: "gfx942",
+        products: &["mi300a", "mi300x", "mi308x", "mi325x", "cdna3"],
+        mmas: CDNA3,
+        processors: Some(MI300X),
+        ..CDNA
+    },
     // AMD CDNA 4 ISA, "LDS": 160 KiB, 64 banks.
     Chip {
         name: "gfx950",
@@ -200,16 +218,35 @@ pub const CHIPS: &[Chip] = &[
         load_groups: &[],
         swaps: CDNA4_SWAPS,
         mmas: CDNA4,
+        processors: Some(MI355X),
         ..CDNA
     },
-    Chip { name: "gfx1100", products: &["rx7900xt", "rx7900xtx", "w7800", "w7900", "rdna3"], mmas: RDNA3, ..RDNA },
-    Chip { name: "gfx1101", products: &["rx7700xt", "rx7800xt", "v710", "w7700"], mmas: RDNA3, ..RDNA },
-    Chip { name: "gfx1102", products: &["rx7600"], mmas: RDNA3, ..RDNA },
+    Chip {
+        name: "gfx1100",
+        products: &["rx7900xt", "rx7900xtx", "w7800", "w7900", "rdna3"],
+        mmas: RDNA3,
+        processors: Some(RX7900),
+        ..RDNA
+    },
+    Chip {
+        name: "gfx1101",
+        products: &["rx7700xt", "rx7800xt", "v710", "w7700"],
+        mmas: RDNA3,
+        processors: Some(RX7800),
+        ..RDNA
+    },
+    Chip { name: "gfx1102", products: &["rx7600"], mmas: RDNA3, processors: Some(RX7600), ..RDNA },
     Chip { name: "gfx1103", products: &["phoenix"], mmas: RDNA3, ..RDNA },
     Chip { name: "gfx1150", products: &["strix-point"], mmas: RDNA3, ..RDNA },
-    Chip { name: "gfx1151", products: &["strix-halo"], mmas: RDNA3, ..RDNA },
-    Chip { name: "gfx1200", products: &["rx9060xt"], mmas: RDNA4, ..RDNA },
-    Chip { name: "gfx1201", products: &["r9700", "rx9070", "rx9070xt", "rdna4"], mmas: RDNA4, ..RDNA },
+    Chip { name: "gfx1151", products: &["strix-halo"], mmas: RDNA3, processors: Some(STRIX_HALO), ..RDNA },
+    Chip { name: "gfx1200", products: &["rx9060xt"], mmas: RDNA4, processors: Some(RX9060), ..RDNA },
+    Chip {
+        name: "gfx1201",
+        products: &["r9700", "rx9070", "rx9070xt", "rdna4"],
+        mmas: RDNA4,
+        processors: Some(RX9070),
+        ..RDNA
+    },
     // LLVM's description of gfx1250: wave32 only, 1024 vector registers, 320 KiB of LDS; banks as on gfx950.
     Chip {
         name: "gfx1250",
@@ -237,6 +274,7 @@ const A100: Processors = Processors {
     shared_bytes: 164 * 1024,
     threads: 2048,
     matrix_flops: 2048,
+    share_of_f32: 2,
     shared_flops: 0,
     memory_bytes: 1100,
     cache_bytes: 64,
@@ -271,6 +309,65 @@ const B200: Processors = Processors { count: 148, memory_bytes: 4071, clock_mhz:
 /// gives as much for each of its 512 lines to memory as an L40S has for each of 384 is assumed.
 const RTX_PRO_6000: Processors =
     Processors { count: 188, memory_bytes: 685, cache_bytes_all: Some(2593), clock_mhz: 2617, ..A6000 };
+/// AMD Instinct MI300X datasheet: 304 compute units, 1307 TFLOP/s in f16, 163 in f32 and 5300 GB/s at 2100 MHz. AMD CDNA 3
+/// white paper: registers of 128 KiB for each of four SIMD units, here and below; 17.2 TB/s of the cache that all L2 caches
+/// share.
+const MI300X: Processors = Processors {
+    count: 304,
+    registers: 128 * 1024,
+    shared_bytes: 64 * 1024,
+    threads: 2048,
+    matrix_flops: 2048,
+    share_of_f32: 8,
+    memory_bytes: 2524,
+    cache_bytes_all: Some(8190),
+    clock_mhz: 2100,
+    ..A100
+};
+/// AMD Instinct MI250X datasheet, one of its two chips: 110 compute units, 191 TFLOP/s in f16, 48 in f32, 1638 GB/s at 1700
+/// MHz. AMD CDNA 2 white paper: 32 channels of the L2 cache with 128 bytes in a clock.
+const MI250X: Processors = Processors {
+    count: 110,
+    matrix_flops: 1024,
+    share_of_f32: 4,
+    memory_bytes: 963,
+    cache_bytes_all: Some(4096),
+    clock_mhz: 1700,
+    ..MI300X
+};
+/// AMD Instinct MI355X datasheet: 256 compute units, 2516 TFLOP/s in f16, 157 in f32 and 8000 GB/s at 2400 MHz.
+const MI355X: Processors = Processors {
+    count: 256,
+    shared_bytes: 160 * 1024,
+    matrix_flops: 4096,
+    share_of_f32: 16,
+    memory_bytes: 3333,
+    clock_mhz: 2400,
+    ..MI300X
+};
+/// AMD Radeon RX 7900 XTX: 48 workgroup processors of two compute units, 123 TFLOP/s in f16 and 960 GB/s at 2500 MHz. AMD
+/// RDNA 3 ISA: 1536 registers of 32 lanes for each of four SIMD units.
+const RX7900: Processors = Processors {
+    count: 48,
+    registers: 192 * 1024,
+    shared_bytes: 128 * 1024,
+    threads: 2048,
+    matrix_flops: 1024,
+    memory_bytes: 384,
+    clock_mhz: 2500,
+    ..A100
+};
+/// AMD Radeon RX 7800 XT: 30 workgroup processors, 624 GB/s at 2430 MHz.
+const RX7800: Processors = Processors { count: 30, memory_bytes: 257, clock_mhz: 2430, ..RX7900 };
+/// AMD Radeon RX 7600: 16 workgroup processors with 1024 registers for each SIMD unit, 288 GB/s at 2655 MHz.
+const RX7600: Processors =
+    Processors { count: 16, registers: 128 * 1024, memory_bytes: 108, clock_mhz: 2655, ..RX7900 };
+/// AMD Ryzen AI Max+ 395: 20 workgroup processors, 256 GB/s at 2900 MHz.
+const STRIX_HALO: Processors = Processors { count: 20, memory_bytes: 88, clock_mhz: 2900, ..RX7900 };
+/// AMD Radeon RX 9070 XT: 32 workgroup processors, 195 TFLOP/s in f16 and 640 GB/s at 2970 MHz.
+const RX9070: Processors = Processors { count: 32, matrix_flops: 2048, memory_bytes: 215, clock_mhz: 2970, ..RX7900 };
+/// AMD Radeon RX 9060 XT: 16 workgroup processors, 320 GB/s at 3130 MHz.
+const RX9060: Processors = Processors { count: 16, memory_bytes: 102, clock_mhz: 3130, ..RX9070 };
 /// NVIDIA DGX Spark: 48 processors, 273 GB/s at 2418 MHz.
 const GB10: Processors = Processors { count: 48, memory_bytes: 113, cache_bytes_all: None, clock_mhz: 2418, ..A6000 };
 /// Runs all that sm_89 runs, with the same fragments. PTX ISA, "stmatrix": from sm_90.

@@ -1,4 +1,4 @@
-//! What later steps find room for: rings and rows in shared memory, elements in a thread's vectors.
+//! What later steps find room for: rings and rows in shared memory, elements in a thread's vectors, tiles in its registers.
 
 use raddle_target::Processors;
 
@@ -18,6 +18,16 @@ pub fn ring_slots(bytes: i64, facts: &Facts) -> i64 {
     let [few, many] = SLOTS;
     let shared = facts.chip.processors.map_or(0, |processors| i64::from(processors.shared_bytes));
     if 2 * many * bytes <= shared { many } else { few }
+}
+
+/// The part of a thread's registers that sums, fragments of a step and tiles which wait in registers may take: the rest is
+/// for addresses, and for fragments on their way.
+const PREFETCH_PART: [i64; 2] = [2, 3];
+
+/// The registers of a thread for sums, fragments of a step and tiles that wait for the next one.
+pub fn prefetch_registers(facts: &Facts) -> i64 {
+    let [part, whole] = PREFETCH_PART;
+    i64::from(facts.chip.registers_max) * part / whole
 }
 
 /// Bytes that the sums of subgroups and the like take beside rows.

@@ -13,7 +13,7 @@ use raddle_target::{Mma, Processors};
 
 use super::{Config, bundle_of_product, power_of_two};
 use crate::configure::factors::{GROUP, multiplies_shared};
-use crate::configure::limits::{SHARED_SLOTS, ring_slots};
+use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, ring_slots};
 use crate::facts::Facts;
 
 /// Columns of a product in shared memory, at most.
@@ -33,8 +33,9 @@ const SHARED_CACHE_BYTES: f64 = 64.0;
 const SHARED_LATENCY: f64 = 2000.0;
 /// Bytes of a line of that cache.
 const LINE_BYTES: i64 = 128;
-/// Clocks of a request of a subgroup to memory.
+/// Clocks of a request of so many lanes to memory.
 const REQUEST_CLOCKS: f64 = 2.4;
+const REQUEST_LANES: i64 = 32;
 /// Bytes that asynchronous copies move at a time.
 const COPY_BYTES: [i64; 3] = [16, 8, 4];
 /// Bytes of a register.
@@ -122,7 +123,7 @@ pub struct Parts {
 
 /// Tiles for a product, the best ones first; none where the chip's speed is not known.
 pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate> {
-    let Some(processors) = facts.chip.processors.filter(|_| facts.chip.async_copies) else { return Vec::new() };
+    let Some(processors) = facts.chip.processors else { return Vec::new() };
     let (of_all, [m, n, k]) = (OfAll::of(ir, product), product.mnk);
     let step = |bytes: i64| (bytes / of_all.elem).max(product.mma.k);
     let sides_m = product.tiles(m, product.mma.m, SIDES);
@@ -353,9 +354,10 @@ impl Product<'_> {
         // What a processor holds at once.
         let accumulators = own_rows * own_columns * result.max(4) / 4 / lanes;
         let is_shared = self.is_shared(&config, of_all, facts);
-        let fragments = if is_shared { 0 } else { 2 * (own_rows + own_columns) * mma.k * elem / 4 / lanes };
+        let words = |i: usize| (mma.fragments[i].n_slots() * i64::from(mma.types[i].bits()) + 31) / 32;
+        let of_step = own_rows / mma.m * words(0) + own_columns / mma.n * words(1);
         // Rings are of sides that are powers of two; other tiles go through registers in the step that needs them.
-        let is_ring = !config.promote.is_empty() && are_powers([rows, columns, depth]);
+        let is_ring = facts.chip.async_copies && !config.promote.is_empty() && are_powers([rows, columns, depth]);
         // What copies ask of memory in a step, and the registers of elements that these load one by one.
         let (mut requests, mut loaded, mut addresses) = (0, 0, 0);
         for (&Factor { copied: size, along_k, is_open, .. }, side) in of_all.factors.iter().zip([rows, columns]) {
@@ -380,10 +382,19 @@ impl Product<'_> {
                 addresses += 2 * factor / (lanes * subgroups * size) + size / elem;
             }
         }
-        // Where elements wait in registers for so long, fragments of the next step do not.
-        let all = accumulators + fragments + loaded + addresses + OTHER_REGISTERS;
-        let fits = all <= i64::from(facts.chip.registers_max);
-        let all = if loaded > 0 && !fits { all - fragments / 2 } else { all };
+        let limit = i64::from(facts.chip.registers_max);
+        let all = accumulators + addresses + OTHER_REGISTERS;
+        // Without asynchronous copies, a tile waits in registers while the one before is multiplied.
+        let runs_ahead = !facts.chip.async_copies && accumulators + of_step + loaded <= prefetch_registers(facts);
+        let all = all
+            + match () {
+                () if is_shared => loaded,
+                () if runs_ahead => of_step + loaded,
+                () if !facts.chip.async_copies => of_step.max(loaded),
+                // Where elements wait in registers for so long, fragments of the next step do not.
+                () if loaded > 0 && all + 2 * of_step + loaded > limit => of_step + loaded,
+                () => 2 * of_step + loaded,
+            };
         let registers = (all + 7) / 8 * 8;
         let slot = (rows + columns) * depth * elem;
         let steps = (0..extents.len()).filter(|&d| linalg.reduction[d]);
@@ -396,7 +407,7 @@ impl Product<'_> {
         if is_shared && slots < SHARED_SLOTS[0] {
             return None;
         }
-        if registers > i64::from(facts.chip.registers_max) + 1 || slot * slots > facts.chip.shared_bytes_max.into() {
+        if registers > limit + 1 || slot * slots > facts.chip.shared_bytes_max.into() {
             return None;
         }
         let by_registers = i64::from(chip.registers) / (registers * lanes * subgroups);
@@ -415,7 +426,8 @@ impl Product<'_> {
         let tiles: f64 = parallel.map(|d| count(extents[d], config.workgroup[d])).product();
         let share = chip.cache_bytes_all.map(|all| f64::from(all) / tiles.min(f64::from(chip.count)));
         let cache_bytes = share.map_or(cache_bytes, |share| share.min(cache_bytes));
-        let cache = (slot as f64 / cache_bytes).max(requests as f64 * REQUEST_CLOCKS);
+        let request = REQUEST_CLOCKS * (lanes / REQUEST_LANES) as f64;
+        let cache = (slot as f64 / cache_bytes).max(requests as f64 * request);
         // Each of a processor's matrix units needs a subgroup to work for.
         let step = |workgroups: f64| {
             let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);
@@ -425,6 +437,7 @@ impl Product<'_> {
         let ahead = if is_shared { slots - 2 } else { slots - 1 };
         let arrival = match is_ring {
             true => latency / ahead.max(1) as f64,
+            false if runs_ahead => latency,
             // A workgroup waits for the copies of a step, and has nothing else to do meanwhile.
             false => latency + step(1.0),
         };

@@ -261,7 +261,8 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
     let yielded = builder.ir.operand(builder.ir.terminator(block)?, 0);
     let below = take_off(builder.ir, op).0;
     let rounds = bits(builder.ir, powers_elem) < bits(builder.ir, elem);
-    let powered = Scores { op, elem, exp2, rounds, arg: builder.ir.args(block)[0], below, yielded };
+    let largest = if is_maximum_read(builder.ir, op) { Opcode::ArithMaximumf } else { Opcode::ArithMaxnumf };
+    let powered = Scores { op, elem, exp2, rounds, largest, arg: builder.ir.args(block)[0], below, yielded };
     let factor = powered.factor(builder.ir, scale, mask.as_ref());
     let online = if let [_, before, _] = &outputs[..] { Some(before) } else { None };
     let (powers, maximum) = match (online, factor) {
@@ -272,8 +273,8 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
         (_, _) => {
             let scaled = powered.of(builder, &loops, &products, scale, mask.as_ref(), all_kept);
             let maximum = match online {
-                Some(before) => reduce_into(builder, Opcode::ArithMaximumf, &scaled, before.clone()),
-                None => loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, &scaled, &keys),
+                Some(before) => reduce_into(builder, largest, &scaled, before.clone()),
+                None => loops.reduce(builder, largest, f64::NEG_INFINITY, &scaled, &keys),
             };
             (powered.powers(builder, &loops, &scaled, &maximum, elem), maximum)
         }
@@ -311,6 +312,17 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
     Some(())
 }
 
+/// Whether anything but later steps of its loop reads the maximum. A score that is no number makes its power, the sum and
+/// the product so, whatever the maximum is: only who reads the maximum itself must find it there, too.
+fn is_maximum_read(ir: &Ir, op: OpId) -> bool {
+    let is_carried = |(user, operand): (OpId, usize)| {
+        let loop_op = ir.parent_op(user).filter(|&parent| ir.opcode(parent) == Opcode::ScfFor);
+        ir.opcode(user) == Opcode::ScfYield
+            && loop_op.is_some_and(|loop_op| ir.uses(ir.result(loop_op, operand)).next().is_none())
+    };
+    ir.results(op).nth(1).is_some_and(|maximum| !ir.uses(maximum).all(is_carried))
+}
+
 /// Gives the operation that makes a value what a dictionary holds.
 fn give(ir: &mut Ir, value: ValueId, attrs: Option<AttrId>) {
     let (Some(op), Some(attrs)) = (ir.def_op(value), attrs) else { return };
@@ -335,6 +347,8 @@ struct Scores {
     exp2: bool,
     /// Whether powers are rounded to a narrower type before they are multiplied.
     rounds: bool,
+    /// What finds the greatest score.
+    largest: Opcode,
     /// The argument of the region, the score below its masks, and what it yields.
     arg: ValueId,
     below: ValueId,
@@ -433,12 +447,12 @@ impl Scores {
         keys: &[usize],
     ) -> (Part, Part) {
         let elem = self.elem;
-        let largest = loops.reduce(builder, Opcode::ArithMaximumf, f64::NEG_INFINITY, products, keys);
+        let largest = loops.reduce(builder, self.largest, f64::NEG_INFINITY, products, keys);
         let maximum = loops.each(builder, &[before, &largest], elem, |body, args| {
             let before = to_float(body, args[0], elem);
             let factor = body.splat(factor, elem);
             let scaled = body.binary(Opcode::ArithMulf, args[1], factor);
-            body.binary(Opcode::ArithMaximumf, before, scaled)
+            body.binary(self.largest, before, scaled)
         });
         let powers = loops.each(builder, &[products, &maximum], elem, |body, args| {
             let factor = body.splat(factor, elem);

@@ -22,13 +22,10 @@ use raddle_ir::{Ir, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 
 use super::{Candidate, NO_END, chain, factor, is_quiet, run_ahead};
+use crate::configure::limits::prefetch_registers;
 use crate::facts::Facts;
 use crate::lay_out::layout_of;
 use crate::overlap::software_pipeline::Bounds;
-
-/// The part of a thread's registers that sums, fragments of a step and waiting tiles may take: the rest is for addresses,
-/// and for fragments on their way.
-const PART: [i64; 2] = [2, 3];
 
 /// A loop around one contraction, whose factors are read in it.
 pub(super) struct Prefetch {
@@ -80,8 +77,7 @@ impl Prefetch {
         if reads.is_empty() {
             return Err("no factor is read in it".to_owned());
         }
-        let [part, whole] = PART;
-        let limit = i64::from(facts.chip.registers_max) * part / whole;
+        let limit = prefetch_registers(facts);
         if registers > limit {
             return Err(format!("sums, fragments and tiles take {registers} registers of a thread, more than {limit}"));
         }
