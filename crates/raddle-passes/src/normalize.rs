@@ -32,6 +32,7 @@ pub mod split_complex;
 pub(crate) mod two_results;
 pub(crate) mod unused_results;
 mod whole_powers;
+mod wide_sums;
 mod winograd;
 
 use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
@@ -92,6 +93,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
         let _ = whole_powers::expand(ir, op);
     }
     windows::expand(ir, func);
+    wide_sums::widen(ir, func, facts);
     factors::widen(ir, func, facts);
     powers::mark(ir, func);
     Ok(())

@@ -34,14 +34,12 @@ const WASTE_MAX: i128 = 8;
 
 /// Gives the products of a function factors that matrix instructions take.
 pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
-    let stated = ["lowering_config", "compilation_info"];
-    let is_stated = |ir: &Ir, op: OpId| stated.iter().any(|name| ir.attr(op, name).is_some());
     if ir.attr(func, "translation_info").is_some() {
         return;
     }
     let is_dispatch = !Interface::of(ir, func).is_ok_and(|interface| interface.is_none());
     for op in ir.walk(func) {
-        if is_stated(ir, op) {
+        if is_configured(ir, op) {
             continue;
         }
         let Some(mut product) = Product::of(ir, op).filter(|product| !(is_dispatch && product.has_zeros())) else {
@@ -51,6 +49,11 @@ pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
             let _ = product.write(ir, op, types);
         }
     }
+}
+
+/// Whether the user configured an operation.
+pub(super) fn is_configured(ir: &Ir, op: OpId) -> bool {
+    ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some())
 }
 
 /// What a factor's elements are.

@@ -224,6 +224,12 @@ pub(super) fn with_type(builder: &mut Builder<'_>, value: ValueId, like: ValueId
     if builder.ir.type_of(value) == ty { value } else { builder.value(Opcode::TensorCast, &[value], ty, &[]) }
 }
 
+/// The number that a tensor is filled with.
+pub(super) fn filling(ir: &Ir, tensor: ValueId) -> Option<ValueId> {
+    let fill = ir.def_op(tensor).filter(|&op| ir.opcode(op) == Opcode::LinalgFill)?;
+    ir.operands(fill).first().copied()
+}
+
 /// Whether a value is a tensor.
 pub(super) fn is_tensor(ir: &Ir, value: ValueId) -> bool {
     matches!(ir.ty(value), Type::Tensor { .. })

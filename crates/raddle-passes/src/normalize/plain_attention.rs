@@ -21,7 +21,7 @@ use raddle_ir::{
 
 use super::Fits;
 use super::attention::least;
-use super::loops::{Part, bits, is_float, structured, to_float};
+use super::loops::{Part, bits, filling, is_float, structured, to_float};
 use crate::clean;
 use crate::facts::Facts;
 use crate::structured::body;
@@ -171,7 +171,7 @@ impl Reader<'_> {
         let loops = loops_of(&linalg, &written.as_dims()?, dims, along)?;
         maps.iter().all(|map| map.as_dims().is_some()).then_some(())?;
         let reduction = body::reduction(ir, op)?;
-        let start = number_of(ir, filled(ir, output)?)?;
+        let start = number_of(ir, filling(ir, output)?)?;
         self.seen.push(op);
         let term = self.scalar(reduction.value, op, &linalg, &loops)?;
         Some((reduction.combiner.opcode, start, term))
@@ -515,7 +515,7 @@ fn is_plain_product(ir: &Ir, op: OpId) -> bool {
         && linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1
         && linalg.inputs.iter().all(|&input| ir.ty(input).is_tensor())
         && !["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
-    let from_zero = || filled(ir, linalg.outputs[0]).and_then(|value| number_of(ir, value)) == Some(0.0);
+    let from_zero = || filling(ir, linalg.outputs[0]).and_then(|value| number_of(ir, value)) == Some(0.0);
     plain && body::is_contraction(ir, op) && from_zero()
 }
 
@@ -618,12 +618,6 @@ fn emit(builder: &mut Builder<'_>, term: &Term, given: Option<(&Term, ValueId)>,
             Some(builder.ir.result(copy, 0))
         }
     }
-}
-
-/// The number that a tensor is filled with.
-fn filled(ir: &Ir, tensor: ValueId) -> Option<ValueId> {
-    let fill = ir.def_op(tensor).filter(|&op| ir.opcode(op) == Opcode::LinalgFill)?;
-    ir.operands(fill).first().copied()
 }
 
 /// The float that a constant is.
