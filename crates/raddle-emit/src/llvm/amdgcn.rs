@@ -95,6 +95,31 @@ const NEVER: &[&str] = &[
 /// SIMD units that share the local memory of a workgroup.
 const UNITS: u32 = 4;
 
+/// How many waves of a SIMD unit have room for their registers.
+const WAVES: &str = "\"amdgpu-waves-per-eu\"";
+
+/// What keeps a kernel from accumulation registers: LLVM up to 20, and LLVM from 21 on.
+const NO_ACCUMULATION: &str = "\"amdgpu-no-agpr\" \"amdgpu-agpr-alloc\"=\"0\"";
+
+/// The program with some of its kernels, by their names, in vector registers alone, of which two waves leave each other
+/// 256. From gfx90a on MFMA takes both kinds; whatever else computes with sums has to move them from accumulation registers
+/// and back.
+pub fn without_accumulation(program: &str, picked: &dyn Fn(&str) -> bool) -> String {
+    let line = |line: &str| {
+        let head = line.strip_prefix("define amdgpu_kernel void @").and_then(|rest| rest.split_once('('));
+        let is_picked = head.is_some_and(|(name, _)| picked(name.trim_matches('"')));
+        match is_picked {
+            true => line.replace(&format!("{WAVES}=\"1\""), &format!("{WAVES}=\"2\"")).replacen(
+                WAVES,
+                &format!("{NO_ACCUMULATION} {WAVES}"),
+                1,
+            ),
+            false => line.to_owned(),
+        }
+    };
+    program.split_inclusive('\n').map(line).collect()
+}
+
 fn attributes(cx: &Cx<'_>, threads: Option<u32>) -> String {
     let chip = cx.lowered.chip();
     let mut all = vec![format!("\"target-cpu\"=\"{}\"", chip.name)];
@@ -106,7 +131,7 @@ fn attributes(cx: &Cx<'_>, threads: Option<u32>) -> String {
         all.push(format!("\"amdgpu-flat-work-group-size\"=\"{threads},{threads}\""));
         // No more than one workgroup is counted on: then threads have as many registers as there are.
         let waves = threads.div_ceil(cx.lanes).div_ceil(UNITS).max(1);
-        all.push(format!("\"amdgpu-waves-per-eu\"=\"{waves}\""));
+        all.push(format!("{WAVES}=\"{waves}\""));
     }
     all.push("\"uniform-work-group-size\"=\"true\"".to_owned());
     // Maxima take signalling NaNs as they are, which saves an instruction for each operand.

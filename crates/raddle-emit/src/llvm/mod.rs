@@ -71,6 +71,8 @@ pub fn machine(chip: &'static Chip) -> Machine {
     Machine { triple: dialect(chip).triple, cpu, version_min }
 }
 
+pub use amdgcn::without_accumulation;
+
 fn dialect(chip: &'static Chip) -> &'static dialect::Dialect {
     match chip.vendor {
         Vendor::Amd => &amdgcn::DIALECT,

@@ -12,7 +12,9 @@
 
 use std::f64::consts::LOG2_E;
 
-use raddle_ir::{Attr, AttrId, Builder, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, float};
+use raddle_ir::{
+    Attr, AttrId, Builder, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, float,
+};
 
 pub(crate) use super::loops::Part;
 use super::loops::{Loops, bits, cast, is_float, product_into, reduce_into, structured, to_float, with_type};
@@ -315,12 +317,30 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
 /// Whether anything but later steps of its loop reads the maximum. A score that is no number makes its power, the sum and
 /// the product so, whatever the maximum is: only who reads the maximum itself must find it there, too.
 fn is_maximum_read(ir: &Ir, op: OpId) -> bool {
-    let is_carried = |(user, operand): (OpId, usize)| {
-        let loop_op = ir.parent_op(user).filter(|&parent| ir.opcode(parent) == Opcode::ScfFor);
-        ir.opcode(user) == Opcode::ScfYield
-            && loop_op.is_some_and(|loop_op| ir.uses(ir.result(loop_op, operand)).next().is_none())
-    };
-    ir.results(op).nth(1).is_some_and(|maximum| !ir.uses(maximum).all(is_carried))
+    ir.results(op).nth(1).is_some_and(|maximum| is_read(ir, maximum, op))
+}
+
+/// Whether anything but an operation reads a value that loops around both carry and give.
+fn is_read(ir: &Ir, value: ValueId, op: OpId) -> bool {
+    ir.uses(value).any(|(user, operand)| {
+        let carried = match ir.opcode(user) {
+            _ if user == op => return false,
+            Opcode::ScfYield => {
+                let parent = ir.parent_op(user).filter(|&parent| ir.opcode(parent) == Opcode::ScfFor);
+                parent.map(|parent| vec![ir.args(ir.entry(parent))[1 + operand], ir.result(parent, operand)])
+            }
+            Opcode::TensorParallelInsertSlice if operand == 0 => match ir.def(ir.operand(user, 1)) {
+                Def::Arg { block, index } => {
+                    let parent = ir.region_parent(ir.block_region(block));
+                    let n_others = ir.args(block).len() - ir.results(parent).len();
+                    Some(vec![ir.result(parent, index as usize - n_others)])
+                }
+                Def::Result { .. } => None,
+            },
+            _ => None,
+        };
+        carried.is_none_or(|values| values.into_iter().any(|value| is_read(ir, value, op)))
+    })
 }
 
 /// Gives the operation that makes a value what a dictionary holds.

@@ -77,6 +77,11 @@ impl Compiler {
         }
     }
 
+    fn assembly(&self, text: &str, machine: &Machine) -> Result<String, Diag> {
+        let assembly = self.compile(text, machine, llvm::Form::Assembly)?;
+        Ok(String::from_utf8_lossy(&assembly).into_owned())
+    }
+
     fn compile(&self, text: &str, machine: &Machine, form: llvm::Form) -> Result<Vec<u8>, Diag> {
         match self {
             Compiler::Library(library) => library.compile(text, machine.triple, machine.cpu, form),
@@ -108,15 +113,56 @@ pub fn assemble(text: &str, machine: &Machine, form: Form) -> Result<(Vec<u8>, T
         )));
     }
     // Only kernels of GPUs say in their assembly what they take.
-    let says = form == Form::Assembly || machine.triple.starts_with("amdgcn");
-    let assembly = if says { compiler.compile(text, machine, llvm::Form::Assembly)? } else { Vec::new() };
-    let resources = resources(&String::from_utf8_lossy(&assembly));
+    let is_gpu = machine.triple.starts_with("amdgcn");
+    let mut text = text.to_owned();
+    let mut assembly = String::new();
+    if is_gpu || form == Form::Assembly {
+        assembly = compiler.assembly(&text, machine)?;
+    }
+    if is_gpu {
+        in_vector_registers(&compiler, machine, &mut text, &mut assembly)?;
+    }
+    let resources = resources(&assembly);
     let code = match form {
-        Form::Assembly => assembly,
-        Form::Object => compiler.compile(text, machine, llvm::Form::Object)?,
-        Form::CodeObject => link(&compiler.compile(text, machine, llvm::Form::Object)?)?,
+        Form::Assembly => assembly.into_bytes(),
+        Form::Object => compiler.compile(&text, machine, llvm::Form::Object)?,
+        Form::CodeObject => link(&compiler.compile(&text, machine, llvm::Form::Object)?)?,
     };
     Ok((code, resources))
+}
+
+/// Compiles kernels that move sums between accumulation registers and vector registers again, without the former; those
+/// that need scratch memory then stay as they are.
+fn in_vector_registers(
+    compiler: &Compiler,
+    machine: &Machine,
+    text: &mut String,
+    assembly: &mut String,
+) -> Result<(), Diag> {
+    let before = resources(assembly);
+    let mut picked: Vec<&(String, Resources)> = before.iter().filter(|(name, _)| moves_sums(assembly, name)).collect();
+    while !picked.is_empty() {
+        let is_picked = |name: &str| picked.iter().any(|(other, _)| other == name);
+        let new_text = raddle_emit::llvm::without_accumulation(text, &is_picked);
+        let new = compiler.assembly(&new_text, machine)?;
+        let after = resources(&new);
+        let n_before = picked.len();
+        picked.retain(|(name, before)| {
+            let found = after.iter().find(|(other, _)| other == name);
+            found.is_some_and(|(_, after)| after.scratch_bytes <= before.scratch_bytes)
+        });
+        if picked.len() == n_before {
+            (*text, *assembly) = (new_text, new);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the code of a kernel moves contents of accumulation registers.
+fn moves_sums(assembly: &str, kernel: &str) -> bool {
+    let code = assembly.split_once(&format!("\n{kernel}:")).map_or("", |(_, rest)| rest);
+    code.split("\n.Lfunc_end").next().is_some_and(|code| code.contains("v_accvgpr_"))
 }
 
 /// Says of each kernel what it takes of the machine.
