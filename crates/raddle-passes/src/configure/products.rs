@@ -53,6 +53,9 @@ const MEETING: f64 = 120.0;
 const START: f64 = 3000.0;
 /// Registers of a thread beside accumulators and fragments.
 pub(crate) const OTHER_REGISTERS: i64 = 40;
+/// The part of a thread's registers that is counted on where copies go through them. LLVM reads the fragments of all steps
+/// before it multiplies them, if there is room.
+const SYNCHRONOUS_PART: [i64; 2] = [7, 8];
 /// Bytes of shared memory that each workgroup takes besides its own.
 const RESERVED_BYTES: i64 = 1024;
 /// Parts that sums are divided into, elements of which their lengths are multiples, and the share of the time that is
@@ -356,15 +359,23 @@ impl Product<'_> {
         let is_shared = self.is_shared(&config, of_all, facts);
         let words = |i: usize| (mma.fragments[i].n_slots() * i64::from(mma.types[i].bits()) + 31) / 32;
         let of_step = own_rows / mma.m * words(0) + own_columns / mma.n * words(1);
+        let of_tile = of_step * (depth / mma.k);
+        let is_whole = [(m, rows), (n, columns), (k, depth)].into_iter().all(|(d, size)| extents[d] % size == 0);
         // Rings are of sides that are powers of two; other tiles go through registers in the step that needs them.
         let is_ring = facts.chip.async_copies && !config.promote.is_empty() && are_powers([rows, columns, depth]);
         // What copies ask of memory in a step, and the registers of elements that these load one by one.
         let (mut requests, mut loaded, mut addresses) = (0, 0, 0);
-        for (&Factor { copied: size, along_k, is_open, .. }, side) in of_all.factors.iter().zip([rows, columns]) {
-            let factor = side * depth * elem;
+        let sides = [rows, columns];
+        for (i, &Factor { copied: size, along_k, is_open, .. }) in of_all.factors.iter().enumerate() {
+            let factor = sides[i] * depth * elem;
             if config.promote.is_empty() {
                 // Fragments come from memory: neighbours along k are a word of a lane, and others lie in rows of their own.
                 requests += factor / (lanes * if along_k { elem.max(WORD_BYTES) } else { elem });
+                if !facts.chip.async_copies {
+                    // What is loaded one by one has registers of its own.
+                    let of_one = if along_k && is_whole { words(i) } else { mma.fragments[i].n_slots() };
+                    loaded += sides[i] / [mma.m, mma.n][i] * (depth / mma.k) * of_one;
+                }
                 continue;
             }
             requests += factor / (lanes * size);
@@ -377,20 +388,23 @@ impl Product<'_> {
                 requests += factor / (lanes * 4);
                 loaded += factor / size / (lanes * subgroups);
             }
-            if is_open {
+            if is_open || !facts.chip.async_copies && !is_whole {
                 // Addresses of copies are not a constant apart, and have 64 bits.
                 addresses += 2 * factor / (lanes * subgroups * size) + size / elem;
             }
         }
-        let limit = i64::from(facts.chip.registers_max);
-        let all = accumulators + addresses + OTHER_REGISTERS;
+        let mut limit = i64::from(facts.chip.registers_max);
         // Without asynchronous copies, a tile waits in registers while the one before is multiplied.
         let runs_ahead = !facts.chip.async_copies && accumulators + of_step + loaded <= prefetch_registers(facts);
+        if !facts.chip.async_copies {
+            limit = limit * SYNCHRONOUS_PART[0] / SYNCHRONOUS_PART[1];
+        }
+        let all = accumulators + addresses + OTHER_REGISTERS;
         let all = all
             + match () {
                 () if is_shared => loaded,
-                () if runs_ahead => of_step + loaded,
-                () if !facts.chip.async_copies => of_step.max(loaded),
+                () if runs_ahead => of_tile + loaded,
+                () if !facts.chip.async_copies => of_tile.max(loaded),
                 // Where elements wait in registers for so long, fragments of the next step do not.
                 () if loaded > 0 && all + 2 * of_step + loaded > limit => of_step + loaded,
                 () => 2 * of_step + loaded,

@@ -30,12 +30,12 @@ func.func @words(%a: tensor<1024x512xf32>, %b: tensor<512x1024xf32>, %c: tensor<
 // remark[E0403]: the tile of a workgroup is 32 x 32 x 16 for 1 x 2 subgroups: about 52640 clocks, most of them for the arrival of copies
 
 // $ raddle opt %s --target=gfx1100 --to=configured --remarks 2>&1 | grep remark[E0403]
-// remark[E0403]: the tile of a workgroup is 64 x 128 x 32 for 1 x 4 subgroups: about 2944512 clocks, most of them for matrix instructions
-// remark[E0403]: the tile of a workgroup is 32 x 64 x 256 for 1 x 4 subgroups: about 53554 clocks, most of them for global memory
+// remark[E0403]: the tile of a workgroup is 64 x 128 x 32 for 2 x 4 subgroups: about 3026744 clocks, most of them for matrix instructions
+// remark[E0403]: the tile of a workgroup is 32 x 64 x 256 for 2 x 4 subgroups: about 55089 clocks, most of them for global memory
 
 // $ raddle opt %s --target=gfx1201 --to=configured --remarks 2>&1 | grep remark[E0403]
-// remark[E0403]: the tile of a workgroup is 128 x 256 x 64 for 2 x 4 subgroups: about 2284196 clocks, most of them for matrix instructions
-// remark[E0403]: the tile of a workgroup is 64 x 128 x 256 for 2 x 4 subgroups: about 87376 clocks, most of them for global memory
+// remark[E0403]: the tile of a workgroup is 128 x 128 x 32 for 2 x 4 subgroups: about 2586957 clocks, most of them for matrix instructions
+// remark[E0403]: the tile of a workgroup is 64 x 64 x 256 for 2 x 4 subgroups: about 87884 clocks, most of them for global memory
 
 // $ raddle opt %s --target=gfx1201 --to=configured | grep thread =
 //     %0 = linalg.matmul {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[4, 8, 1], [0, 1, 2]], promote_operands = [0, 1], reduction = [0, 0, 8], subgroup_basis = [[2, 2, 1], [0, 1, 2]], thread = [4, 4, 1], workgroup = [64, 128, 0]}>} ins(%arg0, %arg1 : tensor<1024x512xf32>, tensor<512x1024xf32>) outs(%arg2 : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
