@@ -28,6 +28,22 @@ const KERNELS: &[Kernel] = &[
     Kernel { chip: "gfx1201", mma: "WMMAR4_F32_16x16x16_F16", order: "nt", tile: [128, 128, 32] },
 ];
 
+/// Products without a configuration, by their chip, extents m, n and k, elements and sums.
+const FREE: &[(&str, [u32; 3], &str, &str)] = &[
+    ("gfx942", [4096, 4096, 4096], "f16", "f32"),
+    ("gfx942", [4096, 4096, 4096], "bf16", "bf16"),
+    ("gfx942", [4096, 4096, 4096], "i8", "i32"),
+    ("gfx942", [4096, 4096, 4096], "f32", "f32"),
+    ("gfx942", [512, 4096, 4096], "f16", "f32"),
+    ("gfx942", [64, 4096, 4096], "f16", "f32"),
+    ("gfx942", [1000, 1000, 1000], "f16", "f32"),
+    ("gfx90a", [4096, 4096, 4096], "f16", "f32"),
+    ("gfx1100", [4096, 4096, 4096], "f16", "f32"),
+    ("gfx1100", [4096, 4096, 4096], "i8", "i32"),
+    ("gfx1201", [4096, 4096, 4096], "f16", "f32"),
+    ("gfx1201", [4096, 4096, 4096], "i8", "i32"),
+];
+
 /// Attention of f16, by its chip and the elements of a row of the key and of the value.
 const ATTENTION: &[(&str, u32)] = &[
     ("gfx942", 64),
@@ -73,6 +89,21 @@ impl Kernel {
     }
 }
 
+/// A product without a configuration.
+fn product([m, n, k]: [u32; 3], elem: &str, sum: &str) -> String {
+    let zero = if sum.starts_with('i') { "0" } else { "0.0" };
+    let [a, b, c] = [(m, k, elem), (k, n, elem), (m, n, sum)].map(|(x, y, elem)| format!("tensor<{x}x{y}x{elem}>"));
+    format!(
+        "func.func @product(%A: {a}, %B: {b}) -> {c} {{
+           %zero = arith.constant {zero} : {sum}
+           %empty = tensor.empty() : {c}
+           %init = linalg.fill ins(%zero : {sum}) outs(%empty : {c}) -> {c}
+           %C = linalg.matmul ins(%A, %B : {a}, {b}) outs(%init : {c}) -> {c}
+           return %C : {c}
+         }}"
+    )
+}
+
 /// Attention of 16 heads of 1024 rows, without a configuration.
 fn attention(row: u32) -> String {
     let ty = format!("tensor<16x1024x{row}xf16>");
@@ -90,6 +121,14 @@ fn attention(row: u32) -> String {
            return %R : {ty}
          }}"
     )
+}
+
+fn print_rows(chip: &str, name: &str, ours: Result<String, String>, theirs: Option<Result<String, String>>) {
+    for (from, row) in [("raddle", Some(ours)), ("iree", theirs)] {
+        let Some(row) = row else { continue };
+        let row = row.unwrap_or_else(|error| format!(" {error}"));
+        println!("{chip:<8} {name:<26} {from:<6} {row}");
+    }
 }
 
 /// Prints a row for each kernel, and one for what IREE makes of the same text where `--iree-compile PROGRAM` is given.
@@ -114,11 +153,16 @@ pub fn loops(options: &[&str]) -> Option<bool> {
         let ours = build(chip, &text).and_then(|file| row(chip, &file));
         good &= ours.is_ok();
         let theirs = iree.map(|program| build_by_iree(chip, &text, program).and_then(|file| row(chip, &file)));
-        for (from, row) in [("raddle", Some(ours)), ("iree", theirs)] {
-            let Some(row) = row else { continue };
-            let row = row.unwrap_or_else(|error| format!(" {error}"));
-            println!("{:<8} {:<24} {} {from:<6} {row}", kernel.chip, kernel.mma, &kernel.order[1..]);
-        }
+        let name = format!("{:<24} {}", kernel.mma, &kernel.order[1..]);
+        print_rows(kernel.chip, &name, ours, theirs);
+    }
+    for &(chip, extents, elem, sum) in FREE {
+        let text = product(extents, elem, sum);
+        let ours = build(chip, &text).and_then(|file| row(chip, &file));
+        good &= ours.is_ok();
+        let theirs = iree.map(|program| build_by_iree(chip, &text, program).and_then(|file| row(chip, &file)));
+        let [m, n, k] = extents;
+        print_rows(chip, &format!("{m}x{n}x{k} {elem} {sum}"), ours, theirs);
     }
     for &(chip, elements) in ATTENTION {
         let ours = build(chip, &attention(elements)).and_then(|file| row(chip, &file));

@@ -43,6 +43,7 @@ mod order;
 mod reduce;
 mod scan;
 mod sink;
+mod speculate;
 mod tile;
 mod vector;
 
@@ -189,8 +190,10 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     clean::clean(ir, func);
     sink::sink(ir, func);
     // LLVM orders what it is given by itself.
-    if facts.chip.language == Language::Ptx {
-        order::order(ir, func);
+    match facts.chip.language {
+        Language::Ptx => order::order(ir, func),
+        Language::Llvm if facts.chip.native.is_none() => speculate::speculate(ir, func),
+        Language::Llvm | Language::None => {}
     }
     Ok(())
 }

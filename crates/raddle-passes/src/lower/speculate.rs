@@ -1,0 +1,105 @@
+//! Speculation: on chips without predicated accesses, a load under a condition happens anyway, at the beginning of its
+//! buffer where the condition does not hold.
+//!
+//! ```mlir
+//! // Before
+//! %e:2 = scf.if %inside -> (f16, f16) {
+//!   %v = vector.load %m[%at] : memref<64xf16>, vector<2xf16>
+//!   %own:2 = vector.to_elements %v : vector<2xf16>
+//!   scf.yield %own#0, %own#1 : f16, f16
+//! } else {
+//!   scf.yield %pad, %pad : f16, f16
+//! }
+//! // After
+//! %safe = arith.select %inside, %at, %c0 : index
+//! %v = vector.load %m[%safe] : memref<64xf16>, vector<2xf16>
+//! %own:2 = vector.to_elements %v : vector<2xf16>
+//! %word = vector.from_elements %own#0, %own#1 : vector<2xf16>
+//! %pads = vector.from_elements %pad, %pad : vector<2xf16>
+//! %w = arith.select %inside, %word, %pads : vector<2xf16>
+//! %e:2 = vector.to_elements %w : vector<2xf16>
+//! ```
+//!
+//! In a branch, LLVM waits for each load before the next one begins: a step of a product whose sizes do not divide would
+//! take the time of as many round trips to memory as a thread has loads. Buffers are arguments that the kernel only reads,
+//! of so many elements that the access at their beginning is inside.
+
+use raddle_ir::{Builder, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
+
+/// Rewrites the branches of a lowered function that only load.
+pub(super) fn speculate(ir: &mut Ir, func: OpId) {
+    for op in ir.walk(func) {
+        if let Some(load) = guarded_load(ir, func, op) {
+            rewrite(ir, op, load);
+        }
+    }
+}
+
+/// The load that is all that a branch does, if it may happen at the beginning of its buffer.
+fn guarded_load(ir: &Ir, func: OpId, op: OpId) -> Option<OpId> {
+    if ir.opcode(op) != Opcode::ScfIf || ir.results(op).len() == 0 {
+        return None;
+    }
+    let (then, otherwise) = (ir.ops_of(ir.body(op, 0)?), ir.ops_of(ir.body(op, 1)?));
+    let (&[load, ref rest @ .., end], [_]) = (&then[..], &otherwise[..]) else { return None };
+    let loaded = match (ir.opcode(load), rest) {
+        (Opcode::MemrefLoad, []) => vec![ir.result(load, 0)],
+        (Opcode::VectorLoad, &[split]) if ir.opcode(split) == Opcode::VectorToElements => ir.results(split).collect(),
+        _ => return None,
+    };
+    let is_whole = ir.operands(end) == loaded && (rest.is_empty() || ir.operand(rest[0], 0) == ir.result(load, 0));
+    (is_whole && begins_inside(ir, func, ir.operand(load, 0), loaded.len())).then_some(load)
+}
+
+/// Whether a buffer is an argument of the kernel, of so many elements at least, that is only read.
+fn begins_inside(ir: &Ir, func: OpId, buffer: ValueId, n: usize) -> bool {
+    let is_argument = matches!(ir.def(buffer), Def::Arg { block, .. } if block == ir.entry(func));
+    let Type::MemRef { shape, .. } = ir.ty(buffer) else { return false };
+    let is_read = |(user, _): (OpId, usize)| matches!(ir.opcode(user), Opcode::MemrefLoad | Opcode::VectorLoad);
+    // An open extent is -1.
+    is_argument && matches!(shape[..], [extent] if extent >= n as i64) && ir.uses(buffer).all(is_read)
+}
+
+fn rewrite(ir: &mut Ir, op: OpId, load: OpId) {
+    let (condition, buffer, at) = (ir.operand(op, 0), ir.operand(load, 0), ir.operand(load, 1));
+    let otherwise = ir.body(op, 1).and_then(|block| ir.terminator(block)).expect("the branch yields values");
+    let pads = ir.operands(otherwise).to_vec();
+    let results: Vec<ValueId> = ir.results(op).collect();
+    let (opcode, ty) = (ir.opcode(load), ir.type_of(ir.result(load, 0)));
+    let builder = &mut Builder::before(ir, op);
+    builder.span = builder.ir.span(load);
+    let zero = builder.index(0);
+    let index = builder.ir.index_type();
+    let safe = builder.value(Opcode::ArithSelect, &[condition, at, zero], index, &[]);
+    let loaded = builder.value(opcode, &[buffer, safe], ty, &[]);
+    let loaded = if opcode == Opcode::VectorLoad { elements(builder, loaded) } else { vec![loaded] };
+    // As many elements as a register holds are chosen together.
+    let elem = builder.ir.type_of(loaded[0]);
+    let in_word = match Scalar::of(&builder.ir[elem]) {
+        Some(Scalar::Index) | None => 1,
+        Some(scalar) => (32 / scalar.bits().max(1) as usize).max(1),
+    };
+    let mut new = Vec::with_capacity(loaded.len());
+    for (own, pads) in loaded.chunks(in_word).zip(pads.chunks(in_word)) {
+        if own.len() < in_word || in_word == 1 {
+            let choose = |(&own, &pad)| builder.value(Opcode::ArithSelect, &[condition, own, pad], elem, &[]);
+            new.extend(own.iter().zip(pads).map(choose));
+            continue;
+        }
+        let ty = builder.ir.vector_type(&[in_word as i64], elem);
+        let [own, pads] = [own, pads].map(|of| builder.value(Opcode::VectorFromElements, of, ty, &[]));
+        let word = builder.value(Opcode::ArithSelect, &[condition, own, pads], ty, &[]);
+        new.extend(elements(builder, word));
+    }
+    for (old, new) in results.into_iter().zip(new) {
+        ir.replace_uses(old, new);
+    }
+    ir.erase(op);
+}
+
+/// The elements of a vector of one dimension.
+fn elements(builder: &mut Builder<'_>, vector: ValueId) -> Vec<ValueId> {
+    let (elem, n) = (builder.ir.elem_of(vector), builder.ir.shape_of(vector)[0]);
+    let split = builder.op(Opcode::VectorToElements, &[vector], &vec![elem; n as usize], &[]);
+    builder.ir.results(split).collect()
+}
