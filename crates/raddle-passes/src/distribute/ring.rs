@@ -140,14 +140,14 @@ pub fn count_slots(builder: &mut Builder<'_>, cx: &mut Cx<'_>, slots: &[(OpId, S
 
 /// What a thread does with one slot of a ring at a time.
 ///
-/// Digits of threads and of registers do not mix: an element's coordinate is a part that the thread's number says and one
-/// that the register's slot says.
+/// Digits of threads and of registers do not mix: where an element lies is the sum over F2 of what the bits of the
+/// thread's number say and what the register's slot says.
 pub struct Tile {
     ring: Ring,
-    /// For each thread the element in the first slot of its registers, in the ring.
-    threads: Vec<[i64; 2]>,
-    /// For each slot of registers, how far it is from the first one.
-    slots: Vec<[i64; 2]>,
+    /// What each bit of the thread's number adds.
+    threads: Vec<u64>,
+    /// For each slot of registers where the first thread's element lies.
+    slots: Vec<u64>,
     /// The slot of the ring, in the new program.
     slot: ValueId,
     base: ValueId,
@@ -171,42 +171,58 @@ impl Tile {
         };
         let lanes = cx.launch.subgroup_size;
         let through = layout.n_lanes() > lanes;
-        let first = |thread: i64| {
+        let step = |thread: i64, slot: i64| {
             let (subgroup, lane) = if through { (0, thread) } else { (thread / lanes, thread % lanes) };
-            let at = layout.coord(subgroup, lane, 0);
-            [at[order[0]] + row, at[order[1]] + column]
-        };
-        let step = |slot: i64| {
-            let at = layout.coord(0, 0, slot);
+            let at = layout.coord(subgroup, lane, slot);
             order.map(|d| at[d])
         };
+        let bits = cx.launch.workgroup_size.ilog2();
+        let threads: Vec<[i64; 2]> = (0..bits).map(|bit| step(1 << bit, 0)).collect();
+        let slots: Vec<[i64; 2]> =
+            (0..layout.n_slots()).map(|slot| step(0, slot)).map(|[r, c]| [r + row, c + column]).collect();
+        // No sum carries, and none leaves the ring.
+        let both = |of: &[[i64; 2]]| of.iter().fold([0, 0], |all, at| [all[0] | at[0], all[1] | at[1]]);
+        let (of_threads, of_slots) = (both(&threads), both(&slots));
+        let extents = [ring.rows, ring.columns];
+        let fits = (0..2).all(|d| of_threads[d] & of_slots[d] == 0 && (of_threads[d] | of_slots[d]) < extents[d]);
+        // Threads beyond those that the layout tells apart have what others have.
+        let told_apart =
+            if through || layout.n_subgroups() == 1 { layout.n_lanes() } else { layout.n_subgroups() * lanes };
+        if !(fits && told_apart <= 1 << bits && is_linear(layout, lanes)) {
+            return Err(refuse(builder.ir, op, "its layout is not linear in the thread's number"));
+        }
+        let place = |at: &[i64; 2]| ring.offset(*at);
         Ok(Tile {
             ring,
-            threads: (0..cx.launch.workgroup_size).map(first).collect(),
-            slots: (0..layout.n_slots()).map(step).collect(),
+            threads: threads.iter().map(place).collect(),
+            slots: slots.iter().map(place).collect(),
             slot: cx.part(view.indices[0]),
             base: cx.part(view.base),
         })
     }
 
-    /// Where the element lies that a thread has in a slot of its registers.
-    fn place(&self, thread: i64, slot: i64) -> u64 {
-        let (first, step) = (self.threads[thread as usize], self.slots[slot as usize]);
-        self.ring.offset([first[0] + step[0], first[1] + step[1]])
+    /// How many slots from `first` on, at most `most`, are neighbours in memory, aligned, in all threads.
+    fn run(&self, first: usize, most: usize) -> usize {
+        let fits = |width: usize| {
+            let Some(run) = self.slots.get(first..first + width) else { return false };
+            let aligned = self.threads.iter().chain(run.first()).all(|at| at.is_multiple_of(width as u64));
+            aligned && run.iter().zip(0..).all(|(&at, i)| at == run[0] + i)
+        };
+        let mut width = most;
+        while width > 1 && !fits(width) {
+            width /= 2;
+        }
+        width
     }
 
-    /// The index of what each thread names, if that is a function over F2 of the thread's number.
-    fn index(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, of: &dyn Fn(i64) -> u64) -> Option<ValueId> {
-        let threads = cx.launch.workgroup_size;
-        let first = of(0);
-        let images: Vec<u64> = (0..threads.ilog2()).map(|bit| of(1 << bit) ^ first).collect();
-        let is_linear = (0..threads).all(|thread| {
-            let bits = (0..images.len()).filter(|bit| thread >> bit & 1 == 1);
-            bits.fold(first, |sum, bit| sum ^ images[bit]) == of(thread)
-        });
-        if !is_linear {
-            return None;
-        }
+    /// The index of the element that each thread has in a slot of its registers.
+    fn index_of_slot(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, slot: usize) -> ValueId {
+        self.index(builder, cx, self.slots[slot], &self.threads)
+    }
+
+    /// The index of what lies at `first` for the first thread, and for others at the sum over F2 with the images of the
+    /// bits of their numbers.
+    fn index(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, first: u64, images: &[u64]) -> ValueId {
         let reach = images.iter().fold(0, |reach, image| reach | image);
         let unit = if reach == 0 { 0 } else { reach.trailing_zeros() };
         // What no thread's part meets is as well added, and added constants are free.
@@ -220,8 +236,22 @@ impl Tile {
         let own = of(BinOp::Mul, Expr::Dim(0), 1 << unit);
         let slot = of(BinOp::Mul, Expr::Dim(1), self.ring.size());
         let sum = of(BinOp::Add, Expr::binary(BinOp::Add, own, slot), more as i64);
-        Some(builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[thread, self.slot]))
+        builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[thread, self.slot])
     }
+}
+
+/// Whether the coordinates of a thread's first element are linear over F2 in the thread's number.
+fn is_linear(layout: &Nested, lanes: i64) -> bool {
+    let power = |n: i64| n.count_ones() == 1;
+    let all = (0..layout.rank()).all(|d| {
+        let inner = layout.thread_tile[d] * layout.element_tile[d];
+        let outer = layout.batch_tile[d] * layout.outer_tile[d] * inner;
+        let digit =
+            |tile: i64, stride: i64, unit: i64| tile == 1 || stride == 0 || [tile, stride, unit].into_iter().all(power);
+        digit(layout.thread_tile[d], layout.thread_strides[d], layout.element_tile[d])
+            && digit(layout.subgroup_tile[d], layout.subgroup_strides[d], outer)
+    });
+    power(lanes) && all
 }
 
 /// A ring becomes one row of elements.
@@ -300,9 +330,7 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
     let mask = from.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims(&from) });
     let mut copies = Vec::new();
     for (n, at) in memory::tiles(&layout).into_iter().enumerate() {
-        let slot = n as i64 * elements;
-        let to = tile.index(builder, cx, &|thread| tile.place(thread, slot));
-        let to = to.ok_or_else(|| refuse(builder.ir, write, "its layout is not linear in the thread's number"))?;
+        let to = tile.index_of_slot(builder, cx, n * elements as usize);
         let from_at = memory::indices(builder, cx, &from, &layout, &at);
         copies.push((at, to, from_at));
     }
@@ -422,7 +450,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, order: Option<
     let bytes = Scalar::of(&builder.ir[elem]).map_or(1, Scalar::bytes) as i64;
     let mut parts = vec![None; layout.n_slots() as usize];
     if !by_matrices(builder, cx, &tile, bytes, order, &mut parts) {
-        by_runs(builder, cx, op, &tile, bytes, &mut parts)?;
+        by_runs(builder, cx, &tile, bytes, &mut parts);
     }
     let parts: Vec<ValueId> = parts.into_iter().map(|slot| slot.expect("every slot is loaded")).collect();
     let ty = builder.ir.vector_type(&[parts.len() as i64], elem);
@@ -465,38 +493,57 @@ fn by_matrices(
         2 => Some(plain.clone()),
         _ => None,
     };
-    let unit = 2 / bytes.min(2);
-    // Where each subgroup's 8 rows of the matrix of a word begin, if each row is 16 bytes that the lanes share so.
-    let row = |transposed: bool, word: &[usize], row: i64| -> Option<u64> {
-        let (first, r) = (row / 8 * 32, row % 8);
-        let element = |i: i64| {
-            let (lane, part) = match transposed {
-                false => (4 * r + i / per_word, i % per_word),
-                true => (r / 2 + 4 * (i / unit), r % 2 * unit + i % unit),
-            };
-            tile.place(first + lane, word[part as usize] as i64)
+    // Neighbours of a row that a lane has, and the bits of its number that go along the row.
+    let shared =
+        |transposed: bool| if transposed { (2 / bytes.min(2) as usize, 2..5) } else { (per_word as usize, 0..2) };
+    // Whether each row is 16 bytes that the lanes share so.
+    let whole = |transposed: bool, words: &[Vec<usize>]| {
+        let (run, along) = shared(transposed);
+        let begins = |at: u64| at.is_multiple_of((ACCESS_BYTES / bytes) as u64);
+        let threads = tile.threads.iter().enumerate().all(|(bit, &image)| match along.contains(&bit) {
+            true => image == (run as u64) << (bit - along.start),
+            false => begins(image),
+        });
+        let row = |slots: &[usize]| {
+            let first = tile.slots[slots[0]];
+            begins(first) && slots.iter().zip(0..).all(|(&slot, i)| tile.slots[slot] == first + i)
         };
-        let begin = element(0);
-        let n = ACCESS_BYTES / bytes;
-        let whole = begin % n as u64 == 0 && (0..n).all(|i| element(i) == begin + i as u64);
-        whole.then_some(begin)
+        threads && words.iter().all(|word| word.chunks(run).all(row))
     };
-    let table = |transposed: bool, word: &[usize]| (0..threads / 4).map(|at| row(transposed, word, at)).collect();
-    let tables = |transposed: bool, words: Vec<Vec<usize>>| {
-        let tables: Option<Vec<Vec<u64>>> = words.iter().map(|word| table(transposed, word)).collect();
-        tables.map(|tables| (transposed, words, tables))
+    let (transposed, words) = match across {
+        _ if whole(false, &plain) => (false, plain),
+        Some(words) if whole(true, &words) => (true, words),
+        _ => return false,
     };
-    let found = tables(false, plain).or_else(|| across.and_then(|words| tables(true, words)));
-    let Some((transposed, words, tables)) = found else { return false };
+    let run = shared(transposed).0;
+    // Where the rows of matrices begin that the lanes name, if that is linear. Lanes beyond the matrices name any row.
+    let rows_of = |words: &[Vec<usize>]| -> Option<(u64, Vec<u64>)> {
+        let begin = |word: &[usize]| tile.slots[word[0]];
+        let first = begin(&words[0]);
+        let matrices = match words {
+            [_] => [0, 0],
+            [_, b] => [first ^ begin(b), 0],
+            [_, b, c, d] if begin(b) ^ begin(c) == first ^ begin(d) => [first ^ begin(b), first ^ begin(c)],
+            _ => return None,
+        };
+        let threads = &tile.threads;
+        let rows = if transposed {
+            let second = |word: &[usize]| begin(word) ^ tile.slots[word[run]];
+            if words.iter().any(|word| second(word) != second(&words[0])) {
+                return None;
+            }
+            [second(&words[0]), threads[0], threads[1]]
+        } else {
+            [threads[2], threads[3], threads[4]]
+        };
+        Some((first, [&rows[..], &matrices, &threads[5..]].concat()))
+    };
     let mut next = 0;
     while next < words.len() {
-        let fit = [4, 2, 1].into_iter().filter(|&n| next + n <= words.len()).find_map(|n| {
-            let tables = &tables[next..next + n];
-            // Lanes beyond the matrices name any row.
-            let of = |thread: i64| tables[(thread % 32 / 8) as usize % n][(thread / 32 * 8 + thread % 8) as usize];
-            tile.index(builder, cx, &of).map(|index| (n, index))
-        });
-        let Some((n, index)) = fit else { return false };
+        let fit = [4, 2, 1].into_iter().filter(|&n| next + n <= words.len());
+        let mut found = fit.filter_map(|n| Some((n, rows_of(&words[next..next + n])?)));
+        let Some((n, (first, images))) = found.next() else { return false };
+        let index = tile.index(builder, cx, first, &images);
         let shape = [n, per_word as usize];
         let loaded = rows::load(builder, tile.base, &[index], shape, transposed);
         let elem = builder.ir.elem_of(loaded);
@@ -511,17 +558,12 @@ fn by_matrices(
 }
 
 /// Loads runs of neighbours, as wide as they are in all threads.
-fn by_runs(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    op: OpId,
-    tile: &Tile,
-    bytes: i64,
-    parts: &mut [Option<ValueId>],
-) -> Result<(), Diag> {
+fn by_runs(builder: &mut Builder<'_>, cx: &mut Cx<'_>, tile: &Tile, bytes: i64, parts: &mut [Option<ValueId>]) {
     let mut next = 0;
+    let widest = (ACCESS_BYTES / bytes) as usize;
     while next < parts.len() {
-        let (width, index) = run(builder, cx, op, tile, bytes, [next, parts.len()])?;
+        let width = tile.run(next, widest);
+        let index = tile.index_of_slot(builder, cx, next);
         let elem = builder.ir.elem_of(tile.base);
         if width == 1 {
             parts[next] = Some(builder.value(Opcode::MemrefLoad, &[tile.base, index], elem, &[]));
@@ -535,34 +577,6 @@ fn by_runs(
         }
         next += width;
     }
-    Ok(())
-}
-
-/// How many slots from `first` on are neighbours in memory, aligned, in all threads; and where they begin.
-fn run(
-    builder: &mut Builder<'_>,
-    cx: &mut Cx<'_>,
-    op: OpId,
-    tile: &Tile,
-    bytes: i64,
-    [first, end]: [usize; 2],
-) -> Result<(usize, ValueId), Diag> {
-    let threads = cx.launch.workgroup_size;
-    let fits = |width: usize| {
-        first + width <= end
-            && (0..threads).all(|thread| {
-                let begin = tile.place(thread, first as i64);
-                let next = |i: usize| tile.place(thread, (first + i) as i64) == begin + i as u64;
-                begin.is_multiple_of(width as u64) && (1..width).all(next)
-            })
-    };
-    let mut width = (ACCESS_BYTES / bytes) as usize;
-    while width > 1 && !fits(width) {
-        width /= 2;
-    }
-    let index = tile.index(builder, cx, &|thread| tile.place(thread, first as i64));
-    let index = index.ok_or_else(|| refuse(builder.ir, op, "its layout is not linear in the thread's number"))?;
-    Ok((width, index))
 }
 
 /// Writes one thread's part of a tile from registers.
@@ -581,8 +595,8 @@ pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(),
     let mut next = 0;
     let mut rows = Vec::new();
     while next < n_slots {
-        let (width, index) = run(builder, cx, op, &tile, bytes, [next, n_slots])?;
-        rows.push((next, width, index));
+        let width = tile.run(next, (ACCESS_BYTES / bytes) as usize);
+        rows.push((next, width, tile.index_of_slot(builder, cx, next)));
         next += width;
     }
     let store = |builder: &mut Builder<'_>| {
