@@ -32,7 +32,10 @@ mod tuning;
 mod vector;
 pub mod wording;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::attrs::Attr;
 use crate::codes::Code;
@@ -76,14 +79,18 @@ fn in_order(mut diags: Vec<Diag>) -> Vec<Diag> {
 fn check_inside(ir: &Ir, root: OpId) -> (Vec<Diag>, bool) {
     let mut diags = Vec::new();
     let (mut broken, mut vars) = (FxHashSet::default(), Vec::new());
+    let mut right = FxHashMap::default();
     for op in std::iter::once(root).chain(ir.walk(root)) {
         // What stands inside a broken operation may only look wrong because of it.
         let inside = !broken.is_empty() && ir.parent_op(op).is_some_and(|parent| broken.contains(&parent));
         if inside {
             broken.insert(op);
+        } else if is_like_another(ir, op, &mut right) {
+            continue;
         } else if let Err(diag) = check_op(ir, op, &mut vars) {
             diags.push(*diag);
             broken.insert(op);
+            right.retain(|_, other| *other != op);
         }
     }
     // Where blocks lack their terminators there is no control flow to follow.
@@ -91,6 +98,43 @@ fn check_inside(ir: &Ir, root: OpId) -> (Vec<Diag>, bool) {
         dominance::check(ir, root, &mut diags);
     }
     (diags, broken.is_empty())
+}
+
+/// Whether nothing tells an operation from one of `right` that its rules could ask for; if not, it is there afterwards.
+/// Unrolled programs have thousands of operations of some dozens of kinds.
+fn is_like_another(ir: &Ir, op: OpId, right: &mut FxHashMap<u64, OpId>) -> bool {
+    if !is_seen_alone(ir.opcode(op)) || !ir.regions(op).is_empty() || !ir.successors(op).is_empty() {
+        return false;
+    }
+    let types = |op| {
+        let (operands, results) = (ir.operands(op).iter().copied(), ir.results(op));
+        operands.chain(results).map(|value| ir.type_of(value))
+    };
+    let of = |op| (ir.opcode(op), ir.attr_dict(op), ir.operands(op).len(), ir.results(op).len());
+    let mut hasher = FxHasher::default();
+    of(op).hash(&mut hasher);
+    types(op).for_each(|ty| ty.hash(&mut hasher));
+    match right.entry(hasher.finish()) {
+        Entry::Occupied(entry) => of(*entry.get()) == of(op) && types(*entry.get()).eq(types(op)),
+        Entry::Vacant(entry) => {
+            // Layouts are for the threads of the function around.
+            if ir.attr_id(op, "layouts").is_none() {
+                entry.insert(op);
+            }
+            false
+        }
+    }
+}
+
+/// Whether the rules of an operation without regions ask for its row, its attributes and its types, and for nothing that
+/// stands around it or makes its operands.
+fn is_seen_alone(opcode: Opcode) -> bool {
+    static ALONE: OfRows<Vec<bool>> = OfRows::new(|| {
+        let alone =
+            |opcode: Opcode| matches!(opcode.dialect(), "arith" | "math" | "vector" | "nvgpu") && is_plain(opcode);
+        Opcode::places().map(alone).collect()
+    });
+    ALONE[opcode.place()]
 }
 
 /// Whether the parts of an operation are all there, so that custom assembly can show it. What is written by hand

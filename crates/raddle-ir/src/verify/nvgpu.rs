@@ -1,4 +1,6 @@
 //! Rules of `nvgpu`: what the lanes hold of a matrix, copies to shared memory, descriptors of tensors in memory.
+//!
+//! They ask for attributes and types alone: operations that are alike in these are checked once.
 
 use super::Check;
 use super::gpu::{is_workgroup, unit_stride};

@@ -1,4 +1,6 @@
 //! The rules of the `vector` dialect: shapes, positions, maps. Messages have MLIR's words.
+//!
+//! They ask for attributes and types alone: operations that are alike in these are checked once.
 
 use super::parts::Parts;
 use super::rules::{dynamic_count, knows, list};
