@@ -553,6 +553,7 @@ impl Ir {
     }
 
     /// What the operation is to the passes.
+    #[inline]
     pub fn class(&self, op: OpId) -> Class {
         self.opcode(op).class()
     }
@@ -596,13 +597,21 @@ impl Ir {
     }
 
     /// The regions.
+    #[inline]
     pub fn regions(&self, op: OpId) -> &[RegionId] {
-        &self.region_pool[self.nested(op).regions.range()]
+        match self.ops[op.index()].nested {
+            NONE => &[],
+            at => &self.region_pool[self.nested[at as usize].regions.range()],
+        }
     }
 
     /// The blocks that a terminator may go to.
+    #[inline]
     pub fn successors(&self, op: OpId) -> &[BlockId] {
-        &self.successor_pool[self.nested(op).successors.range()]
+        match self.ops[op.index()].nested {
+            NONE => &[],
+            at => &self.successor_pool[self.nested[at as usize].successors.range()],
+        }
     }
 
     /// All attributes as a dictionary.
@@ -776,9 +785,16 @@ impl Ir {
         if old == new {
             return;
         }
-        let uses: Vec<(OpId, usize)> = self.uses(old).collect();
-        for (op, index) in uses {
-            self.set_operand(op, index, new);
+        loop {
+            let slot = self.values[old.index()].first_use;
+            if slot == NONE {
+                break;
+            }
+            let slot = slot as usize;
+            let owner = self.use_pool[slot].owner;
+            self.unlink_use(slot);
+            self.operand_pool[slot] = new;
+            self.link_use(owner, slot);
         }
     }
 
@@ -907,10 +923,18 @@ impl Ir {
             stack[start..].reverse();
         };
         push(op, &mut stack);
-        while let Some(op) = stack.pop() {
+        while let Some(mut op) = stack.pop() {
             found.push(op);
-            stack.extend(self.next_op(op));
-            push(op, &mut stack);
+            // Most operations have nothing inside.
+            while self.ops[op.index()].nested == NONE {
+                let Some(next) = self.next_op(op) else { break };
+                op = next;
+                found.push(op);
+            }
+            if self.ops[op.index()].nested != NONE {
+                stack.extend(self.next_op(op));
+                push(op, &mut stack);
+            }
         }
         found
     }
@@ -1052,7 +1076,8 @@ impl Ir {
 
     /// Lets an operation and all that is nested in it use nothing.
     fn release(&mut self, op: OpId) {
-        for nested in self.walk(op) {
+        let inside = if self.regions(op).is_empty() { Vec::new() } else { self.walk(op) };
+        for nested in inside {
             self.set_operands(nested, &[]);
         }
         self.set_operands(op, &[]);

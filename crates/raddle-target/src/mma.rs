@@ -15,7 +15,7 @@ mod shared;
 pub mod tile;
 mod virtuals;
 
-use raddle_ir::{Float, Ir, OpId, Opcode, Scalar, Type};
+use raddle_ir::{Attr, Float, Ir, OpId, Opcode, Scalar, Type};
 use raddle_layout::picture::View;
 use raddle_layout::{Layout, LayoutError, Nested, NestedError, Spread};
 
@@ -348,10 +348,12 @@ impl Mma {
     pub fn of_op(ir: &Ir, op: OpId) -> Option<&'static Mma> {
         let opcode = ir.opcode(op);
         let mnk = match opcode {
-            Opcode::NvgpuMmaSync => ir.ints(ir.attr_id(op, "mmaShape")?)?,
-            Opcode::AmdgpuMfma | Opcode::AmdgpuWmma => {
-                ["m", "n", "k"].iter().map(|name| ir.attr(op, name)?.as_i64()).collect::<Option<_>>()?
-            }
+            Opcode::NvgpuMmaSync => match ir.attr(op, "mmaShape")? {
+                Attr::Array(shape) => <[_; 3]>::try_from(&shape[..]).ok()?.map(|extent| ir[extent].as_i64()),
+                Attr::DenseArray { values, .. } => <[_; 3]>::try_from(&values[..]).ok()?.map(Some),
+                _ => return None,
+            },
+            Opcode::AmdgpuMfma | Opcode::AmdgpuWmma => ["m", "n", "k"].map(|name| ir.attr(op, name)?.as_i64()),
             _ => return None,
         };
         // Instructions of several blocks have no row.
@@ -365,7 +367,7 @@ impl Mma {
         };
         MMAS.iter().find(|mma| {
             mma.opcode == opcode
-                && mnk == [mma.m, mma.n, mma.k]
+                && mnk == [mma.m, mma.n, mma.k].map(Some)
                 && (0..3).all(|operand| scalar(operand) == Some(mma.types[operand]))
                 // gfx11 and gfx12 have instructions of one shape and type; gfx11's hold A and B twice.
                 && n_slots == mma.fragments[0].n_slots()

@@ -701,7 +701,7 @@ fn is_scalar(ir: &Ir, value: ValueId) -> bool {
 }
 
 fn scalars_only(ir: &Ir, op: OpId) -> bool {
-    ir.operands(op).iter().copied().chain(ir.results(op)).all(|value| is_scalar(ir, value))
+    ir.operands(op).iter().all(|&value| is_scalar(ir, value)) && ir.results(op).all(|value| is_scalar(ir, value))
 }
 
 /// One index, elements of the memref, at most one access wide.

@@ -37,8 +37,7 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         // PTX ISA, "mma": e4m3 and e5m2 came with version 8.4.
         cx.need("8.4");
     }
-    let [d, a, b, c] = [&into, &operands[0], &operands[1], &operands[2]].map(|regs| list(regs));
-    cx.inst(format_args!("{} {d}, {a}, {b}, {c}", mma.mnemonic));
+    cx.inst_on_lists(mma.mnemonic, &[&into, &operands[0], &operands[1], &operands[2]]);
     cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &into)));
     Ok(())
 }

@@ -72,8 +72,31 @@ pub(super) struct Reg {
 
 impl fmt::Display for Reg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", Kind::ALL[self.kind as usize].2, self.number)
+        self.put(f)
     }
+}
+
+impl Reg {
+    /// Writes the name, without a format: a kernel has tens of thousands of these.
+    fn put(self, text: &mut impl fmt::Write) -> fmt::Result {
+        text.write_str(Kind::ALL[self.kind as usize].2)?;
+        put_number(text, self.number)
+    }
+}
+
+/// Writes a number in decimal digits.
+fn put_number(text: &mut impl fmt::Write, mut number: u32) -> fmt::Result {
+    let mut digits = [b'0'; 10];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] += (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text.write_str(std::str::from_utf8(&digits[first..]).expect("digits are ASCII"))
 }
 
 /// An array in shared memory: a buffer's own, or the one that holds all of them.
@@ -109,13 +132,19 @@ impl From<Reg> for Operand {
 
 impl fmt::Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Operand::Reg(reg) => reg.fmt(f),
-            Operand::Imm(Kind::F32, bits) => write!(f, "0f{:08X}", bits as u32),
-            Operand::Imm(Kind::F64, bits) => write!(f, "0d{bits:016X}"),
-            Operand::Imm(Kind::B64, bits) => write!(f, "{}", bits as i64),
-            Operand::Imm(Kind::B16, bits) => write!(f, "0x{:04X}", bits as u16),
-            Operand::Imm(Kind::Pred | Kind::B32, bits) => write!(f, "{}", bits as u32 as i32),
+        self.put(f)
+    }
+}
+
+impl Operand {
+    fn put(self, text: &mut impl fmt::Write) -> fmt::Result {
+        match self {
+            Operand::Reg(reg) => reg.put(text),
+            Operand::Imm(Kind::F32, bits) => write!(text, "0f{:08X}", bits as u32),
+            Operand::Imm(Kind::F64, bits) => write!(text, "0d{bits:016X}"),
+            Operand::Imm(Kind::B64, bits) => write!(text, "{}", bits as i64),
+            Operand::Imm(Kind::B16, bits) => write!(text, "0x{:04X}", bits as u16),
+            Operand::Imm(Kind::Pred | Kind::B32, bits) => write!(text, "{}", bits as u32 as i32),
         }
     }
 }
@@ -281,10 +310,30 @@ impl<'ir> Cx<'ir> {
 
     /// Writes `name result, operands…`.
     pub fn compute_into(&mut self, result: Reg, name: &str, operands: &[Operand]) {
-        use fmt::Write;
-        write!(self.text, "    {name} {result}").expect("writing to a string succeeds");
+        for word in ["    ", name, " "] {
+            self.text.push_str(word);
+        }
+        result.put(&mut self.text).expect("writing to a string succeeds");
         for operand in operands {
-            write!(self.text, ", {operand}").expect("writing to a string succeeds");
+            self.text.push_str(", ");
+            operand.put(&mut self.text).expect("writing to a string succeeds");
+        }
+        self.text.push_str(";\n");
+    }
+
+    /// Writes `name {registers}, …`: an instruction on several registers for each operand.
+    pub fn inst_on_lists(&mut self, name: &str, lists: &[&[Reg]]) {
+        self.text.push_str("    ");
+        self.text.push_str(name);
+        for (n, regs) in lists.iter().enumerate() {
+            self.text.push_str(if n == 0 { " {" } else { ", {" });
+            for (i, reg) in regs.iter().enumerate() {
+                if i > 0 {
+                    self.text.push_str(", ");
+                }
+                reg.put(&mut self.text).expect("writing to a string succeeds");
+            }
+            self.text.push('}');
         }
         self.text.push_str(";\n");
     }

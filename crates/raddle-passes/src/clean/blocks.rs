@@ -12,8 +12,8 @@ use super::number::{self, Number};
 /// Simplifies the jumps of every region inside the function; says whether anything changed.
 pub(super) fn join(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
-    for op in [vec![func], ir.walk(func)].concat() {
-        if ir.class(op) == Class::Structured {
+    for op in std::iter::once(func).chain(ir.walk(func)) {
+        if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
             continue;
         }
         for region in ir.regions(op).to_vec() {

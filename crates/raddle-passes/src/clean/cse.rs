@@ -1,8 +1,8 @@
 //! Merge equal pure operations: the later of two goes where the earlier one dominates it. Equal reads merge inside one
 //! block, as long as nothing between them may write or wait for others.
 //!
-//! A scope for each block, inside the scope of the block around it, unless nothing from outside is seen there. The table is keyed by a hash; operations are
-//! compared in place, so that no key is ever copied.
+//! A scope for each block, inside the scope of the block around it, unless nothing from outside is seen there. The table
+//! is keyed by a hash; operations are compared in place, so that no key is ever copied.
 
 use std::hash::{Hash, Hasher};
 
@@ -33,15 +33,13 @@ struct Entry {
 /// Merges equal operations of the function; says whether there were any.
 pub fn cse(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
-    let mut scope = Scope::default();
     for block in blocks_of(ir, func) {
-        merge_in(ir, &mut scope, block, &mut changed);
+        merge_in(ir, &mut Scope::default(), block, &mut changed);
     }
     changed
 }
 
 fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) {
-    let start = scope.entries.len();
     scope.moment += 1;
     let mut next = ir.first_op(block);
     while let Some(op) = next {
@@ -51,7 +49,9 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
                 *changed |= cse(ir, op);
             } else if ir.class(op) != Class::Structured {
                 for block in blocks_of(ir, op) {
+                    let start = scope.entries.len();
                     merge_in(ir, scope, block, changed);
+                    scope.truncate(start);
                 }
             }
             scope.moment += 1;
@@ -79,7 +79,6 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
         }
     }
     scope.moment += 1;
-    scope.truncate(start);
 }
 
 impl Scope {

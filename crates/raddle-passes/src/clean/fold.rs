@@ -99,6 +99,7 @@ fn sweep_block(ir: &mut Ir, cx: &mut Sweep, block: BlockId) {
                 sweep_regions(ir, cx, op);
                 cx.changed = true;
             }
+            None if ir.regions(op).is_empty() => {}
             None => sweep_regions(ir, cx, op),
         }
     }
@@ -154,7 +155,7 @@ fn fold(ir: &mut Ir, op: OpId) -> Option<Fold> {
         _ => {}
     }
     let moved = match class {
-        Class::Elementwise => scalar::fold(ir, op),
+        Class::Elementwise => return scalar::fold(ir, op).or_else(|| assume::fold(ir, op)),
         Class::Index => index::fold(ir, op),
         Class::Broadcast | Class::Transpose | Class::Reshape | Class::Slice => shape::fold(ir, op),
         Class::Layout => shape::fold_layout(ir, op),

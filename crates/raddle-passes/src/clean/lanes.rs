@@ -144,10 +144,9 @@ fn mask(ir: &mut Ir, op: OpId) -> Option<Fold> {
 /// `vector.from_elements` of all elements of a vector in order. (One of constants stays: registers have no others.)
 pub(super) fn from_elements(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let ty = ir.type_of(ir.result(op, 0));
-    let operands = ir.operands(op).to_vec();
-    let &first = operands.first()?;
+    let &first = ir.operands(op).first()?;
     let source = ir.operand(ir.def_op(first).filter(|&made| ir.opcode(made) == Opcode::VectorExtract)?, 0);
-    let in_order = operands.iter().enumerate().all(|(i, &operand)| {
+    let in_order = ir.operands(op).iter().enumerate().all(|(i, &operand)| {
         ir.def_op(operand).is_some_and(|made| {
             ir.opcode(made) == Opcode::VectorExtract
                 && ir.operands(made) == [source]

@@ -230,6 +230,15 @@ impl Product<'_> {
             let moved = (number + 1) as f64 * result_bytes / f64::from(processors.memory_bytes);
             START + LATENCY + moved
         };
+        // No division makes processors or memory faster than they are.
+        let of_all = OfAll::of(ir, self);
+        let flops = processors.flops(of_all.elem, false).max(processors.flops(of_all.elem, true));
+        let products: f64 = self.extents.iter().map(|&extent| extent as f64).product();
+        let work = 2.0 * products / flops / f64::from(processors.count);
+        let least = START + work.max(of_all.moved / f64::from(processors.memory_bytes)) + adds(PARTS[0]);
+        if least >= whole.clocks * WORTH {
+            return None;
+        }
         let clocks = |number: i64| {
             // A loop over the parts stands in front of the one that is divided.
             let place = |d: usize| if d >= k { d + 1 } else { d };

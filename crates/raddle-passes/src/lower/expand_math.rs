@@ -26,6 +26,7 @@ mod simple;
 
 use raddle_ir::{Builder, Class, Diag, Float, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_target::Chip;
+use rustc_hash::FxHashSet;
 
 use self::code::{Code, Format};
 use crate::facts::Facts;
@@ -122,12 +123,14 @@ pub(crate) fn run(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 /// Expands all that a function holds. Small floats first: what computes on them becomes functions of f32.
 pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
     for op in ir.walk(func) {
-        if scalar_operands(ir, op) {
+        if ir.class(op) == Class::Elementwise && scalar_operands(ir, op) && is_of_small(ir, op) {
             widen_small(ir, op, facts);
         }
     }
     let native = facts.chip.native.is_some();
-    for group in neighbours(ir, func, native) {
+    let written: FxHashSet<Opcode> =
+        FUNCTIONS.iter().map(|function| function.opcode).chain(OTHERS.iter().copied()).collect();
+    for group in neighbours(ir, func, native, &written) {
         let end = ir.next_op(group[group.len() - 1]);
         let mut markers = Vec::new();
         for &op in &group {
@@ -142,9 +145,9 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
 }
 
 /// The functions to be written, each alone, or where they are of vectors with neighbours that are the same one.
-fn neighbours(ir: &Ir, func: OpId, native: bool) -> Vec<Vec<OpId>> {
+fn neighbours(ir: &Ir, func: OpId, native: bool, written: &FxHashSet<Opcode>) -> Vec<Vec<OpId>> {
     let mut groups: Vec<Vec<OpId>> = Vec::new();
-    for op in ir.walk(func) {
+    for op in ir.walk(func).into_iter().filter(|&op| written.contains(&ir.opcode(op))) {
         let on_vectors = native && has_vector_rule(ir, op) && !scalar_operands(ir, op);
         if !on_vectors && !scalar_operands(ir, op) {
             continue;
@@ -220,6 +223,16 @@ fn is_narrow(float: Float) -> bool {
     narrow::is_small(float) || float == Float::TF32
 }
 
+/// Whether an operation computes on formats that are computed in another one, or with scales, which chips do not have.
+fn is_of_small(ir: &Ir, op: OpId) -> bool {
+    let narrow = |value: ValueId| float_of(ir, ir.type_of(value)).is_some_and(is_narrow);
+    match ir.opcode(op) {
+        Opcode::ArithScalingExtf | Opcode::ArithScalingTruncf => true,
+        Opcode::ArithSelect | Opcode::ArithBitcast => false,
+        _ => ir.operands(op).iter().copied().chain(ir.results(op)).any(narrow),
+    }
+}
+
 /// An operation on small floats becomes one on f32, between conversions; a conversion becomes integers, where the chip
 /// has none.
 fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
@@ -228,15 +241,6 @@ fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
     let operands = ir.operands(op).to_vec();
     let result = ir.result(op, 0);
     let to = ir.type_of(result);
-    let narrow = |ir: &Ir, ty: TypeId| float_of(ir, ty).filter(|&float| is_narrow(float));
-    let any = operands.iter().any(|&value| narrow(ir, ir.type_of(value)).is_some()) || narrow(ir, to).is_some();
-    let scaling = matches!(opcode, ArithScalingExtf | ArithScalingTruncf);
-    if !(any || scaling) || matches!(opcode, ArithSelect | ArithBitcast | ArithConstant | UbPoison) {
-        return;
-    }
-    if ir.class(op) != Class::Elementwise {
-        return;
-    }
     let (attrs, span) = (ir.attr_dict(op), ir.span(op));
     let mut c = Code::new(Builder::before(ir, op), Format::F32);
     let chip = facts.chip;
@@ -260,7 +264,7 @@ fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
                 from_f32(&mut c, x, ty, chip)
             };
             let opcode = if opcode == ArithScalingExtf { ArithMulf } else { ArithDivf };
-            let scaled = if narrow(c.b.ir, ty).is_some() {
+            let scaled = if float_of(c.b.ir, ty).is_some_and(is_narrow) {
                 let operands = [x, scale].map(|value| to_f32(&mut c, value, chip));
                 let wide = c.binary(opcode, operands[0], operands[1]);
                 from_f32(&mut c, wide, ty, chip)
@@ -344,6 +348,17 @@ fn least_normal(ir: &Ir, x: ValueId) -> f64 {
 
 // ---- functions
 
+/// What is no function of the table, and written, too.
+const OTHERS: &[Opcode] = &[
+    Opcode::MathIpowi,
+    Opcode::MathFpowi,
+    Opcode::MathClampf,
+    Opcode::MathIsfinite,
+    Opcode::MathIsinf,
+    Opcode::MathIsnan,
+    Opcode::MathIsnormal,
+];
+
 /// Writes one function of scalars or vectors; longer floats than f64 have no rule, and stay.
 fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
     use Opcode::*;
@@ -359,10 +374,6 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
         return;
     }
     let function = FUNCTIONS.iter().find(|function| function.opcode == opcode);
-    let other = matches!(opcode, MathFpowi | MathClampf | MathIsfinite | MathIsinf | MathIsnan | MathIsnormal);
-    if function.is_none() && !other {
-        return;
-    }
     let ty = ir.type_of(operands[0]);
     let Some(float) = float_of(ir, ir.elem_of(operands[0])) else { return };
     let format = match float {

@@ -43,7 +43,11 @@ pub(super) fn order(ir: &mut Ir, func: OpId) {
     let mut place = vec![OUTSIDE; ir.n_ops()];
     let mut left = vec![0; ir.n_values()];
     let all = ir.walk(func);
-    let writes = all.iter().filter(|&&op| ir.regions(op).is_empty() && leaf(ir, op) != Some(Leaf::Read));
+    let may_write = |op: OpId| {
+        let only_computes = [Leaf::Constant, Leaf::Elementwise, Leaf::Pack, Leaf::Id, Leaf::Exchange, Leaf::Read];
+        !leaf(ir, op).is_some_and(|leaf| only_computes.contains(&leaf))
+    };
+    let writes = all.iter().filter(|&&op| ir.regions(op).is_empty() && may_write(op));
     let written: FxHashSet<ValueId> = writes.flat_map(|&op| buffers(ir, op)).collect();
     let mut blocks: Vec<BlockId> = ir.regions(func).iter().flat_map(|&region| ir.blocks(region)).copied().collect();
     while let Some(block) = blocks.pop() {
@@ -110,6 +114,9 @@ struct Order<'a> {
     /// How many operations that stay are behind.
     stayed: usize,
     order: Vec<OpId>,
+    /// Lists to work with.
+    stack: Vec<Step>,
+    wanted: Vec<usize>,
 }
 
 impl<'a> Order<'a> {
@@ -170,6 +177,8 @@ impl<'a> Order<'a> {
             held: 0,
             stayed: 0,
             order,
+            stack: Vec::new(),
+            wanted: Vec::new(),
         }
     }
 
@@ -192,7 +201,11 @@ impl<'a> Order<'a> {
 
     /// Writes an operation, in front of it what it asks for, and behind each what does not wait for its user.
     fn demand(&mut self, ir: &Ir, at: usize) {
-        let mut stack = vec![Step::Ask(at)];
+        if self.done[at] {
+            return;
+        }
+        let (mut stack, mut wanted) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.wanted));
+        stack.push(Step::Ask(at));
         while let Some(step) = stack.pop() {
             let (Step::Ask(at) | Step::AskBeside(at) | Step::Write(at) | Step::WriteBeside(at)) = step;
             if self.done[at] {
@@ -202,10 +215,10 @@ impl<'a> Order<'a> {
             let asks = self.asks.get(&at).map_or(ir.operands(op), Vec::as_slice);
             if matches!(step, Step::Ask(_) | Step::AskBeside(_)) {
                 // The longest chain first: what the others load is not held meanwhile.
-                let mut wanted: Vec<usize> = asks.iter().filter_map(|&value| self.undone(ir, value)).collect();
+                wanted.extend(asks.iter().filter_map(|&value| self.undone(ir, value)));
                 wanted.sort_by_key(|&at| (self.depth[at], std::cmp::Reverse(at)));
                 stack.push(if step == Step::Ask(at) { Step::Write(at) } else { Step::WriteBeside(at) });
-                stack.extend(wanted.into_iter().map(Step::Ask));
+                stack.extend(wanted.drain(..).map(Step::Ask));
                 continue;
             }
             self.done[at] = true;
@@ -220,6 +233,7 @@ impl<'a> Order<'a> {
                 }
             }
         }
+        (self.stack, self.wanted) = (stack, wanted);
     }
 
     /// The place of the operation of the block that makes a value, if it is not written.
@@ -233,7 +247,8 @@ impl<'a> Order<'a> {
     fn hold(&mut self, ir: &Ir, at: usize) {
         let op = self.ops[at];
         let mut gives = self.roles[at] == Role::Loads;
-        for value in self.asks.get(&at).map_or(ir.operands(op), Vec::as_slice) {
+        let asks = self.asks.get(&at).map_or(ir.operands(op), Vec::as_slice);
+        for value in if self.loaded.is_empty() { &[] } else { asks } {
             if let Some(held) = self.loaded.remove(value) {
                 self.held -= held;
                 gives |= leaf(ir, op) == Some(Leaf::Pack);
@@ -374,6 +389,9 @@ fn filled(ir: &Ir, op: OpId, value: ValueId) -> i64 {
 
 /// Halves of registers that a value takes.
 fn halves(ir: &Ir, value: ValueId) -> i64 {
+    if let Some(scalar) = Scalar::of(ir.ty(value)) {
+        return i64::from(scalar.bits() / 16).max(1);
+    }
     let elem = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, |elem| i64::from(elem.bits()));
     let n: i64 = ir.shape_of(value).iter().product();
     (n * elem / 16).max(1)

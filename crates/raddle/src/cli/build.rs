@@ -263,6 +263,9 @@ fn one_text(kernels: &[&Artifact], emit: Emit) -> String {
         Emit::Llvm => &["target triple ", "declare ", "!"],
         Emit::Ir => &[],
     };
+    if let [kernel] = kernels {
+        return told(kernel, emit);
+    }
     let is_version = |line: &&str| emit == Emit::Ptx && line.starts_with(".version ");
     let version = kernels.iter().filter_map(|kernel| kernel.text.lines().find(is_version)).max();
     let mut text = String::new();
