@@ -15,6 +15,17 @@ use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 use crate::ops::{Class, Opcode};
 use crate::types::{Float, Sign, Type};
 
+/// Entries of an arena that is not small, at least.
+const LARGE: usize = 1 << 15;
+
+/// Makes room for so many more entries. An arena that is no longer small gets room for an unrolled kernel at once: what
+/// is not touched costs nothing, and what grows is copied.
+fn make_room<T>(arena: &mut Vec<T>, more: usize) {
+    if arena.capacity() - arena.len() < more && arena.len() > LARGE / 32 {
+        arena.reserve(more.max(LARGE));
+    }
+}
+
 /// No id at all, in links.
 const NONE: u32 = u32::MAX;
 
@@ -404,9 +415,11 @@ impl Ir {
     ) -> OpId {
         let op = OpId(self.ops.len() as u32);
         let start = self.values.len() as u32;
+        make_room(&mut self.values, results.len());
         for (index, &ty) in results.iter().enumerate() {
             self.values.push(ValueData::result(op, index, ty));
         }
+        make_room(&mut self.ops, 1);
         self.ops.push(OpData {
             opcode,
             operands: Run::default(),
@@ -759,6 +772,8 @@ impl Ir {
             run.start
         } else {
             let start = self.operand_pool.len() as u32;
+            make_room(&mut self.operand_pool, operands.len());
+            make_room(&mut self.use_pool, operands.len());
             self.operand_pool.extend_from_slice(operands);
             self.use_pool.resize(self.operand_pool.len(), UseLink { owner: op, prev: NONE, next: NONE });
             start

@@ -356,6 +356,7 @@ impl Mma {
             Opcode::AmdgpuMfma | Opcode::AmdgpuWmma => ["m", "n", "k"].map(|name| ir.attr(op, name)?.as_i64()),
             _ => return None,
         };
+        let [Some(m), Some(n), Some(k)] = mnk else { return None };
         // Instructions of several blocks have no row.
         if ir.attr(op, "blocks").and_then(|blocks| blocks.as_i64()).unwrap_or(1) != 1 || ir.operands(op).len() < 3 {
             return None;
@@ -367,7 +368,7 @@ impl Mma {
         };
         MMAS.iter().find(|mma| {
             mma.opcode == opcode
-                && mnk == [mma.m, mma.n, mma.k].map(Some)
+                && (mma.m, mma.n, mma.k) == (m, n, k)
                 && (0..3).all(|operand| scalar(operand) == Some(mma.types[operand]))
                 // gfx11 and gfx12 have instructions of one shape and type; gfx11's hold A and B twice.
                 && n_slots == mma.fragments[0].n_slots()

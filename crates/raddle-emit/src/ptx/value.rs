@@ -99,6 +99,13 @@ fn put_number(text: &mut impl fmt::Write, mut number: u32) -> fmt::Result {
     text.write_str(std::str::from_utf8(&digits[first..]).expect("digits are ASCII"))
 }
 
+/// Writes the lowest digits of a number in hexadecimal, behind a prefix.
+fn put_bits(text: &mut impl fmt::Write, prefix: &str, bits: u64, n_digits: usize) -> fmt::Result {
+    text.write_str(prefix)?;
+    let digit = |at: usize| b"0123456789ABCDEF"[(bits >> (4 * at) & 15) as usize];
+    (0..n_digits).rev().try_for_each(|at| text.write_char(digit(at).into()))
+}
+
 /// An array in shared memory: a buffer's own, or the one that holds all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Symbol(Option<usize>);
@@ -140,8 +147,8 @@ impl Operand {
     fn put(self, text: &mut impl fmt::Write) -> fmt::Result {
         match self {
             Operand::Reg(reg) => reg.put(text),
-            Operand::Imm(Kind::F32, bits) => write!(text, "0f{:08X}", bits as u32),
-            Operand::Imm(Kind::F64, bits) => write!(text, "0d{bits:016X}"),
+            Operand::Imm(Kind::F32, bits) => put_bits(text, "0f", bits, 8),
+            Operand::Imm(Kind::F64, bits) => put_bits(text, "0d", bits, 16),
             Operand::Imm(Kind::B64, bits) => write!(text, "{}", bits as i64),
             Operand::Imm(Kind::B16, bits) => write!(text, "0x{:04X}", bits as u16),
             Operand::Imm(Kind::Pred | Kind::B32, bits) => write!(text, "{}", bits as u32 as i32),

@@ -24,7 +24,7 @@ mod narrow;
 mod power;
 mod simple;
 
-use raddle_ir::{Builder, Class, Diag, Float, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Builder, Class, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_target::Chip;
 use rustc_hash::FxHashSet;
 
@@ -122,8 +122,12 @@ pub(crate) fn run(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 
 /// Expands all that a function holds. Small floats first: what computes on them becomes functions of f32.
 pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
+    // Most modules name no such type.
+    let is_small = |ty: &Type| matches!(ty, Type::Float(float) if is_narrow(*float));
+    let may_be_small = ir.types().any(is_small);
     for op in ir.walk(func) {
-        if ir.class(op) == Class::Elementwise && scalar_operands(ir, op) && is_of_small(ir, op) {
+        let computes = ir.class(op) == Class::Elementwise && (may_be_small || is_scaling(ir, op));
+        if computes && scalar_operands(ir, op) && is_of_small(ir, op) {
             widen_small(ir, op, facts);
         }
     }
@@ -227,10 +231,13 @@ fn is_narrow(float: Float) -> bool {
 fn is_of_small(ir: &Ir, op: OpId) -> bool {
     let narrow = |value: ValueId| float_of(ir, ir.type_of(value)).is_some_and(is_narrow);
     match ir.opcode(op) {
-        Opcode::ArithScalingExtf | Opcode::ArithScalingTruncf => true,
         Opcode::ArithSelect | Opcode::ArithBitcast => false,
-        _ => ir.operands(op).iter().copied().chain(ir.results(op)).any(narrow),
+        _ => is_scaling(ir, op) || ir.operands(op).iter().copied().chain(ir.results(op)).any(narrow),
     }
+}
+
+fn is_scaling(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::ArithScalingExtf | Opcode::ArithScalingTruncf)
 }
 
 /// An operation on small floats becomes one on f32, between conversions; a conversion becomes integers, where the chip

@@ -3,6 +3,7 @@
 //! Several kernels go into one text, or with `--output=FOLDER` each into a file of its own; what is refused is listed at
 //! the end, and does not keep the others.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -115,21 +116,25 @@ impl Product {
     }
 
     /// `k.h` beside an object file of functions that C calls.
-    fn write_header(&self, code: &Path, kernels: &[Artifact]) -> Result<(), Report> {
+    fn write_header(&self, code: &Path, kernels: &[Cow<'_, Artifact>]) -> Result<(), Report> {
         let is_native = self.chip.is_some_and(|chip| chip.native.is_some());
         if self.assembler != Some(Assembler::Llvm(assemble::Form::Object)) || !is_native || !code.is_file() {
             return Ok(());
         }
-        let text = raddle::header(&kernels.iter().collect::<Vec<_>>());
+        let text = raddle::header(&kernels.iter().map(Cow::as_ref).collect::<Vec<_>>());
         files::write(&code.with_extension("h").to_string_lossy(), text.as_bytes()).map_err(Report::nowhere)
     }
 
     /// The bytes of a file with these functions, of whose kernels an assembler says what they take.
-    fn bytes(&self, kernels: &[&Artifact]) -> Result<(Vec<u8>, Vec<Artifact>), Report> {
+    fn bytes<'a>(&self, kernels: &[&'a Artifact]) -> Result<(Cow<'a, [u8]>, Vec<Cow<'a, Artifact>>), Report> {
         let text = one_text(kernels, self.emit);
-        let mut kernels: Vec<Artifact> = kernels.iter().map(|&kernel| kernel.clone()).collect();
+        let mut kernels: Vec<Cow<'a, Artifact>> = kernels.iter().map(|&kernel| Cow::Borrowed(kernel)).collect();
         let (Some(assembler), Some(chip)) = (self.assembler, self.chip) else {
-            return Ok((text.into_bytes(), kernels));
+            let code = match text {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            };
+            return Ok((code, kernels));
         };
         if assembler == Assembler::Llvm(assemble::Form::CodeObject) && chip.native.is_some() {
             let message = format!("code objects are for AMD chips, and {} is a CPU", chip.name);
@@ -143,9 +148,9 @@ impl Product {
         };
         let (code, resources) = assembled.map_err(Report::nowhere)?;
         for kernel in &mut kernels {
-            assemble::note(kernel, &resources);
+            assemble::note(kernel.to_mut(), &resources);
         }
-        Ok((code, kernels))
+        Ok((Cow::Owned(code), kernels))
     }
 }
 
@@ -196,7 +201,7 @@ pub fn build(args: &Args) -> Outcome {
 fn write(path: Option<&str>, product: Product, kernels: &[&Artifact]) -> Outcome {
     let (code, kernels) = product.bytes(kernels)?;
     match path {
-        None | Some("-") => Ok(Answer::good(code)),
+        None | Some("-") => Ok(Answer::good(code.into_owned())),
         Some(path) => {
             files::write(path, &code).map_err(Report::nowhere)?;
             if product.emit != Emit::Ir {
@@ -209,7 +214,7 @@ fn write(path: Option<&str>, product: Product, kernels: &[&Artifact]) -> Outcome
 }
 
 /// `k.json` beside `k.ptx`; nothing beside a device or a pipe.
-fn write_launch(code: &Path, kernels: &[Artifact]) -> Result<(), Report> {
+fn write_launch(code: &Path, kernels: &[Cow<'_, Artifact>]) -> Result<(), Report> {
     if !code.is_file() {
         return Ok(());
     }
@@ -218,7 +223,7 @@ fn write_launch(code: &Path, kernels: &[Artifact]) -> Result<(), Report> {
     } else {
         code.with_extension("json")
     };
-    let text = format!("{:#}\n", Artifact::json_of(&kernels.iter().collect::<Vec<_>>()));
+    let text = format!("{:#}\n", Artifact::json_of(&kernels.iter().map(Cow::as_ref).collect::<Vec<_>>()));
     files::write(&path.to_string_lossy(), text.as_bytes()).map_err(Report::nowhere)
 }
 
@@ -241,7 +246,7 @@ fn write_each(folder: &str, product: Product, kernels: &[&Artifact]) -> Result<(
 }
 
 /// The code, with who starts the kernels, in which order and on what, in front.
-fn told(artifact: &Artifact, emit: Emit) -> String {
+fn told(artifact: &Artifact, emit: Emit) -> Cow<'_, str> {
     let comment = match emit {
         Emit::Llvm => ";",
         Emit::Ptx | Emit::Ir => "//",
@@ -249,15 +254,15 @@ fn told(artifact: &Artifact, emit: Emit) -> String {
     match &artifact.host {
         Some(host) => {
             let host: String = host.lines().map(|line| format!("{comment} {line}\n")).collect();
-            format!("{comment} several kernels, called in this order:\n{host}\n{}", artifact.text)
+            format!("{comment} several kernels, called in this order:\n{host}\n{}", artifact.text).into()
         }
-        None => artifact.text.clone(),
+        None => Cow::Borrowed(&artifact.text),
     }
 }
 
 /// The kernels as one module: PTX states version (the highest of theirs), target, and what they share once, LLVM IR its
 /// target, declarations and metadata.
-fn one_text(kernels: &[&Artifact], emit: Emit) -> String {
+fn one_text<'a>(kernels: &[&'a Artifact], emit: Emit) -> Cow<'a, str> {
     let once: &[&str] = match emit {
         Emit::Ptx => &[".version ", ".target ", ".address_size ", ".file ", ".extern "],
         Emit::Llvm => &["target triple ", "declare ", "!"],
@@ -286,7 +291,7 @@ fn one_text(kernels: &[&Artifact], emit: Emit) -> String {
             text.push('\n');
         }
     }
-    text
+    text.into()
 }
 
 /// How many kernels there are, and why the others are not.
