@@ -28,13 +28,16 @@ pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<St
     if let Some(align) = entries.iter().filter_map(|entry| entry.array).max() {
         writeln!(header, ".extern .shared .align {align} .b8 smem[];\n").expect("writing to a string succeeds");
     }
-    Ok(match &entries[..] {
-        [only] => format!("{}{header}{}", only.facts, only.code),
-        several => {
-            let parts: Vec<String> = several.iter().map(|entry| format!("{}{}", entry.facts, entry.code)).collect();
-            format!("{header}{}", parts.join("\n"))
+    let pieces = |entry: &Entry| entry.facts.len() + entry.head.len() + entry.body.len() + 1;
+    let mut text = String::with_capacity(header.len() + entries.iter().map(pieces).sum::<usize>());
+    let (in_front, behind) = if entries.len() == 1 { ("", &header[..]) } else { (&header[..], "") };
+    text.push_str(in_front);
+    for (n, entry) in entries.iter().enumerate() {
+        for piece in [if n > 0 { "\n" } else { "" }, &entry.facts, behind, &entry.head, &entry.body] {
+            text.push_str(piece);
         }
-    })
+    }
+    Ok(text)
 }
 
 /// One kernel of a module.
@@ -45,7 +48,9 @@ struct Entry {
     version: &'static str,
     /// What the array in shared memory that the launch asks for is aligned to, if there is one.
     array: Option<u64>,
-    code: String,
+    /// Its declarations, and its instructions.
+    head: String,
+    body: String,
 }
 
 fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
@@ -76,7 +81,7 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
         cx.inst(format_args!("ret"));
         Ok(())
     })?;
-    let (mut facts, mut code) = (String::new(), String::new());
+    let (mut facts, mut head) = (String::new(), String::new());
     let workgroup = workgroup_size(ir, func);
     let grid = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr));
     let write_to = |out: &mut String, line: std::fmt::Arguments<'_>| {
@@ -101,7 +106,7 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     }
     let asked = if cx.shared_starts.is_some() { ", asked for by the launch" } else { "" };
     write(format_args!("// shared memory: {total} bytes{asked}"));
-    let mut write = |line: std::fmt::Arguments<'_>| write_to(&mut code, line);
+    let mut write = |line: std::fmt::Arguments<'_>| write_to(&mut head, line);
     let list: Vec<String> = params.iter().map(|param| format!("\n    .param .{} {}", param.ty, param.name)).collect();
     write(format_args!(".visible .entry {name}({}\n)", list.join(",")));
     if let Some([x, y, z]) = lowered.workgroup_size() {
@@ -119,9 +124,10 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     for (number, Shared { bytes, align, .. }) in own.iter().enumerate() {
         write(format_args!("    .shared .align {align} .b8 smem_{number}[{bytes}];"));
     }
-    write(format_args!("\n{}}}", cx.text));
+    head.push('\n');
+    cx.text.push_str("}\n");
     let array = cx.shared_starts.is_some().then_some(align);
-    Ok(Entry { facts, version: cx.version, array, code })
+    Ok(Entry { facts, version: cx.version, array, head, body: cx.text })
 }
 
 /// One parameter of the entry.

@@ -231,6 +231,10 @@ pub(super) struct Cx<'ir> {
     scopes: Vec<FxHashMap<Known, Reg>>,
 }
 
+/// Characters of an instruction, about, and of a large kernel.
+const LINE: usize = 32;
+const LARGE: usize = 1 << 20;
+
 /// The least PTX version that is written for a chip. PTX ISA, "Release Notes": 8.0 knows all that sm_80 to sm_90 compute
 /// with, and drivers of CUDA 12.0 and later read it; newer chips came with newer versions.
 fn first_version(chip: &str) -> &'static str {
@@ -253,7 +257,8 @@ impl<'ir> Cx<'ir> {
             shared_starts: None,
             line_starts: options.source.as_ref().map_or_else(Vec::new, |source| line_starts(&source.text)),
             place: None,
-            text: String::new(),
+            // What is not touched costs nothing.
+            text: String::with_capacity((LINE * ir.n_ops()).min(LARGE)),
             counts: [0; Kind::ALL.len()],
             n_labels: 0,
             buffers: Vec::new(),

@@ -126,7 +126,7 @@ impl Product {
     }
 
     /// The bytes of a file with these functions, of whose kernels an assembler says what they take.
-    fn bytes<'a>(&self, kernels: &[&'a Artifact]) -> Result<(Cow<'a, [u8]>, Vec<Cow<'a, Artifact>>), Report> {
+    fn bytes<'a>(&self, kernels: &[&'a Artifact]) -> Result<Written<'a>, Report> {
         let text = one_text(kernels, self.emit);
         let mut kernels: Vec<Cow<'a, Artifact>> = kernels.iter().map(|&kernel| Cow::Borrowed(kernel)).collect();
         let (Some(assembler), Some(chip)) = (self.assembler, self.chip) else {
@@ -153,6 +153,9 @@ impl Product {
         Ok((Cow::Owned(code), kernels))
     }
 }
+
+/// The bytes of a file, and the functions in it.
+type Written<'a> = (Cow<'a, [u8]>, Vec<Cow<'a, Artifact>>);
 
 /// Compiles, and writes the code of each kernel whole or not at all.
 pub fn build(args: &Args) -> Outcome {
