@@ -63,11 +63,12 @@ impl Decoder<'_> {
             return Err(self.unknown(op));
         };
         let maps = ir.maps(op, "indexing_maps").unwrap_or_default();
-        let [_, _, _, _, mask @ ..] = inputs else { return Err(self.unknown(op)) };
+        let [_, _, _, _, masks @ ..] = inputs else { return Err(self.unknown(op)) };
         let bad = || self.error(format!("the indexing maps of `{}` do not fit its operands", self.name()));
-        if maps.len() != operands.len() || mask.len() > 1 {
-            return Err(bad());
-        }
+        let body = ir.body(op, 0).ok_or_else(|| self.unknown(op))?;
+        let [score, elements @ ..] = ir.args(body) else { return Err(self.error("the region takes a score".into())) };
+        let n_masks = masks.len().checked_sub(elements.len()).filter(|&n_masks| n_masks <= 1);
+        let Some(n_masks) = n_masks.filter(|_| maps.len() == operands.len()) else { return Err(bad()) };
         // The loops and their extents.
         let rank = maps[0].dims as usize;
         let mut extents = vec![None; rank];
@@ -89,9 +90,7 @@ impl Decoder<'_> {
             (0..rank).filter(|&d| (has(0, d) || has(1, d)) && (has(2, d) || out_dims.contains(&d))).collect();
         let keys: Vec<usize> = score_dims.iter().copied().filter(|d| !out_dims.contains(d)).collect();
 
-        let body = ir.body(op, 0).ok_or_else(|| self.unknown(op))?;
-        let [score] = *ir.args(body) else { return Err(self.error("the region takes one score".into())) };
-        let elem = Scalar::of(ir.ty(score)).filter(|elem| matches!(elem, Scalar::Float(_))).ok_or_else(bad)?;
+        let elem = Scalar::of(ir.ty(*score)).filter(|elem| matches!(elem, Scalar::Float(_))).ok_or_else(bad)?;
         let (bank, round) = (self.bank(elem)?, Round::of(elem, self.precision));
 
         let operand = |this: &mut Self, at: usize| -> Result<Value, Diag> {
@@ -110,8 +109,13 @@ impl Decoder<'_> {
         };
         let product = self.sum_of_products(&query, &key, &score_dims, &extents, elem)?;
         let scaled = self.along(Float2::Mul, &product, &scale, &extents, round)?;
-        let mut scores = self.each(op, scaled, &extents)?;
-        if !mask.is_empty() {
+        let given = (inputs.len() - elements.len()..inputs.len()).map(|at| {
+            let value = Value { reg: self.reg(operands[at])?, dims: dims[at].clone() };
+            self.repeated(&value, &score_dims, &extents)
+        });
+        let given = given.collect::<Result<Vec<Reg>, Diag>>()?;
+        let mut scores = self.each(op, scaled, &given, &extents)?;
+        if n_masks > 0 {
             let mut mask = operand(self, 4)?;
             if mask.reg.bank.is_float() && exp == Float1::Exp2 {
                 mask = self.along(Float2::Mul, &mask, &log2_e, &extents, round)?;
@@ -266,28 +270,35 @@ impl Decoder<'_> {
     }
 
     /// The region, on each score; `iree_linalg_ext.index` counts the dimensions of the scores.
-    fn each(&mut self, op: OpId, value: Value, extents: &[i64]) -> Result<Value, Diag> {
+    fn each(&mut self, op: OpId, value: Value, given: &[Reg], extents: &[i64]) -> Result<Value, Diag> {
         let Some(block) = self.ir.body(op, 0) else { return Err(self.unknown(op)) };
         let shape = Self::shape(&value.dims, extents);
         let along = shape.len().checked_sub(1);
         let n = i64::from(value.reg.n);
         let width = along.map_or(1, |d| shape[d].clamp(1, super::data::WIDTH_MAX as i64)) as usize;
         let body = self.callee(op, block, width)?;
-        let ([arg], [yielded]) = (&body.args[..], &body.yielded[..]) else { return Err(self.unknown(op)) };
+        let ([arg, elements @ ..], [yielded]) = (&body.args[..], &body.yielded[..]) else {
+            return Err(self.unknown(op));
+        };
         if (yielded.bank, yielded.n, arg.bank) != (value.reg.bank, 1, value.reg.bank) {
             return Err(self.error("the region makes a score out of a score".into()));
         }
-        let address = Address::Linear { coefficients: row_major(&shape) };
+        let address = || Address::Linear { coefficients: row_major(&shape) };
+        let element = |(&inner, &reg): (&Reg, &Reg)| NestOperand { reg, inner, address: address() };
+        let inputs = elements.iter().zip(given).map(element).collect();
         let dst = self.fresh(value.reg.bank, value.reg.n, self.block)?;
         // A nest begins with a copy of its destination: the scores themselves.
-        let output =
-            NestOutput { operand: NestOperand { reg: value.reg, inner: *arg, address }, dst, yielded: *yielded };
+        let output = NestOutput {
+            operand: NestOperand { reg: value.reg, inner: *arg, address: address() },
+            dst,
+            yielded: *yielded,
+        };
         let least = body.code.least.saturating_mul(n as u64 / width as u64);
         let nest = Nest {
             extents: shape,
             along,
             width,
-            inputs: Vec::new(),
+            inputs,
             outputs: vec![output],
             captures: body.captures,
             body: body.code,

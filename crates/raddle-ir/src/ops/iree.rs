@@ -179,17 +179,17 @@ macro_rules! with_iree_rows {
                 "indexing_maps quant_min:i64 quant_max:i64 input_unsigned:unit zp_unsigned:unit",
                 "struct($indexing_maps $quant_min $quant_max $input_unsigned $zp_unsigned) attr-dict `ins` `(` $input `,` $scale (`,` $zero_point^)? `:` type($input) `,` type($scale) (`,` type($zero_point)^)? `)` `outs` `(` $output `:` type($output) `)` (`->` type($results)^)?",
             );
-            /// Scaled dot-product attention: the softmax of query times key, times value.
+            /// Scaled dot-product attention: the softmax of query times key, times value. Its region may ask for elements of the last inputs, too.
             IreeLinalgExtAttention "iree_linalg_ext.attention" Opaque, form(
-                "query shaped, key shaped, value shaped, scale any, mask? shaped, output shaped -> results* tensor {~iree_linalg_ext.yield}",
+                "query shaped, key shaped, value shaped, scale any, masks* shaped, output shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps decomposition_config",
-                "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `:` type($output) `)` region0 (`->` type($results)^)?",
+                "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $masks^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($masks)^)? `)` `outs` `(` $output `:` type($output) `)` region0 (`->` type($results)^)?",
             );
             /// One step of attention over a part of the keys, with running maximum and sum.
             IreeLinalgExtOnlineAttention "iree_linalg_ext.online_attention" Opaque, form(
-                "query shaped, key shaped, value shaped, scale any, mask? shaped, output shaped, max shaped, sum shaped -> results* tensor {~iree_linalg_ext.yield}",
+                "query shaped, key shaped, value shaped, scale any, masks* shaped, output shaped, max shaped, sum shaped -> results* tensor {~iree_linalg_ext.yield}",
                 "indexing_maps decomposition_config",
-                "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $mask^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($mask)^)? `)` `outs` `(` $output `,` $max `,` $sum `:` type($output) `,` type($max) `,` type($sum) `)` region0 (`->` type($results)^)?",
+                "attr-dict `ins` `(` $query `,` $key `,` $value `,` $scale (`,` $masks^)? `:` type($query) `,` type($key) `,` type($value) `,` type($scale) (`,` type($masks)^)? `)` `outs` `(` $output `,` $max `,` $sum `:` type($output) `,` type($max) `,` type($sum) `)` region0 (`->` type($results)^)?",
             );
             /// Reductions of exponentials that are rescaled by a running maximum.
             IreeLinalgExtExpReduction "iree_linalg_ext.exp_reduction" Opaque, form(

@@ -382,8 +382,12 @@ fn attention(at: &Parts<'_>) -> Check {
     at.ensure(matches!(scale, Type::Float(_)), "expected scale to be of floating point type")?;
     // Operands are called by the names of their groups: `query`, `key`, …
     let groups = at.row.operands.iter();
-    let named: Vec<(&str, ValueId)> = groups.filter_map(|group| Some((group.name, at.find(group.name)?))).collect();
-    let called = |name: &str| format!("{}{}", name[..1].to_ascii_uppercase(), &name[1..]);
+    let named: Vec<(&str, ValueId)> =
+        groups.flat_map(|group| at.all(group.name).iter().map(|&value| (group.name, value))).collect();
+    let called = |name: &str| match name {
+        "masks" => "Mask".to_owned(),
+        name => format!("{}{}", name[..1].to_ascii_uppercase(), &name[1..]),
+    };
     let inputs = |map: &crate::affine::Map| u64::from(map.dims) + u64::from(map.syms);
     let domain = inputs(&maps[0]);
     for ((name, _), map) in named.iter().zip(&maps) {
@@ -412,11 +416,20 @@ fn attention(at: &Parts<'_>) -> Check {
             })?;
         }
     }
-    let args = at.args();
-    let single = ir.opcode(at.op) == Opcode::IreeLinalgExtAttention || args.len() == 1;
-    at.ensure(single, "expects single block argument for score")?;
+    let (args, masks) = (at.args(), at.all("masks"));
     let score = args.first().is_some_and(|&arg| matches!(ir[arg], Type::Float(_)));
     at.ensure(score, "block argument 0 should be float")?;
+    // Behind at most one mask are the tensors of which the region takes elements.
+    let n_masks = masks.len().checked_sub(args.len() - 1).filter(|&n_masks| n_masks <= 1);
+    at.ensure(
+        n_masks.is_some(),
+        "expects single block argument for score, and one for each operand behind scale and mask",
+    )?;
+    let elements = masks[n_masks.unwrap_or(0)..].iter().map(|&value| ir.elem_of(value));
+    at.ensure(
+        elements.eq(args[1..].iter().copied()),
+        "block arguments behind the score should have the types of the elements that they are",
+    )?;
     at.ensure(at.yielded().1.len() == 1, "expected only one return")
 }
 

@@ -13,7 +13,7 @@
 use std::f64::consts::LOG2_E;
 
 use raddle_ir::{
-    Attr, AttrId, Builder, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, float,
+    Attr, AttrId, BlockId, Builder, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, float,
 };
 
 pub(crate) use super::loops::Part;
@@ -30,6 +30,8 @@ pub(crate) struct Attention {
     pub value: Part,
     pub scale: Part,
     pub mask: Option<Part>,
+    /// Tensors of which the region takes an element each, beside the score.
+    pub given: Vec<Part>,
     /// The result, and for `online_attention` the maximum and the sum.
     pub outputs: Vec<Part>,
     /// The type of the scores.
@@ -49,21 +51,24 @@ impl Attention {
         let n_loops = maps.first()?.dims as usize;
         let parts = Part::of_maps(ir, operands, &maps)?;
         let (inputs, outputs) = parts.split_at_checked(operands.len().checked_sub(n_outputs)?)?;
-        let [query, key, value, scale, mask @ ..] = inputs else { return None };
-        let &[score] = ir.args(ir.body(op, 0)?) else { return None };
-        let elem = ir.type_of(score);
+        let [query, key, value, scale, masks @ ..] = inputs else { return None };
+        let [score, elements @ ..] = ir.args(ir.body(op, 0)?) else { return None };
+        let elem = ir.type_of(*score);
+        let (mask, given) = masks.split_at_checked(masks.len().checked_sub(elements.len())?)?;
         let mut floats = [query, key, value, scale].into_iter().chain(outputs);
         if !is_float(ir, elem) || mask.len() > 1 || !floats.all(|part| is_float(ir, ir.elem_of(part.value))) {
             return None;
         }
         let [query, key, value, scale] = [query, key, value, scale].map(Part::clone);
         let mask = mask.first().cloned();
-        Some(Attention { n_loops, query, key, value, scale, mask, outputs: outputs.to_vec(), elem })
+        let (given, outputs) = (given.to_vec(), outputs.to_vec());
+        Some(Attention { n_loops, query, key, value, scale, mask, given, outputs, elem })
     }
 
     /// All operands, in order.
     pub fn all(&self) -> Vec<Part> {
-        let inputs = [&self.query, &self.key, &self.value, &self.scale].into_iter().chain(&self.mask);
+        let inputs =
+            [&self.query, &self.key, &self.value, &self.scale].into_iter().chain(&self.mask).chain(&self.given);
         inputs.chain(&self.outputs).cloned().collect()
     }
 
@@ -137,10 +142,13 @@ pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
         .collect();
     let online = builder.op(Opcode::IreeLinalgExtOnlineAttention, &operands, &types, &attrs);
     let region = builder.ir.add_region(online);
-    let block = builder.ir.add_block(region, &[attention.elem]);
-    let (old, score) = (builder.ir.entry(op), builder.ir.args(block)[0]);
+    let old = builder.ir.entry(op);
+    let types: Vec<TypeId> = builder.ir.args(old).iter().map(|&arg| builder.ir.type_of(arg)).collect();
+    let block = builder.ir.add_block(region, &types);
     let mut map = ValueMap::default();
-    map.set(builder.ir.args(old)[0], score);
+    let args: Vec<[ValueId; 2]> =
+        builder.ir.args(old).iter().zip(builder.ir.args(block)).map(|(&old, &new)| [old, new]).collect();
+    args.into_iter().for_each(|[old, new]| map.set(old, new));
     let mut inner = Builder::at_end(builder.ir, block, builder.span);
     for op in inner.ir.ops_of(old) {
         inner.copy(op, &mut map);
@@ -250,7 +258,7 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
     let config = ir.attr_id(op, "decomposition_config");
     let attrs_of = |ir: &Ir, name: &str| config.and_then(|config| ir.dict_get(config, name));
     let (qk_attrs, pv_attrs) = (attrs_of(ir, "qk_attrs"), attrs_of(ir, "pv_attrs"));
-    let Attention { n_loops, query, key, value, scale, mask, outputs, elem } = &attention;
+    let Attention { n_loops, query, key, value, scale, mask, given, outputs, elem } = &attention;
     let (n_loops, elem) = (*n_loops, *elem);
     let results: Vec<ValueId> = ir.results(op).collect();
     let exp2 = uses_exp2(ir, op);
@@ -273,7 +281,7 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
             powered.of_products(builder, &loops, &products, factor, before, &keys)
         }
         (_, _) => {
-            let scaled = powered.of(builder, &loops, &products, scale, mask.as_ref(), all_kept);
+            let scaled = powered.of(builder, &loops, &products, (scale, mask.as_ref(), given), all_kept);
             let maximum = match online {
                 Some(before) => reduce_into(builder, largest, &scaled, before.clone()),
                 None => loops.reduce(builder, largest, f64::NEG_INFINITY, &scaled, &keys),
@@ -382,11 +390,10 @@ impl Scores {
         builder: &mut Builder<'_>,
         loops: &Loops,
         products: &Part,
-        scale: &Part,
-        mask: Option<&Part>,
+        (scale, mask, given): (&Part, Option<&Part>, &[Part]),
         all_kept: Option<ValueId>,
     ) -> Part {
-        let inputs: Vec<&Part> = [products, scale].into_iter().chain(mask).collect();
+        let inputs: Vec<&Part> = [products, scale].into_iter().chain(mask).chain(given).collect();
         // What is added last is added to masked scores, too.
         let masks_behind = mask.is_none() && all_kept.is_some();
         let end = if masks_behind { self.below } else { self.yielded };
@@ -394,7 +401,8 @@ impl Scores {
             let scale = to_float(body, args[1], self.elem);
             let scale = self.in_base_two(body, scale);
             let score = body.binary(Opcode::ArithMulf, args[0], scale);
-            let score = self.region(body, [self.arg, end], score);
+            let elements = &args[inputs.len() - given.len()..inputs.len()];
+            let score = self.region(body, [self.arg, end], score, elements);
             match mask.map(|_| args[2]) {
                 None => score,
                 Some(mask) if is_float(body.ir, body.ir.type_of(mask)) => {
@@ -424,7 +432,7 @@ impl Scores {
         // Masks that keep all scores change nothing.
         let masked = |builder: &mut Builder<'_>| {
             let ends = [self.below, self.yielded];
-            loops.each(builder, &[&scores], self.elem, |body, args| self.region(body, ends, args[0]))
+            loops.each(builder, &[&scores], self.elem, |body, args| self.region(body, ends, args[0], &[]))
         };
         let Some(all_kept) = all_kept else { return masked(builder) };
         let ty = builder.ir.type_of(scores.value);
@@ -498,17 +506,21 @@ impl Scores {
         body.binary(Opcode::ArithMulf, value, factor)
     }
 
-    /// What the operation's region makes of one of its values: another one.
-    fn region(&self, body: &mut Builder<'_>, [from, to]: [ValueId; 2], score: ValueId) -> ValueId {
+    /// What the operation's region makes of one of its values, given the elements that it asks for: another one.
+    fn region(
+        &self,
+        body: &mut Builder<'_>,
+        [from, to]: [ValueId; 2],
+        score: ValueId,
+        elements: &[ValueId],
+    ) -> ValueId {
         let block = body.ir.entry(self.op);
         let mut map = ValueMap::default();
+        let args = body.ir.args(block)[1..].to_vec();
+        args.into_iter().zip(elements).for_each(|(arg, &element)| map.set(arg, element));
         map.set(self.arg, score);
         map.set(from, score);
-        let end = body.ir.terminator(block).expect("a verified region has a terminator");
-        for inner in body.ir.ops_of(block) {
-            if inner == end || body.ir.def_op(from) == Some(inner) {
-                continue;
-            }
+        for inner in needed(body.ir, block, from, to) {
             if body.ir.opcode(inner) == Opcode::IreeLinalgExtIndex {
                 let (ty, dim) = (body.ir.index_type(), body.ir.attr_id(inner, "dim"));
                 let attrs: Vec<_> = dim.map(|dim| ("dim", dim)).into_iter().collect();
@@ -529,6 +541,19 @@ impl Scores {
             self.power(body, difference)
         })
     }
+}
+
+/// The operations of a block that make one value of another, in order.
+fn needed(ir: &Ir, block: BlockId, from: ValueId, to: ValueId) -> Vec<OpId> {
+    let mut found: Vec<OpId> = Vec::new();
+    let mut waiting = vec![to];
+    while let Some(value) = waiting.pop() {
+        let made = ir.def_op(value).filter(|&made| value != from && ir.parent_block(made) == Some(block));
+        let Some(made) = made.filter(|made| !found.contains(made)) else { continue };
+        found.push(made);
+        waiting.extend([vec![made], ir.walk(made)].concat().iter().flat_map(|&op| ir.operands(op).to_vec()));
+    }
+    ir.ops_of(block).into_iter().filter(|op| found.contains(op)).collect()
 }
 
 /// Each element times that of a part with fewer loops.

@@ -7,14 +7,16 @@
 //! The idea: each element of what the last product multiplies is an expression of elements of tensors along numbered
 //! loops, with elementwise operations and transposes written out. A softmax is a form of that expression, whether it is
 //! one operation or a maximum, a difference, a power, a sum and a quotient. What it makes powers of is an expression of
-//! the first product: a scale, a mask that is added, or the region of the attention.
+//! the first product: a scale, a mask that is added, or the region of the attention, which asks for the elements of other
+//! tensors that are in it, as of a second mask.
 //!
 //! Scores have the type of the first product, or f32 where that is narrower: sums that are divided at the end are larger
 //! than those of quotients. A mask or region sees scores without the factor of `exp2`, so that infinities and numbers
-//! near them stay what they are; one that only makes scores minus infinity need not. Rows without keys are zeros, as sums of nothing are. Programs in which somebody else
-//! uses the scores, whose types no kernel has, or which have configurations stay as they are.
+//! near them stay what they are; one that only makes scores minus infinity need not. Rows without keys are zeros, as sums
+//! of nothing are. A query without rows, as that of one token whose loop of one has gone, gets a row. Programs in which
+//! somebody else uses the scores, whose types no kernel has, or which have configurations stay as they are.
 
-use raddle_ir::views::Linalg;
+use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{
     Attr, Builder, Code, DYNAMIC, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
 };
@@ -24,11 +26,14 @@ use super::attention::least;
 use super::loops::{Part, bits, filling, is_float, structured, to_float};
 use crate::clean;
 use crate::facts::Facts;
-use crate::structured::body;
+use crate::structured::{body, sizes};
 
 /// Operations that are read for one attention, at most: a score has a handful and its mask some more, and each is met in
 /// the powers, their sum and the maximum.
 const TERMS_MAX: usize = 512;
+
+/// The loop of a row that a query gets.
+const ROW: usize = usize::MAX;
 
 /// An element of a tensor, or a number, as an expression.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,6 +53,7 @@ pub(super) fn recognize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) {
     let mut any = false;
     for op in ir.walk(func) {
         let Some(found) = Found::of(ir, op) else { continue };
+        any = true;
         let Some(new) = found.build(ir, op) else { continue };
         if let Err(why) = fits(ir, new, facts) {
             ir.erase(new);
@@ -58,7 +64,6 @@ pub(super) fn recognize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) {
         let message = "these products and their softmax are one attention".to_owned();
         facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message));
         found.put(ir, op, new);
-        any = true;
     }
     if any {
         clean::remove(ir, func);
@@ -79,6 +84,8 @@ struct Found {
     mask: Option<Part>,
     /// The expression of a score; `None` for the product itself.
     region: Option<Term>,
+    /// The elements of other tensors in it, and what they are elements of.
+    given: Vec<(Term, Part)>,
     /// Whether the region does nothing but mask.
     only_masks: bool,
     /// The element that is the product of query and key, and its type.
@@ -262,12 +269,30 @@ impl Reader<'_> {
         self.ir.def_op(tensor).filter(is_product)
     }
 
-    /// The product that an expression is of, if it is of one.
-    fn product_in(&self, term: &Term) -> Option<Term> {
+    /// The products that an expression is of.
+    fn products_in(&self, term: &Term, found: &mut Vec<Term>) {
         match term {
-            Term::Element(tensor, _) => self.is_product(*tensor).map(|_| term.clone()),
-            Term::Scalar(_, of) => of.iter().find_map(|term| self.product_in(term)),
-            Term::Number(_) | Term::Index(_) => None,
+            Term::Element(tensor, _) if self.is_product(*tensor).is_some() && !found.contains(term) => {
+                found.push(term.clone());
+            }
+            Term::Scalar(_, of) => of.iter().for_each(|term| self.products_in(term, found)),
+            Term::Element(..) | Term::Number(_) | Term::Index(_) => {}
+        }
+    }
+
+    /// Adds the elements of tensors, beside the product, that an expression is of. Nothing of one that has loops twice.
+    fn elements_in(&self, term: &Term, product: &Term, found: &mut Vec<(Term, Part)>) -> Option<()> {
+        if self.is_of(term, product) || found.iter().any(|(known, _)| known == term) {
+            return Some(());
+        }
+        match (self.part(term).filter(|_| !contains(term, product)), term) {
+            (Some(part), _) => {
+                distinct(&part.dims).then_some(())?;
+                found.push((term.clone(), part));
+                Some(())
+            }
+            (None, Term::Scalar(_, of)) => of.iter().try_for_each(|term| self.elements_in(term, product, found)),
+            (None, Term::Element(..) | Term::Number(_) | Term::Index(_)) => None,
         }
     }
 
@@ -326,7 +351,13 @@ impl Found {
             let out = Part { value: ir.result(op, 0), dims: dims[2].clone() };
             let rounded = reader.element(linalg.inputs[powers], &dims[powers])?;
             let [powers_elem, value_elem] = [linalg.inputs[powers], value.value].map(|tensor| ir.elem_of(tensor));
-            let found = Found::with(&mut reader, &rounded, [value, out], [n_loops, keys])?;
+            let powers = reader.only(&rounded, Opcode::ArithTruncf).unwrap_or(&rounded).clone();
+            let scores = reader.softmax(&powers, keys)?;
+            let mut products = Vec::new();
+            reader.products_in(&scores, &mut products);
+            let found = products.iter().find_map(|product| {
+                Found::with(&mut reader, &scores, product, [value.clone(), out.clone()], [n_loops, keys])
+            })?;
             // What is multiplied with the value is rounded as attention rounds it.
             let rounds = powers_elem == found.elem || bits(ir, powers_elem) == 16;
             let wide = ir.elem_of(ir.result(op, 0));
@@ -337,36 +368,33 @@ impl Found {
 
     fn with(
         reader: &mut Reader<'_>,
-        rounded: &Term,
+        scores: &Term,
+        product: &Term,
         [value, out]: [Part; 2],
         [n_loops, keys]: [usize; 2],
     ) -> Option<Found> {
         let ir = reader.ir;
-        let powers = reader.only(rounded, Opcode::ArithTruncf).unwrap_or(rounded);
-        let scores = reader.softmax(powers, keys)?;
-        let product = reader.product_in(&scores)?;
-        let (mask, score) = masked(reader, &scores, &product)?;
-        if !reader.is_of(&score, &product) {
-            return None;
-        }
-        let Term::Element(tensor, along) = &product else { return None };
+        let (mask, score) = masked(reader, scores, product).unwrap_or_else(|| (None, scores.clone()));
+        let mut given = Vec::new();
+        reader.elements_in(&score, product, &mut given)?;
+        let Term::Element(tensor, along) = product else { return None };
         let elem = ir.elem_of(*tensor);
         // What masks keep of the product times a positive number is that of the product, times the number.
         let below = reader.below_masks(&score);
         let is_positive = |scale: &Term| reader.float(scale).is_some_and(|scale| scale > 0.0 && scale.is_finite());
         let (scale, region) = match reader.pair(below, Opcode::ArithMulf) {
-            _ if score == product => (None, None),
-            Some([a, scale] | [scale, a]) if *a == product && is_number(scale) && *below == score => {
+            _ if score == *product => (None, None),
+            Some([a, scale] | [scale, a]) if a == product && is_number(scale) && *below == score => {
                 (Some(scale.clone()), None)
             }
-            Some([a, scale] | [scale, a]) if *a == product && is_positive(scale) => {
-                (Some(scale.clone()), Some(replaced(&score, below, &product)))
+            Some([a, scale] | [scale, a]) if a == product && is_positive(scale) => {
+                (Some(scale.clone()), Some(replaced(&score, below, product)))
             }
             _ => (None, Some(score.clone())),
         };
         // Narrow scores are rounded in the region.
         let only_masks =
-            region.as_ref().is_none_or(|region| *reader.below_masks(region) == product && bits(ir, elem) >= 32);
+            region.as_ref().is_none_or(|region| reader.below_masks(region) == product && bits(ir, elem) >= 32);
         let op = reader.is_product(*tensor)?;
         let first = Linalg::of(ir, op);
         // The loops of the first product: those of the scores, and one that is the last one here.
@@ -393,8 +421,9 @@ impl Found {
             scale,
             mask,
             region,
+            given,
             only_masks,
-            product,
+            product: product.clone(),
             elem,
         })
     }
@@ -421,51 +450,78 @@ impl Found {
         true
     }
 
+    /// Whether the query has rows of its own.
+    fn has_rows(&self) -> bool {
+        let is_row = |d: &usize| !self.key.dims.contains(d) && !self.value.dims.contains(d);
+        self.query.dims.iter().filter(|d| self.out.dims.contains(d)).any(is_row)
+    }
+
     /// Builds the attention in front of the operation that ends it.
     fn build(&self, ir: &mut Ir, op: OpId) -> Option<OpId> {
-        let scores: Vec<usize> = {
-            let has = |part: &Part, d: usize| part.dims.contains(&d);
-            let is_score =
-                |&d: &usize| (has(&self.query, d) || has(&self.key, d)) && (has(&self.value, d) || has(&self.out, d));
-            (0..self.n_loops).filter(is_score).collect()
-        };
+        let has = |part: &Part, d: usize| part.dims.contains(&d);
+        let is_score =
+            |&d: &usize| (has(&self.query, d) || has(&self.key, d)) && (has(&self.value, d) || has(&self.out, d));
+        let mut scores: Vec<usize> = (0..self.n_loops).filter(is_score).collect();
         let init = Linalg::of(ir, op).outputs[0];
         let empty = ir.operand(ir.def_op(init)?, 1);
         let builder = &mut Builder::before(ir, op);
+        let (mut query, mut out) = (self.query.clone(), Part { value: empty, dims: self.out.dims.clone() });
+        // A row of its own is the loop behind those that all operands have.
+        let row = (!self.has_rows()).then(|| {
+            let in_all = |d: usize| [&self.query, &self.key, &self.value, &self.out].iter().all(|part| has(part, d));
+            (0..self.n_loops).find(|&d| !in_all(d)).unwrap_or(self.n_loops)
+        });
+        if let Some(row) = row {
+            (query, out) = (with_row(builder, &query), with_row(builder, &out));
+            scores.insert(scores.iter().filter(|&&d| d < row).count(), ROW);
+        }
+        let n_loops = self.n_loops + usize::from(row.is_some());
+        let number = |d: usize| match row {
+            Some(row) if d == ROW => row,
+            Some(row) if d >= row => d + 1,
+            _ => d,
+        };
         let scale = match &self.scale {
-            Some(scale) => emit(builder, scale, None, &scores)?,
+            Some(scale) => emit(builder, scale, &[], &scores)?,
             None => builder.float(1.0, self.elem),
         };
-        let parts = [&self.query, &self.key, &self.value];
+        let parts = [&query, &self.key, &self.value];
         let mut operands: Vec<ValueId> = parts.iter().map(|part| part.value).collect();
         operands.push(scale);
         operands.extend(self.mask.as_ref().map(|mask| mask.value));
-        operands.push(empty);
+        operands.extend(self.given.iter().map(|(_, part)| part.value));
+        operands.push(out.value);
         let mut dims: Vec<&[usize]> = parts.iter().map(|part| &part.dims[..]).collect();
         dims.push(&[]);
         dims.extend(self.mask.as_ref().map(|mask| &mask.dims[..]));
-        dims.push(&self.out.dims);
-        let maps = dims.iter().map(|dims| builder.ir.intern(Attr::Map(Map::of_dims(self.n_loops, dims)))).collect();
+        dims.extend(self.given.iter().map(|(_, part)| &part.dims[..]));
+        dims.push(&out.dims);
+        let map = |dims: &[usize]| Map::of_dims(n_loops, &dims.iter().map(|&d| number(d)).collect::<Vec<_>>());
+        let maps = dims.iter().map(|dims| builder.ir.intern(Attr::Map(map(dims)))).collect();
         let mut attrs = vec![("indexing_maps", builder.ir.intern(Attr::Array(maps)))];
         if self.mask.is_some() || !self.only_masks {
             let no = builder.ir.intern(Attr::Bool(false));
             attrs.push(("decomposition_config", builder.ir.dict(&[("use_exp2", no)])));
         }
-        let ty = builder.ir.type_of(self.out.value);
+        let ty = builder.ir.type_of(out.value);
         let new = builder.op(Opcode::IreeLinalgExtAttention, &operands, &[ty], &attrs);
         let elem = match bits(builder.ir, self.elem) {
             ..32 => builder.ir.float_type(Float::F32),
             _ => self.elem,
         };
         let region = builder.ir.add_region(new);
-        let block = builder.ir.add_block(region, &[elem]);
-        let score = builder.ir.args(block)[0];
+        let types = self.given.iter().map(|(_, part)| builder.ir.elem_of(part.value));
+        let types: Vec<TypeId> = [elem].into_iter().chain(types).collect();
+        let block = builder.ir.add_block(region, &types);
+        let (score, elements) = (builder.ir.args(block)[0], builder.ir.args(block)[1..].to_vec());
         let mut inner = Builder::at_end(builder.ir, block, builder.span);
         let value = match &self.region {
             None => Some(score),
             Some(term) => {
                 let product = to_float(&mut inner, score, self.elem);
-                let value = emit(&mut inner, term, Some((&self.product, product)), &scores);
+                let given = self.given.iter().map(|(term, _)| term).zip(elements);
+                let given: Vec<(&Term, ValueId)> = [(&self.product, product)].into_iter().chain(given).collect();
+                let value = emit(&mut inner, term, &given, &scores);
                 value.map(|value| to_float(&mut inner, value, elem))
             }
         };
@@ -480,13 +536,16 @@ impl Found {
     /// Puts the attention in the place of what it stands for.
     fn put(&self, ir: &mut Ir, op: OpId, new: OpId) {
         let (old, mut result) = (ir.result(op, 0), ir.result(new, 0));
+        if !self.has_rows() {
+            result = without_row(&mut Builder::before(ir, op), result, old);
+        }
         let open = [&self.key, &self.value].into_iter().find_map(|part| {
             let at = part.dims.iter().position(|&d| d == self.keys)?;
             (ir.shape_of(part.value)[at] == DYNAMIC).then_some((part.value, at))
         });
         if let Some((tensor, at)) = open {
             // A sum of nothing is zero, and the mean of nothing is no number.
-            let empty = *ir.operands(new).last().expect("an attention has an output");
+            let empty = ir.operand(ir.def_op(Linalg::of(ir, op).outputs[0]).expect("it is filled"), 1);
             let mut builder = Builder::before(ir, op);
             let (at, index) = (builder.index(at as i64), builder.ir.index_type());
             let n_keys = builder.value(Opcode::TensorDim, &[tensor, at], index, &[]);
@@ -505,6 +564,34 @@ impl Found {
         ir.replace_uses(old, result);
         ir.erase(op);
     }
+}
+
+/// A tensor with one row in front of its last dimension.
+fn with_row(builder: &mut Builder<'_>, part: &Part) -> Part {
+    let mut sizes: Vec<Mixed> = (0..part.dims.len()).map(|d| sizes::mixed_extent(builder, part.value, d)).collect();
+    let mut dims = part.dims.clone();
+    let groups = groups_with_row(dims.len());
+    sizes.insert(dims.len() - 1, Mixed::Static(1));
+    dims.insert(dims.len() - 1, ROW);
+    let (shape, open) = unmixed(&sizes);
+    let ty = builder.ir.tensor_type(&shape, builder.ir.elem_of(part.value));
+    let attrs =
+        [("reassociation", builder.ir.reassociation(&groups)), ("static_output_shape", builder.ir.dense_i64(&shape))];
+    let value = builder.value(Opcode::TensorExpandShape, &[&[part.value], &open[..]].concat(), ty, &attrs);
+    Part { value, dims }
+}
+
+/// The tensor that [`with_row`] has added a row to, of the type of another value.
+fn without_row(builder: &mut Builder<'_>, value: ValueId, like: ValueId) -> ValueId {
+    let ty = builder.ir.type_of(like);
+    let groups = groups_with_row(builder.ir.shape_of(like).len());
+    let groups = builder.ir.reassociation(&groups);
+    builder.value(Opcode::TensorCollapseShape, &[value], ty, &[("reassociation", groups)])
+}
+
+/// How many dimensions each of a tensor's dimensions becomes where it gets a row.
+fn groups_with_row(rank: usize) -> Vec<i64> {
+    (0..rank).map(|d| if d + 1 == rank { 2 } else { 1 }).collect()
 }
 
 /// Whether an operation sums products of two tensors along one loop from zero on, and nobody has configured it.
@@ -541,7 +628,7 @@ fn masked(reader: &Reader<'_>, term: &Term, product: &Term) -> Option<(Option<Pa
     let part = |term: &Term| {
         let narrow = reader.only(term, Opcode::ArithExtf).and_then(|term| reader.part(term));
         let part = narrow.or_else(|| reader.part(term))?;
-        (reader.product_in(term).is_none() && distinct(&part.dims)).then_some(part)
+        (!contains(term, product) && distinct(&part.dims)).then_some(part)
     };
     if reader.is_of(term, product) {
         return Some((None, term.clone()));
@@ -567,6 +654,11 @@ fn masked(reader: &Reader<'_>, term: &Term, product: &Term) -> Option<(Option<Pa
         }
         _ => None,
     }
+}
+
+/// Whether an expression is another one, or made of it.
+fn contains(term: &Term, part: &Term) -> bool {
+    term == part || matches!(term, Term::Scalar(_, of) if of.iter().any(|term| contains(term, part)))
 }
 
 /// Whether an expression is the same number for each element.
@@ -600,10 +692,13 @@ fn distinct(dims: &[usize]) -> bool {
     (0..dims.len()).all(|i| !dims[..i].contains(&dims[i]))
 }
 
-/// Writes an expression; `given` is an element that is known, and `scores` the loops that indices count.
-fn emit(builder: &mut Builder<'_>, term: &Term, given: Option<(&Term, ValueId)>, scores: &[usize]) -> Option<ValueId> {
+/// Writes an expression; `given` are parts of it that are known, and `scores` the loops that indices count.
+fn emit(builder: &mut Builder<'_>, term: &Term, given: &[(&Term, ValueId)], scores: &[usize]) -> Option<ValueId> {
+    if let Some(&(_, value)) = given.iter().find(|(known, _)| *known == term) {
+        return Some(value);
+    }
     match term {
-        Term::Element(..) => given.filter(|(known, _)| *known == term).map(|(_, value)| value),
+        Term::Element(..) => None,
         Term::Number(value) => Some(*value),
         Term::Index(d) => {
             let dim = scores.iter().position(|other| other == d)?;

@@ -1,0 +1,141 @@
+// Scores that are added to several tensors, or chosen by one, are those of an attention whose region asks for the elements
+// of these. A query that is one row gets a loop for it.
+// RUN: raddle opt %s --to=configured | grep iree_linalg_ext.online_attention
+// RUN: raddle run %s --all
+// RUN: raddle run %s --all --device=ptx-emu
+// RUN: raddle run %s --all --device=ptx-emu --target=sm_90a
+// RUN: raddle run %s --all --target=gfx942
+#ij = affine_map<(h, i, j) -> (h, i, j)>
+func.func @two_added(%q: tensor<4x32x16xf16>, %k: tensor<4x48x16xf16>, %v: tensor<4x48x16xf16>, %slopes: tensor<4x48xf16>, %mask: tensor<32x48xf32>) -> tensor<4x32x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<4x32x48xf32>
+  %zs = linalg.fill ins(%zero : f32) outs(%es : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %s = linalg.batch_matmul indexing_maps = [affine_map<(h, i, j, k) -> (h, i, k)>, affine_map<(h, i, j, k) -> (h, j, k)>, affine_map<(h, i, j, k) -> (h, i, j)>]
+      ins(%q, %k : tensor<4x32x16xf16>, tensor<4x48x16xf16>) outs(%zs : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %w = linalg.generic {indexing_maps = [#ij, affine_map<(h, i, j) -> (h, j)>, affine_map<(h, i, j) -> (i, j)>, #ij], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %slopes, %mask : tensor<4x32x48xf32>, tensor<4x48xf16>, tensor<32x48xf32>) outs(%es : tensor<4x32x48xf32>) {
+  ^bb0(%x: f32, %slope: f16, %m: f32, %o: f32):
+    %scale = arith.constant 0.25 : f32
+    %scaled = arith.mulf %x, %scale : f32
+    %wide = arith.extf %slope : f16 to f32
+    %biased = arith.addf %scaled, %wide : f32
+    %masked = arith.addf %biased, %m : f32
+    linalg.yield %masked : f32
+  } -> tensor<4x32x48xf32>
+  %p = linalg.softmax dimension(2) ins(%w : tensor<4x32x48xf32>) outs(%es : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %eh = tensor.empty() : tensor<4x32x48xf16>
+  %ph = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel", "parallel"]} ins(%p : tensor<4x32x48xf32>) outs(%eh : tensor<4x32x48xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %y = arith.truncf %x : f32 to f16
+    linalg.yield %y : f16
+  } -> tensor<4x32x48xf16>
+  %er = tensor.empty() : tensor<4x32x16xf32>
+  %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<4x32x16xf32>) -> tensor<4x32x16xf32>
+  %r = linalg.batch_matmul ins(%ph, %v : tensor<4x32x48xf16>, tensor<4x48x16xf16>) outs(%zr : tensor<4x32x16xf32>) -> tensor<4x32x16xf32>
+  return %r : tensor<4x32x16xf32>
+}
+
+// Keys that a mask leaves out have a score that is a number, and rows without others the mean of all values.
+func.func @chosen(%q: tensor<4x32x16xf16>, %k: tensor<4x48x16xf16>, %v: tensor<4x48x16xf16>, %keeps: tensor<32x48xi1>) -> tensor<4x32x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<4x32x48xf32>
+  %zs = linalg.fill ins(%zero : f32) outs(%es : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %s = linalg.batch_matmul indexing_maps = [affine_map<(h, i, j, k) -> (h, i, k)>, affine_map<(h, i, j, k) -> (h, j, k)>, affine_map<(h, i, j, k) -> (h, i, j)>]
+      ins(%q, %k : tensor<4x32x16xf16>, tensor<4x48x16xf16>) outs(%zs : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %w = linalg.generic {indexing_maps = [#ij, affine_map<(h, i, j) -> (i, j)>, #ij], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %keeps : tensor<4x32x48xf32>, tensor<32x48xi1>) outs(%es : tensor<4x32x48xf32>) {
+  ^bb0(%x: f32, %keep: i1, %o: f32):
+    %scale = arith.constant 0.25 : f32
+    %never = arith.constant -10000.0 : f32
+    %scaled = arith.mulf %x, %scale : f32
+    %row = linalg.index 1 : index
+    %some = arith.constant 3 : index
+    %has = arith.cmpi uge, %row, %some : index
+    %keeps_it = arith.andi %has, %keep : i1
+    %masked = arith.select %keeps_it, %scaled, %never : f32
+    linalg.yield %masked : f32
+  } -> tensor<4x32x48xf32>
+  %p = linalg.softmax dimension(2) ins(%w : tensor<4x32x48xf32>) outs(%es : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %eh = tensor.empty() : tensor<4x32x48xf16>
+  %ph = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel", "parallel"]} ins(%p : tensor<4x32x48xf32>) outs(%eh : tensor<4x32x48xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %y = arith.truncf %x : f32 to f16
+    linalg.yield %y : f16
+  } -> tensor<4x32x48xf16>
+  %er = tensor.empty() : tensor<4x32x16xf32>
+  %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<4x32x16xf32>) -> tensor<4x32x16xf32>
+  %r = linalg.batch_matmul ins(%ph, %v : tensor<4x32x48xf16>, tensor<4x48x16xf16>) outs(%zr : tensor<4x32x16xf32>) -> tensor<4x32x16xf32>
+  return %r : tensor<4x32x16xf32>
+}
+
+// A token that is decoded: the loop along queries is one row, and has gone.
+#hj = affine_map<(h, j) -> (h, j)>
+func.func @one_row(%q: tensor<8x16xf16>, %k: tensor<8x?x16xf16>, %v: tensor<8x?x16xf16>, %mask: tensor<?xf32>) -> tensor<8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %k, %c1 : tensor<8x?x16xf16>
+  %es = tensor.empty(%n) : tensor<8x?xf32>
+  %zs = linalg.fill ins(%zero : f32) outs(%es : tensor<8x?xf32>) -> tensor<8x?xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(h, j, k) -> (h, k)>, affine_map<(h, j, k) -> (h, j, k)>, affine_map<(h, j, k) -> (h, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<8x16xf16>, tensor<8x?x16xf16>) outs(%zs : tensor<8x?xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %wa = arith.extf %a : f16 to f32
+    %wb = arith.extf %b : f16 to f32
+    %x = arith.mulf %wa, %wb : f32
+    %y = arith.addf %o, %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8x?xf32>
+  %w = linalg.generic {indexing_maps = [#hj, affine_map<(h, j) -> (j)>, #hj], iterator_types = ["parallel", "parallel"]} ins(%s, %mask : tensor<8x?xf32>, tensor<?xf32>) outs(%es : tensor<8x?xf32>) {
+  ^bb0(%x: f32, %m: f32, %o: f32):
+    %y = arith.addf %x, %m : f32
+    linalg.yield %y : f32
+  } -> tensor<8x?xf32>
+  %p = linalg.softmax dimension(1) ins(%w : tensor<8x?xf32>) outs(%es : tensor<8x?xf32>) -> tensor<8x?xf32>
+  %eh = tensor.empty(%n) : tensor<8x?xf16>
+  %ph = linalg.generic {indexing_maps = [#hj, #hj], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<8x?xf32>) outs(%eh : tensor<8x?xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %y = arith.truncf %x : f32 to f16
+    linalg.yield %y : f16
+  } -> tensor<8x?xf16>
+  %er = tensor.empty() : tensor<8x16xf32>
+  %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(h, n, j) -> (h, j)>, affine_map<(h, n, j) -> (h, j, n)>, affine_map<(h, n, j) -> (h, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%ph, %v : tensor<8x?xf16>, tensor<8x?x16xf16>) outs(%zr : tensor<8x16xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %wa = arith.extf %a : f16 to f32
+    %wb = arith.extf %b : f16 to f32
+    %x = arith.mulf %wa, %wb : f32
+    %y = arith.addf %o, %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}
+
+// $ raddle opt %s --to=configured | grep iree_linalg_ext.online_attention
+//     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [1], reduction = [0, 0, 0, 48], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 48, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map4, #map5, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 48, 0], workgroup = [1, 32, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg4, %arg3 : tensor<4x32x16xf16>, tensor<4x48x16xf16>, tensor<4x48x16xf16>, f32, tensor<32x48xf32>, tensor<4x48xf16>) outs(%2, %4, %6 : tensor<4x32x16xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
+//     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [1], reduction = [0, 0, 0, 48], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 48, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map4, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 48, 0], workgroup = [1, 32, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg3 : tensor<4x32x16xf16>, tensor<4x48x16xf16>, tensor<4x48x16xf16>, f32, tensor<32x48xi1>) outs(%2, %4, %6 : tensor<4x32x16xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
+//     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, reduction = [0, 0, 0, 64], subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]], workgroup = [1, 16, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]], workgroup = [1, 16, 64, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map10, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 64, 0], workgroup = [1, 16, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg3 : tensor<8x1x16xf16>, tensor<8x?x16xf16>, tensor<8x?x16xf16>, f32, tensor<?xf32>) outs(%2, %4, %6 : tensor<8x1x16xf32>, tensor<8x1xf32>, tensor<8x1xf32>) {
+
+// $ raddle run %s --all
+// ok       @two_added
+// ok       @chosen
+// ok       @one_row
+// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle run %s --all --device=ptx-emu
+// ok       @two_added
+// ok       @chosen
+// ok       @one_row
+// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle run %s --all --device=ptx-emu --target=sm_90a
+// ok       @two_added
+// ok       @chosen
+// ok       @one_row
+// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle run %s --all --target=gfx942
+// ok       @two_added
+// ok       @chosen
+// ok       @one_row
+// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
