@@ -12,11 +12,14 @@
 //! stand where the host carries them out, which costs nothing. Results that nobody reads go as well, and so do copies, and
 //! extents are those of arguments where they follow from these.
 //!
+//! Loops stay two where a neighbour of an elementwise operation needs them apart: they had better share a kernel than have
+//! a reshape between them.
+//!
 //! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
 //! they are. So does what would need the product of two open extents.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 use rustc_hash::FxHashSet;
 
 use super::reshape::{self, collapse, expand, extents, groups};
@@ -182,7 +185,13 @@ fn structured(ir: &mut Ir, op: OpId) -> bool {
     let is_number = |value: &ValueId| ir.ty(*value).shape().is_none();
     let on_tensors = linalg.outputs.iter().all(is_plain_tensor)
         && linalg.inputs.iter().all(|input| is_plain_tensor(input) || is_number(input));
-    if !on_tensors || configured("lowering_config") || configured("compilation_info") || !is_plain(ir, op) {
+    if !on_tensors || configured("lowering_config") || configured("compilation_info") {
+        return false;
+    }
+    if ir.opcode(op) == Opcode::LinalgMatmul && is_of_row(ir, &linalg) {
+        return Flat::without_ones(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg));
+    }
+    if !is_plain(ir, op) {
         return false;
     }
     unused_results::leave_out(ir, op)
@@ -203,6 +212,12 @@ fn is_plain(ir: &Ir, op: OpId) -> bool {
             | Opcode::LinalgMap
             | Opcode::LinalgBatchMatmul
     )
+}
+
+/// Whether a product of matrices is one of a row, or by a column: what is computed of its result has no loop for that.
+fn is_of_row(ir: &Ir, linalg: &Linalg) -> bool {
+    let result = linalg.outputs.first().map(|&output| ir.shape_of(output));
+    matches!(result, Some([.., rows, columns]) if *rows == 1 || *columns == 1)
 }
 
 /// An operation that gives a tensor as it takes it.
@@ -424,6 +439,52 @@ fn may_join_dims(ir: &Ir, value: ValueId, d: usize, seen: &mut FxHashSet<OpId>) 
     })
 }
 
+/// Whether an elementwise operation reads what others compute along two of its loops, and need these apart: as a product
+/// does that has one from each factor, or a transposition. With the loops as one it could not be in a kernel with them.
+fn reads_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>) -> bool {
+    let Some(linalg) = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true)) else { return false };
+    if !seen.insert(op) {
+        return false;
+    }
+    linalg.inputs.iter().zip(&linalg.maps).any(|(&input, map)| {
+        let along = map.results.windows(2).position(|pair| *pair == [a, b].map(|d| Expr::Dim(d as u32)));
+        let (Some(at), Def::Result { op: made, index }) = (along, ir.def(input)) else { return false };
+        let Some(maker) = Linalg::try_of(ir, made) else { return ir.opcode(made) == Opcode::TensorConcat };
+        let written = &maker.maps[maker.inputs.len() + index as usize].results;
+        match written.get(at..at + 2) {
+            Some(&[Expr::Dim(a), Expr::Dim(b)]) => {
+                let [a, b] = [a as usize, b as usize];
+                !run_as_one(ir, made, &maker, a, b) || reads_apart(ir, made, [a, b], seen)
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Whether a reduction sums along one of two loops of an elementwise operation and not along the other, of what that gives
+/// or of what is computed of it.
+fn is_reduced_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>) -> bool {
+    let Some(linalg) = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true)) else { return false };
+    if !seen.insert(op) {
+        return false;
+    }
+    let pair = [a, b].map(|d| Expr::Dim(d as u32));
+    ir.results(op).zip(&linalg.maps[linalg.inputs.len()..]).any(|(result, map)| {
+        let Some(at) = map.results.windows(2).position(|dims| *dims == pair) else { return false };
+        ir.uses(result).any(|(user, operand)| {
+            let Some(reader) = Linalg::try_of(ir, user).filter(|_| is_plain(ir, user)) else { return false };
+            match reader.maps.get(operand).and_then(|map| map.results.get(at..at + 2)) {
+                Some(&[Expr::Dim(a), Expr::Dim(b)]) => {
+                    let [a, b] = [a as usize, b as usize];
+                    reader.reduction[a] != reader.reduction[b] && !body::is_contraction(ir, user)
+                        || is_reduced_apart(ir, user, [a, b], seen)
+                }
+                _ => false,
+            }
+        })
+    })
+}
+
 /// An operation with fewer loops, or on tensors with fewer dimensions.
 struct Flat {
     /// What each loop becomes.
@@ -469,12 +530,9 @@ impl Flat {
                 }
             }
         }
-        if ir.opcode(op) == Opcode::LinalgBatchMatmul {
-            // A product keeps its name but for the batch.
+        if ir.opcode(op) == Opcode::LinalgBatchMatmul && !is_of_row(ir, linalg) {
+            // A product of matrices keeps its name but for the batch.
             is_one[1..].fill(false);
-        }
-        if is_one.iter().all(|&one| one) {
-            return None;
         }
         let mut next = 0;
         let loops: Vec<Expr> = is_one
@@ -532,7 +590,13 @@ impl Flat {
                 at += size;
                 let Some(dims) = dims else { continue };
                 let open = dims.iter().filter(|&&d| extents[d] == DYNAMIC).count();
-                if open < 2 && dims.windows(2).all(|pair| run_as_one(ir, op, linalg, pair[0], pair[1])) {
+                let is_one = |pair: &[usize]| {
+                    let [a, b] = [pair[0], pair[1]];
+                    run_as_one(ir, op, linalg, a, b)
+                        && !reads_apart(ir, op, [a, b], &mut FxHashSet::default())
+                        && !is_reduced_apart(ir, op, [a, b], &mut FxHashSet::default())
+                };
+                if open < 2 && dims.windows(2).all(is_one) {
                     dims.windows(2).for_each(|pair| front[pair[1]] = Some(pair[0]));
                 }
             }
