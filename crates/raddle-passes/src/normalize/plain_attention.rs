@@ -32,6 +32,9 @@ use crate::structured::{body, sizes};
 /// the powers, their sum and the maximum.
 const TERMS_MAX: usize = 512;
 
+/// Of these, at most so many for the elements of one tensor that is made of no product: one of more is taken as it is.
+const PART_MAX: usize = 128;
+
 /// The loop of a row that a query gets.
 const ROW: usize = usize::MAX;
 
@@ -100,6 +103,8 @@ struct Reader<'ir> {
     n_terms: usize,
     /// Expressions that are elements of tensors.
     made: Vec<(Term, Part)>,
+    /// Tensors whose elements are taken as they are, since what makes them is long.
+    taken: Vec<ValueId>,
 }
 
 impl Reader<'_> {
@@ -109,6 +114,9 @@ impl Reader<'_> {
         let leaf = Term::Element(tensor, dims.to_vec());
         if !ir.ty(tensor).is_tensor() {
             return Some(Term::Number(tensor));
+        }
+        if self.taken.contains(&tensor) {
+            return Some(leaf);
         }
         let Def::Result { op, index } = ir.def(tensor) else { return Some(leaf) };
         let Some(linalg) = Linalg::try_of(ir, op) else { return Some(leaf) };
@@ -125,8 +133,19 @@ impl Reader<'_> {
             return Some(leaf);
         }
         self.seen.push(op);
-        let end = body::yield_of(ir, op);
-        let term = self.scalar(ir.operand(end, index as usize), op, &linalg, &loops)?;
+        let (end, before) = (body::yield_of(ir, op), self.n_terms);
+        let term = self.scalar(ir.operand(end, index as usize), op, &linalg, &loops);
+        let is_long = self.n_terms - before > PART_MAX;
+        let is_short = |term: &Term| {
+            let mut products = Vec::new();
+            self.products_in(term, &mut products);
+            !is_long || !products.is_empty()
+        };
+        let Some(term) = term.filter(is_short) else {
+            self.n_terms = before + 1;
+            self.taken.push(tensor);
+            return Some(leaf);
+        };
         self.made.push((term.clone(), Part { value: tensor, dims: dims.to_vec() }));
         Some(term)
     }
@@ -346,7 +365,7 @@ impl Found {
         let reduced: Vec<usize> = (0..n_loops).filter(|&d| linalg.reduction[d]).collect();
         let &[keys] = &reduced[..] else { return None };
         [0, 1].into_iter().find_map(|powers| {
-            let mut reader = Reader { ir, seen: Vec::new(), n_terms: 0, made: Vec::new() };
+            let mut reader = Reader { ir, seen: Vec::new(), n_terms: 0, made: Vec::new(), taken: Vec::new() };
             let value = Part { value: linalg.inputs[1 - powers], dims: dims[1 - powers].clone() };
             let out = Part { value: ir.result(op, 0), dims: dims[2].clone() };
             let rounded = reader.element(linalg.inputs[powers], &dims[powers])?;

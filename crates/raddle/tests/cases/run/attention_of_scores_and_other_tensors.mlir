@@ -149,10 +149,51 @@ func.func @bias_of_a_window(%q: tensor<8x2x16x16xf16>, %k: tensor<8x2x16x16xf16>
   return %back : tensor<8x2x16x16xf32>
 }
 
+// What is added may be a long expression: 256 terms are read as one element.
+func.func @long_expression(%q: tensor<4x32x16xf16>, %k: tensor<4x48x16xf16>, %v: tensor<4x48x16xf16>, %mask: tensor<32x48xf32>) -> tensor<4x32x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<4x32x48xf32>
+  %zs = linalg.fill ins(%zero : f32) outs(%es : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %s = linalg.batch_matmul indexing_maps = [affine_map<(h, i, j, k) -> (h, i, k)>, affine_map<(h, i, j, k) -> (h, j, k)>, affine_map<(h, i, j, k) -> (h, i, j)>]
+      ins(%q, %k : tensor<4x32x16xf16>, tensor<4x48x16xf16>) outs(%zs : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %ep = tensor.empty() : tensor<32x48xf32>
+  %places = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%mask : tensor<32x48xf32>) outs(%ep : tensor<32x48xf32>) {
+  ^bb0(%m: f32, %o: f32):
+    %t1 = math.tanh %m : f32
+    %t2 = arith.mulf %t1, %t1 : f32
+    %t3 = arith.mulf %t2, %t2 : f32
+    %t4 = arith.mulf %t3, %t3 : f32
+    %t5 = arith.mulf %t4, %t4 : f32
+    %t6 = arith.mulf %t5, %t5 : f32
+    %t7 = arith.mulf %t6, %t6 : f32
+    %t8 = arith.mulf %t7, %t7 : f32
+    %t9 = arith.mulf %t8, %t8 : f32
+    linalg.yield %t9 : f32
+  } -> tensor<32x48xf32>
+  %w = linalg.generic {indexing_maps = [#ij, affine_map<(h, i, j) -> (i, j)>, #ij], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %places : tensor<4x32x48xf32>, tensor<32x48xf32>) outs(%es : tensor<4x32x48xf32>) {
+  ^bb0(%x: f32, %m: f32, %o: f32):
+    %y = arith.addf %x, %m : f32
+    linalg.yield %y : f32
+  } -> tensor<4x32x48xf32>
+  %p = linalg.softmax dimension(2) ins(%w : tensor<4x32x48xf32>) outs(%es : tensor<4x32x48xf32>) -> tensor<4x32x48xf32>
+  %eh = tensor.empty() : tensor<4x32x48xf16>
+  %ph = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel", "parallel"]} ins(%p : tensor<4x32x48xf32>) outs(%eh : tensor<4x32x48xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %y = arith.truncf %x : f32 to f16
+    linalg.yield %y : f16
+  } -> tensor<4x32x48xf16>
+  %er = tensor.empty() : tensor<4x32x16xf32>
+  %zr = linalg.fill ins(%zero : f32) outs(%er : tensor<4x32x16xf32>) -> tensor<4x32x16xf32>
+  %r = linalg.batch_matmul ins(%ph, %v : tensor<4x32x48xf16>, tensor<4x48x16xf16>) outs(%zr : tensor<4x32x16xf32>) -> tensor<4x32x16xf32>
+  return %r : tensor<4x32x16xf32>
+}
+
 // $ raddle opt %s --to=configured | grep iree_linalg_ext.online_attention
 //     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [1], reduction = [0, 0, 0, 48], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 48, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map4, #map5, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 48, 0], workgroup = [1, 32, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg4, %arg3 : tensor<4x32x16xf16>, tensor<4x48x16xf16>, tensor<4x48x16xf16>, f32, tensor<32x48xf32>, tensor<4x48xf16>) outs(%2, %4, %6 : tensor<4x32x16xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
 //     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [1], reduction = [0, 0, 0, 48], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 48, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map4, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 48, 0], workgroup = [1, 32, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg3 : tensor<4x32x16xf16>, tensor<4x48x16xf16>, tensor<4x48x16xf16>, f32, tensor<32x48xi1>) outs(%2, %4, %6 : tensor<4x32x16xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
-//     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, reduction = [0, 0, 0, 64], subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]], workgroup = [1, 16, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]], workgroup = [1, 16, 64, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map10, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 64, 0], workgroup = [1, 16, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg3 : tensor<8x1x16xf16>, tensor<8x?x16xf16>, tensor<8x?x16xf16>, f32, tensor<?xf32>) outs(%2, %4, %6 : tensor<8x1x16xf32>, tensor<8x1xf32>, tensor<8x1xf32>) {
+//     %9:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [1], reduction = [0, 0, 0, 48], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]], workgroup = [1, 32, 48, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map4, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 48, 0], workgroup = [1, 32, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %1 : tensor<4x32x16xf16>, tensor<4x48x16xf16>, tensor<4x48x16xf16>, f32, tensor<32x48xf32>) outs(%4, %6, %8 : tensor<4x32x16xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
+//     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, reduction = [0, 0, 0, 64], subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]], workgroup = [1, 16, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]], workgroup = [1, 16, 64, 0]}>}, use_exp2 = false}, indexing_maps = [#map, #map1, #map2, #map3, #map11, #map6, #map7, #map7], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 64, 0], workgroup = [1, 16, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg3 : tensor<8x1x16xf16>, tensor<8x?x16xf16>, tensor<8x?x16xf16>, f32, tensor<?xf32>) outs(%2, %4, %6 : tensor<8x1x16xf32>, tensor<8x1xf32>, tensor<8x1xf32>) {
 //     %7:3 = iree_linalg_ext.online_attention {decomposition_config = {pv_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, reduction = [0, 0, 0, 0, 16], subgroup_basis = [[1, 1, 1, 1, 1], [0, 1, 2, 3, 4]], workgroup = [1, 1, 16, 0, 0]}>}, qk_attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, subgroup_basis = [[1, 1, 1, 1, 1], [0, 1, 2, 3, 4]], workgroup = [1, 1, 16, 16, 0]}>}, use_exp2 = false}, indexing_maps = [#map12, #map13, #map14, #map15, #map16, #map17, #map18, #map18], lowering_config = #iree_gpu.lowering_config<{reduction = [0, 0, 0, 0, 16, 0], workgroup = [1, 1, 16, 0, 0, 0]}>} ins(%arg0, %arg1, %arg2, %cst, %arg3 : tensor<8x2x16x16xf16>, tensor<8x2x16x16xf16>, tensor<8x2x16x16xf16>, f32, tensor<2x16x16xf32>) outs(%2, %4, %6 : tensor<8x2x16x16xf32>, tensor<8x2x16xf32>, tensor<8x2x16xf32>) {
 
 // $ raddle run %s --all
@@ -160,25 +201,29 @@ func.func @bias_of_a_window(%q: tensor<8x2x16x16xf16>, %k: tensor<8x2x16x16xf16>
 // ok       @chosen
 // ok       @one_row
 // ok       @bias_of_a_window
-// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
+// ok       @long_expression
+// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu
 // ok       @two_added
 // ok       @chosen
 // ok       @one_row
 // ok       @bias_of_a_window
-// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
+// ok       @long_expression
+// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu --target=sm_90a
 // ok       @two_added
 // ok       @chosen
 // ok       @one_row
 // ok       @bias_of_a_window
-// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
+// ok       @long_expression
+// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=gfx942
 // ok       @two_added
 // ok       @chosen
 // ok       @one_row
 // ok       @bias_of_a_window
-// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
+// ok       @long_expression
+// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
