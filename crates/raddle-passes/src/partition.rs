@@ -494,6 +494,19 @@ impl Grouping<'_> {
         // The latest kernel first; it brings the elementwise ones that serve the operation alone, which therefore come last.
         let (own, others): (Vec<usize>, Vec<usize>) = makers.iter().partition(|u| servants.contains(u));
         let mut choices: Vec<Vec<usize>> = Vec::new();
+        // What serves others, too, by no more than numbers that they extend themselves if need be, comes with it as well.
+        let gives_extended = |unit: &Unit| {
+            let leaves = |&made: &OpId| {
+                let users = ir.results(made).flat_map(|value| ir.uses(value)).map(|(user, _)| user);
+                users.filter(|&user| user != op).any(|user| !unit.ops.contains(&user))
+            };
+            unit.ops.iter().filter(|made| leaves(made)).all(|&made| extends_given(ir, made))
+        };
+        let (shared, kernels): (Vec<usize>, Vec<usize>) =
+            others.iter().partition(|&&u| is_elementwise(&units[u]) && gives_extended(&units[u]));
+        if let (Some(&kernel), false) = (kernels.last(), shared.is_empty()) {
+            choices.push([&servants[..], &shared, &[kernel]].concat());
+        }
         for &maker in others.iter().rev().chain(own.iter().rev()) {
             let mut all = servants.clone();
             if !all.contains(&maker) {
@@ -544,6 +557,18 @@ fn may_join(ir: &Ir, op: OpId) -> bool {
 /// Whether an operation decides the tiles of a kernel, in which all others are elementwise.
 fn decides_alone(ir: &Ir, op: OpId) -> bool {
     attention::is_attention(ir, op) || Scan::of(ir, op).is_some()
+}
+
+/// Whether an operation does nothing but extend the elements of a tensor that no kernel makes.
+fn extends_given(ir: &Ir, op: OpId) -> bool {
+    let (Some(linalg), Some(block)) = (Linalg::try_of(ir, op), ir.body(op, 0)) else { return false };
+    let extends =
+        |inner: &OpId| matches!(ir.opcode(*inner), Opcode::ArithExtf | Opcode::ArithExtsi | Opcode::ArithExtui);
+    let mut made = linalg.inputs.iter().filter_map(|&input| ir.def_op(input));
+    is_elementwise(ir, op)
+        && matches!(&ir.ops_of(block)[..], [inner, _] if extends(inner))
+        && linalg.inputs.len() == 1
+        && made.all(|made| !is_work(ir, made))
 }
 
 /// Whether an operation computes each element of its results from one of each operand.
