@@ -142,11 +142,14 @@ fn is_constant(ir: &Ir, value: ValueId) -> bool {
 }
 
 /// Whether a float operation may change places with a constant: it may where the constant is no NaN, for then there is
-/// one NaN at most to come out.
+/// one NaN at most to come out, or is one that does not come out.
 fn commutes_with(opcode: Opcode, constant: Number) -> bool {
-    let commutes =
-        matches!(opcode, Opcode::ArithAddf | Opcode::ArithMulf | Opcode::ArithMaximumf | Opcode::ArithMinimumf);
-    commutes && matches!(constant, Number::Float(value) if !value.is_nan())
+    let Number::Float(value) = constant else { return false };
+    match opcode {
+        Opcode::ArithAddf | Opcode::ArithMulf | Opcode::ArithMaximumf | Opcode::ArithMinimumf => !value.is_nan(),
+        Opcode::ArithMaxnumf | Opcode::ArithMinnumf => value.is_nan(),
+        _ => false,
+    }
 }
 
 fn fold_binary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
@@ -282,7 +285,8 @@ fn compare_floats(predicate: i64, a: f64, b: f64) -> Option<bool> {
     })
 }
 
-/// x + -0 == x - 0 == x * 1 == x / 1 == x for every x. (x + 0 is not: -0 + 0 is 0.)
+/// x + -0 == x - 0 == x * 1 == x / 1 == x for every x. (x + 0 is not: -0 + 0 is 0.) The greater of a number and NaN is the
+/// number, for `maxnumf`.
 fn is_neutral_float(opcode: Opcode, b: f64) -> bool {
     match opcode {
         Opcode::ArithAddf => b == 0.0 && b.is_sign_negative(),
@@ -290,6 +294,7 @@ fn is_neutral_float(opcode: Opcode, b: f64) -> bool {
         Opcode::ArithMulf | Opcode::ArithDivf => b == 1.0,
         Opcode::ArithMaximumf => b == f64::NEG_INFINITY,
         Opcode::ArithMinimumf => b == f64::INFINITY,
+        Opcode::ArithMaxnumf | Opcode::ArithMinnumf => b.is_nan(),
         _ => false,
     }
 }

@@ -136,24 +136,28 @@ fn wider(ir: &Ir, op: OpId, layouts: &mut Layouts) -> Option<Nested> {
         return None;
     }
     let from = layouts.id(value)?;
-    let wide = cost::widest(ir, value);
-    // Rows that end beyond the memory may: a wide access is inside of it or beyond it, if it is along them. Of rows of
-    // open length, `distribute` asks.
-    let fits = if row == DYNAMIC { code::has_open_rows(ir, write.base) } else { row % wide == 0 };
-    if !write.in_bounds.last().copied()? && !fits {
-        return None;
+    let given = layouts.layout(from).clone();
+    let before = cost::access(ir, value, &given, layouts);
+    let element = given.element_tile[last].max(1);
+    let mut wide = cost::widest(ir, value);
+    while wide >= 2 * element {
+        let more = wide / element;
+        // Rows that end beyond the memory may: a wide access is inside of it or beyond it, if it is along them. Of rows of
+        // open length, `distribute` asks.
+        let fits = if row == DYNAMIC { code::has_open_rows(ir, write.base) } else { row % wide == 0 };
+        if (write.in_bounds.last().copied()? || fits) && element * more == wide && given.batch_tile[last] % more == 0 {
+            let mut layout = given.clone();
+            layout.element_tile[last] = wide;
+            layout.batch_tile[last] /= more;
+            let after = cost::access(ir, value, &layout, layouts);
+            let to = layouts.intern(layout.clone());
+            if cost::conversion(ir, value, from, to, layouts) < before - after {
+                return Some(layout);
+            }
+        }
+        wide /= 2;
     }
-    let mut layout = layouts.layout(from).clone();
-    let more = wide / layout.element_tile[last].max(1);
-    if more < 2 || layout.element_tile[last] * more != wide || layout.batch_tile[last] % more != 0 {
-        return None;
-    }
-    layout.element_tile[last] = wide;
-    layout.batch_tile[last] /= more;
-    let before = cost::access(ir, value, layouts.layout(from), layouts);
-    let after = cost::access(ir, value, &layout, layouts);
-    let to = layouts.intern(layout.clone());
-    (cost::conversion(ir, value, from, to, layouts) < before - after).then_some(layout)
+    None
 }
 
 /// Makes one operand have a layout.

@@ -284,7 +284,7 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
             let scaled = powered.of(builder, &loops, &products, (scale, mask.as_ref(), given), all_kept);
             let maximum = match online {
                 Some(before) => reduce_into(builder, largest, &scaled, before.clone()),
-                None => loops.reduce(builder, largest, f64::NEG_INFINITY, &scaled, &keys),
+                None => loops.reduce(builder, largest, nothing(largest), &scaled, &keys),
             };
             (powered.powers(builder, &loops, &scaled, &maximum, elem), maximum)
         }
@@ -320,6 +320,11 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
     }
     ir.erase(op);
     Some(())
+}
+
+/// What changes no maximum.
+fn nothing(largest: Opcode) -> f64 {
+    if largest == Opcode::ArithMaxnumf { f64::NAN } else { f64::NEG_INFINITY }
 }
 
 /// Whether anything but later steps of its loop reads the maximum. A score that is no number makes its power, the sum and
@@ -475,7 +480,7 @@ impl Scores {
         keys: &[usize],
     ) -> (Part, Part) {
         let elem = self.elem;
-        let largest = loops.reduce(builder, self.largest, f64::NEG_INFINITY, products, keys);
+        let largest = loops.reduce(builder, self.largest, nothing(self.largest), products, keys);
         let maximum = loops.each(builder, &[before, &largest], elem, |body, args| {
             let before = to_float(body, args[0], elem);
             let factor = body.splat(factor, elem);
