@@ -360,7 +360,7 @@ fn the_emulator_counts_what_a_bench_would_time() {
     assert_eq!(row["modelled_s"].as_f64(), bounds.reduce(f64::max), "{row}");
     assert!(row["median_s"].is_null(), "{row}");
     raddle(&["bench", file, "--device=emu"]).says(0, &["costs are counted", "model's us", "binds", "128 instructions"]);
-    raddle(&["bench", file, "--device=emu", "--target=gfx942"]).says(0, &["times are not known for this chip"]);
+    raddle(&["bench", file, "--device=emu", "--target=gfx1103"]).says(0, &["times are not known for this chip"]);
 }
 
 /// The commands of the tutorial print what stands below them; `…` is for any lines.

@@ -21,18 +21,31 @@
 //! ```
 //!
 //! In a branch, LLVM waits for each load before the next one begins: a step of a product whose sizes do not divide would
-//! take the time of as many round trips to memory as a thread has loads. Buffers are arguments that the kernel only reads,
-//! of so many elements that the access at their beginning is inside.
+//! take the time of as many round trips to memory as a thread has loads. Only loops of products are rewritten: kernels
+//! that wait for the memory alone had better not ask it for more. Buffers are arguments that the kernel only reads, of so
+//! many elements that the access at their beginning is inside.
 
-use raddle_ir::{Builder, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Builder, Class, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
 
 /// Rewrites the branches of a lowered function that only load.
 pub(super) fn speculate(ir: &mut Ir, func: OpId) {
-    for op in ir.walk(func) {
-        if let Some(load) = guarded_load(ir, func, op) {
-            rewrite(ir, op, load);
+    for loop_op in ir.walk(func) {
+        if ir.opcode(loop_op) != Opcode::ScfFor || !is_of_product(ir, loop_op) {
+            continue;
+        }
+        for op in ir.ops_of(ir.entry(loop_op)) {
+            if let Some(load) = guarded_load(ir, func, op) {
+                rewrite(ir, op, load);
+            }
         }
     }
+}
+
+/// Whether a loop multiplies tiles: by matrix instructions, or by threads that share tiles in shared memory.
+fn is_of_product(ir: &Ir, loop_op: OpId) -> bool {
+    let has = |is_it: &dyn Fn(OpId) -> bool| ir.block_ops(ir.entry(loop_op)).any(is_it);
+    has(&|op| ir.class(op) == Class::Matrix)
+        || has(&|op| ir.opcode(op) == Opcode::GpuBarrier) && has(&|op| ir.opcode(op) == Opcode::MathFma)
 }
 
 /// The load that is all that a branch does, if it may happen at the beginning of its buffer.
