@@ -206,6 +206,26 @@ fn integers_become_bf16_on_this_machine() {
     }
 }
 
+/// Padding that fills a register of a vector is not loaded, and what is on both sides of it is.
+#[test]
+fn registers_of_padding_are_not_loaded() {
+    if !runs_here() {
+        return;
+    }
+    let text = "func.func @padded(%a: tensor<16x24xi64>) -> tensor<32x29xi64> {
+  %zero = arith.constant 0 : i64
+  %p = tensor.pad %a low[0, 4] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i64
+  } : tensor<16x24xi64> to tensor<16x29xi64>
+  %r = tensor.concat dim(0) %p, %p : (tensor<16x29xi64>, tensor<16x29xi64>) -> tensor<32x29xi64>
+  return %r : tensor<32x29xi64>
+}";
+    for target in ["x86-64-v3", "x86-64-v4", "aarch64"].into_iter().filter(|target| raddle_run::cpu::runs(target)) {
+        raddle_with(&["run", "-", "--device=cpu", &format!("--target={target}")], text).says(0, &["correct: all 928"]);
+    }
+}
+
 /// Elementwise programs with several open extents have vectors, masked at the end of a row.
 #[test]
 fn open_rows_have_vectors() {

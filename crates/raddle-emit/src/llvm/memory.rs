@@ -11,6 +11,7 @@ use crate::kernel::{atomic_kind, split};
 
 use super::convert::suffix;
 use super::dialect::Dialect;
+use super::masks;
 use super::value::{Cx, Held};
 
 /// A memref of the function.
@@ -160,12 +161,66 @@ fn masked_read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let stored = memory_form(cx, result, elem);
     let other = widened(cx, other, &ty, &stored, elem);
     let address = address.rsplit(' ').next().unwrap_or_default().to_owned();
-    let operands =
-        [format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}"), format!("{stored} {other}")];
-    let name = cx.call(&stored, &format!("llvm.masked.load.{}.p0", suffix(&stored)), &operands);
+    let n = cx.n_elems(result);
+    let lanes = cx.lowered.chip().native.map_or(1, |native| native.lanes as usize);
+    let registers = masks::loaded_registers(cx.ir, cx.ir.operand(op, 2), n, 8 * elem.bytes(), lanes);
+    let whole = [&address, &flags, &mask, &stored, &other].map(String::as_str);
+    let name = match registers {
+        None => masked_load(cx, whole, align),
+        Some(registers) => by_registers(cx, whole, align, n, elem.bytes(), &registers),
+    };
     let name = narrowed(cx, name, &stored, &ty);
     cx.bind(result, name);
     Ok(())
+}
+
+/// Loads a vector, given its address, the type of its mask, the mask, its type, and what stands where the mask is false.
+fn masked_load(cx: &mut Cx<'_>, [address, flags, mask, ty, other]: [&str; 5], align: usize) -> String {
+    let operands =
+        [format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}"), format!("{ty} {other}")];
+    cx.call(ty, &format!("llvm.masked.load.{}.p0", suffix(ty)), &operands)
+}
+
+/// The same for each register that is loaded, of `n` elements of so many bytes.
+fn by_registers(
+    cx: &mut Cx<'_>,
+    [address, flags, mask, ty, other]: [&str; 5],
+    align: usize,
+    n: usize,
+    bytes: usize,
+    registers: &[bool],
+) -> String {
+    let list = |lanes: std::ops::Range<usize>| {
+        let lanes: Vec<String> = lanes.map(|lane| format!("i32 {lane}")).collect();
+        format!("<{} x i32> <{}>", lanes.len(), lanes.join(", "))
+    };
+    let width = n / registers.len();
+    let of_width = |ty: &str| ty.replacen(&format!("<{n} x "), &format!("<{width} x "), 1);
+    let (part, part_flags) = (of_width(ty), of_width(flags));
+    let mut whole = String::new();
+    for (register, &is_loaded) in registers.iter().enumerate() {
+        let lanes = register * width..(register + 1) * width;
+        let own = list(lanes.clone());
+        let mut name = cx.compute(&format!("shufflevector {ty} {other}, {ty} poison, {own}"));
+        if is_loaded {
+            let mask = cx.compute(&format!("shufflevector {flags} {mask}, {flags} poison, {own}"));
+            let address = cx.compute(&format!("getelementptr i8, ptr {address}, i64 {}", lanes.start * bytes));
+            name = masked_load(cx, [&address, &part_flags, &mask, &part, &name], align);
+        }
+        // Put behind what there is, as wide as the result.
+        let wide: Vec<String> =
+            (0..n).map(|lane| if lane < width { format!("i32 {lane}") } else { "i32 poison".to_owned() }).collect();
+        let wide =
+            cx.compute(&format!("shufflevector {part} {name}, {part} poison, <{n} x i32> <{}>", wide.join(", ")));
+        whole = if register == 0 {
+            wide
+        } else {
+            let joined = |lane: usize| if lanes.contains(&lane) { n + lane - lanes.start } else { lane };
+            let joined: Vec<String> = (0..n).map(|lane| format!("i32 {}", joined(lane))).collect();
+            cx.compute(&format!("shufflevector {ty} {whole}, {ty} {wide}, <{n} x i32> <{}>", joined.join(", ")))
+        };
+    }
+    whole
 }
 
 /// `vector.maskedstore`

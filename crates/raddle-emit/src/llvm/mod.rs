@@ -23,6 +23,7 @@ mod cpu;
 mod dialect;
 mod flow;
 mod gpu;
+mod masks;
 mod matrix;
 mod memory;
 mod module;
