@@ -107,15 +107,14 @@ const NO_ACCUMULATION: &str = "\"amdgpu-no-agpr\" \"amdgpu-agpr-alloc\"=\"0\"";
 pub fn without_accumulation(program: &str, picked: &dyn Fn(&str) -> bool) -> String {
     let line = |line: &str| {
         let head = line.strip_prefix("define amdgpu_kernel void @").and_then(|rest| rest.split_once('('));
-        let is_picked = head.is_some_and(|(name, _)| picked(name.trim_matches('"')));
-        match is_picked {
-            true => line.replace(&format!("{WAVES}=\"1\""), &format!("{WAVES}=\"2\"")).replacen(
-                WAVES,
-                &format!("{NO_ACCUMULATION} {WAVES}"),
-                1,
-            ),
-            false => line.to_owned(),
+        if !head.is_some_and(|(name, _)| picked(name.trim_matches('"'))) {
+            return line.to_owned();
         }
+        line.replace(&format!("{WAVES}=\"1\""), &format!("{WAVES}=\"2\"")).replacen(
+            WAVES,
+            &format!("{NO_ACCUMULATION} {WAVES}"),
+            1,
+        )
     };
     program.split_inclusive('\n').map(line).collect()
 }

@@ -190,35 +190,27 @@ fn by_registers(
     bytes: usize,
     registers: &[bool],
 ) -> String {
-    let list = |lanes: std::ops::Range<usize>| {
-        let lanes: Vec<String> = lanes.map(|lane| format!("i32 {lane}")).collect();
+    let list = |lanes: Vec<usize>| {
+        let lanes: Vec<String> = lanes.into_iter().map(|lane| format!("i32 {lane}")).collect();
         format!("<{} x i32> <{}>", lanes.len(), lanes.join(", "))
     };
     let width = n / registers.len();
     let of_width = |ty: &str| ty.replacen(&format!("<{n} x "), &format!("<{width} x "), 1);
     let (part, part_flags) = (of_width(ty), of_width(flags));
-    let mut whole = String::new();
-    for (register, &is_loaded) in registers.iter().enumerate() {
-        let lanes = register * width..(register + 1) * width;
-        let own = list(lanes.clone());
-        let mut name = cx.compute(&format!("shufflevector {ty} {other}, {ty} poison, {own}"));
-        if is_loaded {
-            let mask = cx.compute(&format!("shufflevector {flags} {mask}, {flags} poison, {own}"));
-            let address = cx.compute(&format!("getelementptr i8, ptr {address}, i64 {}", lanes.start * bytes));
-            name = masked_load(cx, [&address, &part_flags, &mask, &part, &name], align);
-        }
-        // Put behind what there is, as wide as the result.
-        let wide: Vec<String> =
-            (0..n).map(|lane| if lane < width { format!("i32 {lane}") } else { "i32 poison".to_owned() }).collect();
-        let wide =
-            cx.compute(&format!("shufflevector {part} {name}, {part} poison, <{n} x i32> <{}>", wide.join(", ")));
-        whole = if register == 0 {
-            wide
-        } else {
-            let joined = |lane: usize| if lanes.contains(&lane) { n + lane - lanes.start } else { lane };
-            let joined: Vec<String> = (0..n).map(|lane| format!("i32 {}", joined(lane))).collect();
-            cx.compute(&format!("shufflevector {ty} {whole}, {ty} {wide}, <{n} x i32> <{}>", joined.join(", ")))
-        };
+    let mut whole = other.to_owned();
+    for register in (0..registers.len()).filter(|&register| registers[register]) {
+        let first = register * width;
+        let own = list((first..first + width).collect());
+        let mask = cx.compute(&format!("shufflevector {flags} {mask}, {flags} poison, {own}"));
+        let other = cx.compute(&format!("shufflevector {ty} {other}, {ty} poison, {own}"));
+        let address = cx.compute(&format!("getelementptr i8, ptr {address}, i64 {}", first * bytes));
+        let loaded = masked_load(cx, [&address, &part_flags, &mask, &part, &other], align);
+        // As wide as the whole, in whose place its lanes come.
+        let wide = list((0..n).map(|lane| lane.min(width - 1)).collect());
+        let wide = cx.compute(&format!("shufflevector {part} {loaded}, {part} poison, {wide}"));
+        let is_own = |lane: usize| (first..first + width).contains(&lane);
+        let joined = list((0..n).map(|lane| if is_own(lane) { n + lane - first } else { lane }).collect());
+        whole = cx.compute(&format!("shufflevector {ty} {whole}, {ty} {wide}, {joined}"));
     }
     whole
 }

@@ -33,6 +33,7 @@ mod value;
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_target::{Chip, Language, Lowered, Vendor};
 
+pub use self::amdgcn::without_accumulation;
 use crate::kernel;
 
 /// What the writer of a program chooses.
@@ -71,8 +72,6 @@ pub fn machine(chip: &'static Chip) -> Machine {
     };
     Machine { triple: dialect(chip).triple, cpu, version_min }
 }
-
-pub use amdgcn::without_accumulation;
 
 fn dialect(chip: &'static Chip) -> &'static dialect::Dialect {
     match chip.vendor {
