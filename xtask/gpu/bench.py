@@ -16,6 +16,8 @@ import time
 
 import torch
 
+import kernels
+
 started = time.time()
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--seconds", type=float, default=500)
@@ -25,41 +27,15 @@ parser.add_argument("--out")
 parser.add_argument("folder")
 args = parser.parse_args()
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
-torch.zeros(1, device="cuda")
-driver = C.CDLL("libcuda.so.1")
-
-
-def check(status, what):
-    if status:
-        text = C.c_char_p()
-        driver.cuGetErrorString(status, C.byref(text))
-        raise RuntimeError(f"{what}: {text.value.decode() if text.value else status}")
-
-
 loaded = {}
 
 
 def load(kernel):
-    """The function of a kernel, with registers and bytes of local memory of a thread."""
-    key = kernel["file"], kernel["entry"]
-    if key not in loaded:
-        module, function, n = C.c_void_p(), C.c_void_p(), C.c_int()
-        text = open(os.path.join(args.folder, kernel["file"]), "rb").read() + b"\0"
-        log = C.create_string_buffer(4096)
-        options, values = (C.c_int * 2)(5, 6), (C.c_void_p * 2)(C.addressof(log), 4096)
-        status = driver.cuModuleLoadDataEx(C.byref(module), text, 2, options, values)
-        if status:
-            print(log.value.decode()[:500])
-        check(status, "load")
-        check(driver.cuModuleGetFunction(C.byref(function), module, kernel["entry"].encode()), "find")
-        if kernel["shared"] > 48 << 10:
-            check(driver.cuFuncSetAttribute(function, 8, kernel["shared"]), "shared memory")
-        facts = []
-        for attribute in (4, 3):
-            check(driver.cuFuncGetAttribute(C.byref(n), attribute, function), "ask")
-            facts.append(n.value)
-        loaded[key] = function, facts
-    return loaded[key]
+    """The module of a kernel."""
+    file = kernel["file"]
+    if file not in loaded:
+        loaded[file] = kernels.Module(os.path.join(args.folder, file))
+    return loaded[file]
 
 
 def launcher(kernel, buffers):
@@ -67,21 +43,19 @@ def launcher(kernel, buffers):
     buffers = [*buffers, *(torch.empty(shape, device="cuda", dtype=TYPES[elem]) for shape, elem in kernel.get("temporaries", []))]
     chain = []
     for step in [kernel, *kernel.get("then", [])]:
-        held = []
+        words = []
         for param in step["params"]:
             if "buffer" in param:
-                held.append(C.c_uint64(buffers[param["buffer"]].data_ptr()))
+                words.append(kernels.address(buffers[param["buffer"]]))
             elif "i32" in param:
-                held.append(C.c_int32(param["i32"]))
+                words.append(C.c_int32(param["i32"]))
             else:
-                held.append(C.c_uint64(0))
-        pointers = (C.c_void_p * len(held))(*[C.addressof(word) for word in held])
-        chain.append((step, load(step)[0], held, pointers))
+                words.append(C.c_uint64(0))
+        chain.append(load(step).launcher(step["entry"], step["grid"], step["workgroup"], step["shared"], words))
 
     def launch(keep=buffers):
-        stream = C.c_void_p(torch.cuda.current_stream().cuda_stream)
-        for step, function, _, pointers in chain:
-            check(driver.cuLaunchKernel(function, *step["grid"], *step["workgroup"], step["shared"], stream, pointers, None), "launch")
+        for step in chain:
+            step()
     return launch
 
 
@@ -170,7 +144,8 @@ for case in json.load(open(os.path.join(args.folder, "cases.json"))):
             first = sets[0][-1].clone()
             launches[0]()
             torch.cuda.synchronize()
-            facts[name] = {"error": error, "registers": load(kernel)[1][0], "local_bytes": load(kernel)[1][1]}
+            _, (registers, local_bytes) = load(kernel).function(kernel["entry"], kernel["shared"])
+            facts[name] = {"error": error, "registers": registers, "local_bytes": local_bytes}
             if not error <= case["tolerance"]:
                 print(f"WRONG {case['name']} {name}: relative error {error:.2e}")
                 facts[name]["wrong"] = True

@@ -1,8 +1,8 @@
 //! `cargo xtask gpu-kernels`, `gpu-bench` and `gpu-model`: kernels of ours, of Triton's and of IREE's for the same programs,
-//! their times, and what a model predicts of these.
+//! their times, and what a model predicts of these; `gpu-models` and `gpu-bench-models`: the same for whole models.
 //!
 //! Kernels are made without a GPU, and the folder that holds them is all that a machine with one needs beside PyTorch and
-//! `xtask/gpu/bench.py`.
+//! `xtask/gpu`.
 
 use std::process::Command;
 
@@ -23,6 +23,27 @@ pub fn kernels(options: &[&str]) -> bool {
 pub fn bench(options: &[&str]) -> bool {
     let (python, rest) = python(options);
     crate::succeeds(Command::new(python).arg(crate::root().join("xtask/gpu/bench.py")).args(rest))
+}
+
+/// Exports models from PyTorch and compiles them: `[--python PROGRAM] [--iree-compile PROGRAM] [--target CHIP] [--only PART]…
+/// FOLDER`; the Python has PyTorch, torchvision and iree-turbine.
+pub fn models(options: &[&str]) -> bool {
+    let (python, rest) = python(options);
+    let raddle = crate::root().join("target/release/raddle");
+    crate::cargo(&["build", "--release", "--package", "raddle"])
+        && crate::succeeds(
+            Command::new(python)
+                .arg(crate::root().join("xtask/gpu/make_models.py"))
+                .arg("--raddle")
+                .arg(raddle)
+                .args(rest),
+        )
+}
+
+/// Times the models of a folder on this machine's GPU, beside PyTorch: `[--python PROGRAM] [--only PART]… [--kernels] FOLDER`.
+pub fn bench_models(options: &[&str]) -> bool {
+    let (python, rest) = python(options);
+    crate::succeeds(Command::new(python).arg(crate::root().join("xtask/gpu/bench_models.py")).args(rest))
 }
 
 /// Predicts the times of the kernels of a folder: `[--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]…

@@ -1,5 +1,5 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
-//! `accuracy`, `counts`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
+//! `accuracy`, `counts`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `gpu-models`, `gpu-bench-models`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
@@ -77,6 +77,12 @@ usage: cargo xtask <chore>
   gpu-bench [--python PROGRAM] [--only PART]… [--seconds N] [--turns N] FOLDER
                check and time them beside PyTorch's on the GPU of this machine
   sanitizer    count the planted bugs that the emulator finds in small kernels, and what it says of right ones
+  gpu-models [--python PROGRAM] [--iree-compile PROGRAM] [--target CHIP] [--only PART]… FOLDER
+                     exports whole models from PyTorch into a folder, and compiles them; the Python has PyTorch,
+                     torchvision and iree-turbine
+  gpu-bench-models [--python PROGRAM] [--only PART]… [--kernels] [--no-compile] FOLDER
+                     times them on this machine's GPU beside PyTorch, as it is and compiled; --kernels says what each
+                     kernel takes
   gpu-model [--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]… [--terms] FOLDER
                predict their times without a GPU, from assembled code, launch data and counted accesses
   counts [--only PART-OF-A-NAME]
@@ -143,6 +149,8 @@ fn main() -> ExitCode {
         ["gpu-kernels", ref options @ ..] => gpu::kernels(options),
         ["gpu-bench", ref options @ ..] => gpu::bench(options),
         ["sanitizer"] => cargo(&[&tests("raddle-emu", "corpus::")[..], &["--test-threads=1"]].concat()),
+        ["gpu-models", ref options @ ..] => gpu::models(options),
+        ["gpu-bench-models", ref options @ ..] => gpu::bench_models(options),
         ["gpu-model", ref options @ ..] => gpu::model(options),
         ["counts"] => counts("all"),
         ["counts", "--only", part] => counts(part),

@@ -1,0 +1,150 @@
+"""The models that are timed whole: PyTorch modules at the sizes of published ones, with few layers where all of them are alike.
+
+Each is a function that gives a module and its arguments, the same numbers on every machine. Weights are random.
+"""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class EncoderLayer(nn.Module):
+    """A layer of BERT: attention and two products with GELU, each followed by a norm."""
+
+    def __init__(self, width, heads, inner):
+        super().__init__()
+        self.heads = heads
+        self.query, self.key, self.value, self.out = (nn.Linear(width, width) for _ in range(4))
+        self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+
+    def forward(self, x):
+        batch, length, width = x.shape
+        parts = (f(x).view(batch, length, self.heads, -1).transpose(1, 2) for f in (self.query, self.key, self.value))
+        y = F.scaled_dot_product_attention(*parts).transpose(1, 2).reshape(batch, length, width)
+        x = self.norm1(x + self.out(y))
+        return self.norm2(x + self.down(F.gelu(self.up(x))))
+
+
+class Encoder(nn.Module):
+    def __init__(self, layers=4, width=768, heads=12, inner=3072, words=30522, length=512):
+        super().__init__()
+        self.words, self.places = nn.Embedding(words, width), nn.Embedding(length, width)
+        self.norm = nn.LayerNorm(width)
+        self.layers = nn.ModuleList(EncoderLayer(width, heads, inner) for _ in range(layers))
+
+    def forward(self, ids):
+        x = self.norm(self.words(ids) + self.places(torch.arange(ids.shape[1], device=ids.device)))
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class RmsNorm(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, x):
+        wide = x.float()
+        return self.weight * (wide * torch.rsqrt(wide.square().mean(-1, keepdim=True) + 1e-5)).to(x.dtype)
+
+
+def turned(x, cos, sin):
+    """Rotary embedding: the second half of each row stands for the imaginary parts."""
+    real, imaginary = x.chunk(2, -1)
+    return x * cos + torch.cat((-imaginary, real), -1) * sin
+
+
+class DecoderLayer(nn.Module):
+    """A layer of Llama 3: attention of heads that share keys, and a gated product, each behind a norm."""
+
+    def __init__(self, width, heads, shared, inner):
+        super().__init__()
+        self.heads, self.shared, self.depth = heads, shared, width // heads
+        self.query = nn.Linear(width, width, bias=False)
+        self.key, self.value = (nn.Linear(width, shared * self.depth, bias=False) for _ in range(2))
+        self.out = nn.Linear(width, width, bias=False)
+        self.gate, self.up = (nn.Linear(width, inner, bias=False) for _ in range(2))
+        self.down = nn.Linear(inner, width, bias=False)
+        self.norm1, self.norm2 = RmsNorm(width), RmsNorm(width)
+
+    def forward(self, x, cos, sin, past=None):
+        batch, length, width = x.shape
+        y = self.norm1(x)
+        split = lambda z, heads: z.view(batch, length, heads, self.depth).transpose(1, 2)
+        q = turned(split(self.query(y), self.heads), cos, sin)
+        k, v = turned(split(self.key(y), self.shared), cos, sin), split(self.value(y), self.shared)
+        new = k, v
+        if past is not None:
+            k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+        each = lambda z: z[:, :, None].expand(-1, -1, self.heads // self.shared, -1, -1).reshape(batch, self.heads, -1, self.depth)
+        y = F.scaled_dot_product_attention(q, each(k), each(v), is_causal=past is None)
+        x = x + self.out(y.transpose(1, 2).reshape(batch, length, width))
+        y = self.norm2(x)
+        return x + self.down(F.silu(self.gate(y)) * self.up(y)), new
+
+
+class Decoder(nn.Module):
+    """Llama 3 8B with two layers, over a whole prompt, or for one word behind a cache of keys and values."""
+
+    def __init__(self, layers=2, width=4096, heads=32, shared=8, inner=14336, words=32000):
+        super().__init__()
+        self.depth = width // heads
+        self.words = nn.Embedding(words, width)
+        self.layers = nn.ModuleList(DecoderLayer(width, heads, shared, inner) for _ in range(layers))
+        self.norm, self.head = RmsNorm(width), nn.Linear(width, words, bias=False)
+
+    def forward(self, ids, *cache):
+        x = self.words(ids)
+        past = cache[0].shape[2] if cache else 0
+        places = torch.arange(past, past + ids.shape[1], device=ids.device, dtype=torch.float32)
+        rates = 5e5 ** (torch.arange(0, self.depth, 2, device=ids.device, dtype=torch.float32) / -self.depth)
+        angles = torch.outer(places, rates).repeat(1, 2)
+        cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+        new = []
+        for at, layer in enumerate(self.layers):
+            x, kept = layer(x, cos, sin, cache[2 * at : 2 * at + 2] if cache else None)
+            new += kept
+        x = self.head(self.norm(x))
+        return (x, *new) if cache else x
+
+
+def numbers(*shape, dtype=torch.float16):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(len(shape)), device="cpu").to(dtype)
+
+
+def words(*shape):
+    return torch.randint(0, 30000, shape, generator=torch.Generator().manual_seed(1), device="cpu")
+
+
+def vision(name, batch):
+    import torchvision
+
+    module = getattr(torchvision.models, name)(weights=None)
+    for weight in module.parameters():
+        # Heads are made of zeros, which would hide everything in front of them.
+        if weight.dim() == 2 and not weight.any():
+            nn.init.normal_(weight, std=0.02)
+    return module, (numbers(batch, 3, 224, 224),)
+
+
+MODELS = {
+    "BERT base, 4 layers, 8 x 384 words": lambda: (Encoder(), (words(8, 384),)),
+    "Llama 3 8B, 2 layers, 1024 words": lambda: (Decoder(), (words(1, 1024),)),
+    "Llama 3 8B, 2 layers, one word behind 2047": lambda: (Decoder(), (words(1, 1), *(numbers(1, 8, 2047, 128) for _ in range(4)))),
+    "ResNet-50, 8 images": lambda: vision("resnet50", 8),
+    "ViT-B/16, 8 images": lambda: vision("vit_b_16", 8),
+}
+
+
+def model(name, device="cpu"):
+    """The module in f16, and its arguments."""
+    torch.manual_seed(0)
+    with torch.device(device):
+        module, args = MODELS[name]()
+    return module.half().eval(), [tensor.to(device) for tensor in args]
+
+
+def file_name(name):
+    return "".join(c if c.isalnum() else "_" for c in name)
