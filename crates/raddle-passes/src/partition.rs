@@ -144,6 +144,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             return Ok(());
         }
         require_multiples(ir, func)?;
+        if !is_stated(ir, func) && facts.chip.native.is_none() {
+            units = join_rows(ir, block, func, units, facts, trials);
+        }
         host(ir, block, func, &units, facts, &mut kernels);
     }
     crate::clean::remove(ir, func);
@@ -642,6 +645,41 @@ fn in_order(needs: &Needs, units: Vec<Unit>, of: &[usize]) -> Vec<Unit> {
     assert_eq!(order.len(), units.len(), "kernels do not wait for one another");
     let mut units: Vec<Option<Unit>> = units.into_iter().map(Some).collect();
     order.into_iter().filter_map(|u| units[u].take()).filter(|unit| !unit.ops.is_empty()).collect()
+}
+
+/// Joins loops of products, kernel by kernel, where the joined ones compile; the host reshapes what kernels take and give.
+fn join_rows(
+    ir: &mut Ir,
+    block: BlockId,
+    func: OpId,
+    mut units: Vec<Unit>,
+    facts: &Facts,
+    trials: &mut Trials,
+) -> Vec<Unit> {
+    let mut changed = false;
+    for unit in units.iter_mut().filter(|unit| unit.is_kernel) {
+        let before = (!trials.steps.is_empty()).then(|| ir.clone());
+        let Some(ops) = flatten::join_rows(ir, &unit.ops) else { continue };
+        match (compiles(&mut None, ir, func, &ops, facts, trials), before) {
+            (Err(_), Some(before)) => *ir = before,
+            _ => (unit.ops, changed) = (ops, true),
+        }
+    }
+    if !changed {
+        return units;
+    }
+    // What reshapes is no part of a kernel.
+    let needs = Needs::of(ir, block);
+    units.retain(|unit| unit.is_kernel);
+    let inside: FxHashSet<OpId> = units.iter().flat_map(|unit| unit.ops.clone()).collect();
+    let outside = needs.ops.iter().filter(|op| !inside.contains(op));
+    units.extend(outside.map(|&op| Unit { ops: vec![op], is_kernel: false, joined: Vec::new() }));
+    units.sort_by_key(|unit| unit.ops.last().map(|op| needs.places[op]));
+    let mut of = vec![0; needs.ops.len()];
+    for (u, unit) in units.iter().enumerate() {
+        unit.ops.iter().for_each(|op| of[needs.places[op]] = u);
+    }
+    in_order(&needs, units, &of)
 }
 
 /// Whether the function is one kernel as it stands.

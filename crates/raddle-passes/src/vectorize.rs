@@ -23,6 +23,7 @@ use raddle_ir::{
     ValueId, ValueMap,
 };
 use raddle_layout::Nested;
+use raddle_target::Language;
 use rustc_hash::FxHashMap;
 
 use crate::clean;
@@ -36,6 +37,7 @@ use crate::structured::windows::Inside;
 use crate::structured::{body, in_place, require_form, windows};
 
 mod edges;
+mod order;
 mod reads;
 mod scan;
 pub(crate) mod structured;
@@ -94,6 +96,8 @@ struct Cx {
     /// What elementwise operations and reductions of a block have read, with what stands beyond the end.
     reads: RefCell<FxHashMap<(ValueId, BlockId, u64), ValueId>>,
     grid: Grid,
+    /// Workgroups that run at once and share a cache, where the chip is known.
+    at_once: Option<u32>,
 }
 
 /// Workgroups along x, y and z, as expressions of the arguments.
@@ -137,7 +141,10 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
     let grid = Grid { symbols: OfArguments::new(old), counts: [1; 3].map(Expr::Const) };
     let (stored, reads) = (FxHashMap::default(), RefCell::default());
-    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, stored, reads, grid };
+    // Chips of several dies have a cache for each, and deal workgroups out to them in turn.
+    let shares_cache = facts.chip.language == Language::Ptx;
+    let at_once = facts.chip.processors.filter(|_| shares_cache).map(|processors| processors.count);
+    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, stored, reads, grid, at_once };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -248,7 +255,10 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     let args = builder.ir.args(block).to_vec();
     let n = view.upper.len();
     let counts = (0..n).map(|d| count(builder, cx, &view, d)).collect::<Result<Vec<Count>, Diag>>()?;
-    let ids = ids(builder, cx, &counts)?;
+    let mut ids = ids(builder, cx, &counts)?;
+    if let Some(last) = order::in_groups(builder, cx, op, &counts, &ids) {
+        ids.splice(n - 2.., last);
+    }
     for (d, &Count { lower, step, .. }) in counts.iter().enumerate() {
         let scaled = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(step));
         let index = Expr::binary(BinOp::Add, scaled, Expr::Const(lower));

@@ -15,11 +15,14 @@ use super::{Config, bundle_of_product, power_of_two};
 use crate::configure::factors::{GROUP, multiplies_shared};
 use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, ring_slots};
 use crate::facts::Facts;
+use crate::overlap::Cut;
 
 /// Columns of a product in shared memory, at most.
 const SHARED_COLUMNS: i64 = 256;
 /// Elements along the sides of tiles.
 const SIDES: [i64; 5] = [16, 32, 64, 128, 256];
+/// The same of columns that instructions read from shared memory, besides.
+const SHARED_SIDES: [i64; 2] = [96, 192];
 /// Bytes along k of one step, for each row of A and column of B.
 const STEP_BYTES: [i64; 3] = [64, 128, 256];
 /// Subgroups of one workgroup.
@@ -130,7 +133,12 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
     let (of_all, [m, n, k]) = (OfAll::of(ir, product), product.mnk);
     let step = |bytes: i64| (bytes / of_all.elem).max(product.mma.k);
     let sides_m = product.tiles(m, product.mma.m, SIDES);
-    let sides_n = product.tiles(n, product.mma.n, SIDES);
+    let mut sides_n = product.tiles(n, product.mma.n, SIDES);
+    if multiplies_shared(facts.chip, product.mma) {
+        sides_n.extend(product.tiles(n, product.mma.n, SHARED_SIDES));
+        sides_n.sort_unstable();
+        sides_n.dedup();
+    }
     let steps = product.tiles(k, product.mma.k, STEP_BYTES.map(step));
     let mut found: Vec<Estimate> = Vec::new();
     for &tiles_m in &sides_m {
@@ -317,7 +325,12 @@ impl Product<'_> {
             && of_all.factors.iter().all(|factor| COPY_BYTES.contains(&factor.copied))
             // Bytes lie along k.
             && (self.mma.types[0].bits() == 16 || of_all.factors.iter().all(|factor| factor.along_k))
-            && are_powers([rows, columns, depth])
+            && are_powers([rows, depth])
+            && (are_powers([columns]) || SHARED_SIDES.contains(&columns))
+            && of_all.factors.iter().zip([rows, columns]).all(|(factor, side)| {
+                let tile = if factor.along_k { [side, depth] } else { [depth, side] };
+                Cut::of(tile, factor.elem).is_some()
+            })
             && columns <= SHARED_COLUMNS
             && config.subgroup[n] == 1
             && config.subgroup[m] % GROUP == 0
@@ -370,8 +383,10 @@ impl Product<'_> {
         let of_step = own_rows / mma.m * words(0) + own_columns / mma.n * words(1);
         let of_tile = of_step * (depth / mma.k);
         let is_whole = [(m, rows), (n, columns), (k, depth)].into_iter().all(|(d, size)| extents[d] % size == 0);
-        // Rings are of sides that are powers of two; other tiles go through registers in the step that needs them.
-        let is_ring = facts.chip.async_copies && !config.promote.is_empty() && are_powers([rows, columns, depth]);
+        // Rings that threads read are of sides that are powers of two; other tiles go through registers in the step that
+        // needs them.
+        let is_ring =
+            facts.chip.async_copies && !config.promote.is_empty() && (is_shared || are_powers([rows, columns, depth]));
         // What copies ask of memory in a step, and the registers of elements that these load one by one.
         let (mut requests, mut loaded, mut addresses) = (0, 0, 0);
         let sides = [rows, columns];
@@ -486,7 +501,7 @@ impl Product<'_> {
     }
 }
 
-fn are_powers(sides: [i64; 3]) -> bool {
+fn are_powers<const N: usize>(sides: [i64; N]) -> bool {
     sides.into_iter().all(|side| side > 0 && side & (side - 1) == 0)
 }
 

@@ -69,7 +69,8 @@ impl Ring {
         let cut = Cut::of([rows, columns], elem_bytes)
             .filter(|cut| cut.swizzle()[..] == swizzle[..] && alignment % Cut::ALIGN == 0);
         let ring = Ring { swizzle: numbers.map(|n| n as u32), rows, columns, piece, cut };
-        (slots > 0 && power(rows) && power(columns) && power(piece) && piece <= columns && small).then_some(ring)
+        let is_even = power(rows) && power(columns) || cut.is_some();
+        (slots > 0 && is_even && power(piece) && piece <= columns && small).then_some(ring)
     }
 
     /// Elements of a slot.
@@ -180,11 +181,14 @@ impl Tile {
         let threads: Vec<[i64; 2]> = (0..bits).map(|bit| step(1 << bit, 0)).collect();
         let slots: Vec<[i64; 2]> =
             (0..layout.n_slots()).map(|slot| step(0, slot)).map(|[r, c]| [r + row, c + column]).collect();
-        // No sum carries, and none leaves the ring.
-        let both = |of: &[[i64; 2]]| of.iter().fold([0, 0], |all, at| [all[0] | at[0], all[1] | at[1]]);
-        let (of_threads, of_slots) = (both(&threads), both(&slots));
+        // No sum carries, in a dimension or in the ring, and none leaves it.
         let extents = [ring.rows, ring.columns];
-        let fits = (0..2).all(|d| of_threads[d] & of_slots[d] == 0 && (of_threads[d] | of_slots[d]) < extents[d]);
+        let of_threads = |d: usize| threads.iter().fold(0, |all, at| all | at[d]);
+        let inside = |d: usize| slots.iter().all(|at| at[d] & of_threads(d) == 0 && at[d] + of_threads(d) < extents[d]);
+        let plain = |of: &[[i64; 2]]| of.iter().map(|&at| ring.plain_offset(at)).collect::<Vec<i64>>();
+        let all = plain(&threads).into_iter().try_fold(0, |all, at| (all & at == 0).then_some(all | at));
+        let adds = all.is_some_and(|all| plain(&slots).into_iter().all(|at| at & all == 0));
+        let fits = (0..2).all(inside) && adds;
         // Threads beyond those that the layout tells apart have what others have.
         let told_apart =
             if through || layout.n_subgroups() == 1 { layout.n_lanes() } else { layout.n_subgroups() * lanes };

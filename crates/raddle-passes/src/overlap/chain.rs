@@ -71,7 +71,8 @@ impl Chain {
         for candidate in candidates {
             for i in 0..2 {
                 if is_read(ir, body, candidate.factor(ir, i).0) {
-                    let factor = Factor::of(ir, candidate, i, launch).map_err(|why| format!("operand {i} {why}"))?;
+                    let factor = Factor::of(ir, candidate, i, launch).and_then(Factor::even_or_shared);
+                    let factor = factor.map_err(|why| format!("operand {i} {why}"))?;
                     if !factor.asynchronous {
                         return Err(format!("operand {i} has rows that do not begin at multiples of 4 bytes"));
                     }
@@ -109,7 +110,7 @@ impl Chain {
         for candidate in candidates {
             let at = kept.iter().position(|&(op, _)| op == candidate.op);
             let is_known = !is_made(ir, body, candidate.factor(ir, 0).0);
-            let factor = Factor::of(ir, candidate, 0, launch).ok();
+            let factor = Factor::of(ir, candidate, 0, launch).and_then(Factor::even_or_shared).ok();
             let factor = factor.filter(|factor| candidate.matrix && factor.asynchronous && is_known);
             let fits = match is_shared {
                 true => at.is_some(),

@@ -45,6 +45,8 @@ pub(super) struct Factor {
     order: [usize; 2],
     /// Whether instructions read the ring themselves.
     pub is_shared: bool,
+    /// Why only these may, where sides of the tile are no powers of two.
+    uneven: Option<String>,
 }
 
 impl Factor {
@@ -111,7 +113,7 @@ impl Factor {
             ));
         }
         let threads = launch.workgroup_size;
-        let powers = [rows, columns, threads].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
+        let are_powers = [rows, columns, threads].into_iter().all(|n| n > 0 && n & (n - 1) == 0);
         let copy = match (across, wide) {
             (true, _) => across_rows(threads, [rows, columns]),
             (false, Some(wide)) if wide != widest => Nested::coalesced(threads, &[rows, columns], &[1, wide]).ok(),
@@ -124,12 +126,11 @@ impl Factor {
             copy.element_tile[0] == 1 && copy.thread_tile.iter().chain(&copy.subgroup_tile).product::<i64>() == threads
         };
         let run = matches!(wide.unwrap_or(widest) * elem_bytes, COPY_BYTES_MIN | 8 | ACCESS_BYTES);
-        let copy = copy.filter(|copy| all(copy) && run && powers && columns * elem_bytes >= ACCESS_BYTES);
-        let copy = copy.ok_or_else(|| {
-            format!(
-                "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
-            )
-        })?;
+        let copy = copy.filter(|copy| all(copy) && run && columns * elem_bytes >= ACCESS_BYTES);
+        let uneven = format!(
+            "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
+        );
+        let copy = copy.ok_or_else(|| uneven.clone())?;
         if view.mask.is_some() && (wide.is_none() || Some(&copy) != layout_of(ir, ir.result(at, 0))) {
             return Err("is masked, and not copied as it is laid out".to_owned());
         }
@@ -146,7 +147,16 @@ impl Factor {
             copy,
             order,
             is_shared: false,
+            uneven: if are_powers { None } else { Some(uneven) },
         })
+    }
+
+    /// Itself, unless threads read fragments of a tile whose sides are no powers of two.
+    pub fn even_or_shared(self) -> Result<Factor, String> {
+        match &self.uneven {
+            Some(why) if !self.is_shared => Err(why.clone()),
+            _ => Ok(self),
+        }
     }
 
     /// How the ring is cut, if instructions read it themselves.

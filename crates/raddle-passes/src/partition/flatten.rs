@@ -20,13 +20,13 @@
 
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::reshape::{self, collapse, expand, extents, groups};
 use super::slices;
 use crate::normalize::unused_results;
 use crate::structured::generalize::{generic, make_generic};
-use crate::structured::{body, moves};
+use crate::structured::{body, moves, windows};
 
 /// Flattens the operations of some blocks. Tensors with more elements than can be counted stay as they are.
 pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
@@ -189,7 +189,7 @@ fn structured(ir: &mut Ir, op: OpId) -> bool {
         return false;
     }
     if ir.opcode(op) == Opcode::LinalgMatmul && is_of_row(ir, &linalg) {
-        return Flat::without_ones(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg));
+        return Flat::without_ones(ir, op, &linalg).map(|flat| flat.write(ir, op, &linalg)).is_some();
     }
     if !is_plain(ir, op) {
         return false;
@@ -197,8 +197,8 @@ fn structured(ir: &mut Ir, op: OpId) -> bool {
     unused_results::leave_out(ir, op)
         || copied(ir, op, &linalg)
         || without_broadcasts(ir, op, &linalg)
-        || Flat::without_ones(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg))
-        || Flat::joined(ir, op, &linalg).is_some_and(|flat| flat.write(ir, op, &linalg))
+        || Flat::without_ones(ir, op, &linalg).map(|flat| flat.write(ir, op, &linalg)).is_some()
+        || Flat::joined(ir, op, &linalg).map(|flat| flat.write(ir, op, &linalg)).is_some()
 }
 
 /// Whether an operation is nothing but its loops and its body.
@@ -394,49 +394,115 @@ fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize) -> bool {
     linalg.reduction[a] == linalg.reduction[b] && linalg.maps.iter().all(follow) && !counts(a) && !counts(b)
 }
 
-/// Whether two loops of an operation may become one, and those of all operations that could be in a kernel with it.
-fn may_join(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>) -> bool {
-    if !seen.insert(op) {
-        return true;
-    }
-    let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_plain(ir, op)) else { return false };
-    let extents = linalg.extents(ir);
-    if extents[a] == DYNAMIC && extents[b] == DYNAMIC || !run_as_one(ir, op, &linalg, a, b) {
-        return false;
-    }
-    let place = |map: &Map| map.results.iter().position(|expr| *expr == Expr::Dim(a as u32));
-    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied().zip(&linalg.maps);
-    let results = ir.results(op).zip(&linalg.maps[linalg.inputs.len()..]);
-    operands.chain(results).all(|(value, map)| place(map).is_none_or(|d| may_join_dims(ir, value, d, seen)))
+/// Two loops that become one, in the operations that would have to follow.
+#[derive(Default)]
+struct Pairs<'a> {
+    /// Operations beyond these have reshapes in between; without a list, all follow.
+    within: Option<&'a [OpId]>,
+    of: FxHashMap<OpId, [usize; 2]>,
 }
 
-/// The same for a tensor: its dimension `d` and the one behind that.
-fn may_join_dims(ir: &Ir, value: ValueId, d: usize, seen: &mut FxHashSet<OpId>) -> bool {
-    let made = ir.def_op(value).into_iter();
-    let mut users = made.chain(ir.uses(value).map(|(user, _)| user));
-    users.all(|user| match ir.opcode(user) {
-        Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
-            let long =
-                [ir.operand(user, 0), ir.result(user, 0)].into_iter().max_by_key(|&side| ir.shape_of(side).len());
-            let Some(groups) = groups(ir, user).filter(|_| long == Some(value)) else { return false };
-            // In front of each group stand so many dimensions.
-            let starts = groups.iter().scan(0, |at, size| Some(std::mem::replace(at, *at + size)));
-            starts.zip(&groups).any(|(start, size)| start <= d && d + 1 < start + size)
+impl Pairs<'_> {
+    /// Whether two loops of an operation may become one, and those of all operations that follow.
+    fn may_join(&mut self, ir: &Ir, op: OpId, [a, b]: [usize; 2]) -> bool {
+        if self.within.is_some_and(|ops| !ops.contains(&op)) {
+            return true;
         }
-        Opcode::TensorPad => false,
-        _ => match Linalg::try_of(ir, user).filter(|_| is_plain(ir, user)) {
-            None => true,
-            Some(linalg) => {
-                let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
-                let results = ir.results(user).zip(&linalg.maps[linalg.inputs.len()..]);
-                let mut all = operands.zip(&linalg.maps).chain(results).filter(|(other, _)| *other == value);
-                all.all(|(_, map)| match map.results[d..] {
-                    [Expr::Dim(a), Expr::Dim(b), ..] => may_join(ir, user, [a as usize, b as usize], seen),
-                    _ => false,
-                })
+        if let Some(pair) = self.of.insert(op, [a, b]) {
+            return pair == [a, b];
+        }
+        let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_plain(ir, op)) else { return false };
+        let extents = linalg.extents(ir);
+        if extents[a] == DYNAMIC && extents[b] == DYNAMIC || !run_as_one(ir, op, &linalg, a, b) {
+            return false;
+        }
+        let place = |map: &Map| map.results.iter().position(|expr| *expr == Expr::Dim(a as u32));
+        let operands = linalg.inputs.iter().chain(&linalg.outputs).copied().zip(&linalg.maps);
+        let results = ir.results(op).zip(&linalg.maps[linalg.inputs.len()..]);
+        operands.chain(results).all(|(value, map)| place(map).is_none_or(|d| self.may_join_dims(ir, value, d)))
+    }
+
+    /// The same for a tensor: its dimension `d` and the one behind that.
+    fn may_join_dims(&mut self, ir: &Ir, value: ValueId, d: usize) -> bool {
+        let made = ir.def_op(value).into_iter();
+        let mut users = made.chain(ir.uses(value).map(|(user, _)| user));
+        users.all(|user| match ir.opcode(user) {
+            _ if self.within.is_some_and(|ops| !ops.contains(&user)) => true,
+            Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
+                let long =
+                    [ir.operand(user, 0), ir.result(user, 0)].into_iter().max_by_key(|&side| ir.shape_of(side).len());
+                let Some(groups) = groups(ir, user).filter(|_| long == Some(value)) else { return false };
+                // In front of each group stand so many dimensions.
+                let starts = groups.iter().scan(0, |at, size| Some(std::mem::replace(at, *at + size)));
+                starts.zip(&groups).any(|(start, size)| start <= d && d + 1 < start + size)
             }
-        },
-    })
+            Opcode::TensorPad => false,
+            _ => match Linalg::try_of(ir, user).filter(|_| is_plain(ir, user)) {
+                None => true,
+                Some(linalg) => {
+                    let operands = linalg.inputs.iter().chain(&linalg.outputs).copied();
+                    let results = ir.results(user).zip(&linalg.maps[linalg.inputs.len()..]);
+                    let mut all = operands.zip(&linalg.maps).chain(results).filter(|(other, _)| *other == value);
+                    all.all(|(_, map)| match map.results[d..] {
+                        [Expr::Dim(a), Expr::Dim(b), ..] => self.may_join(ir, user, [a as usize, b as usize]),
+                        _ => false,
+                    })
+                }
+            },
+        })
+    }
+}
+
+/// Joins loops of a product where all operations of its kernel have them one behind the other; what others make and read
+/// is reshaped, which costs nothing. Says which operations the kernel then has.
+///
+/// Rows of several matrices that are multiplied by the same one are rows of one matrix, of which tiles leave less empty.
+pub(super) fn join_rows(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
+    let product = ops
+        .iter()
+        .copied()
+        .find(|&op| Linalg::try_of(ir, op).is_some() && is_plain(ir, op) && body::is_contraction(ir, op))?;
+    let linalg = Linalg::of(ir, product);
+    // The loop that each loop of an operation is joined to, in front of it.
+    let mut fronts: FxHashMap<OpId, Vec<Option<usize>>> = FxHashMap::default();
+    for pair in linalg.maps[linalg.inputs.len()].results.windows(2) {
+        let &[Expr::Dim(a), Expr::Dim(b)] = pair else { continue };
+        let mut pairs = Pairs { within: Some(ops), of: FxHashMap::default() };
+        if pairs.may_join(ir, product, [a as usize, b as usize]) {
+            for (op, [a, b]) in pairs.of {
+                let none = || vec![None; Linalg::of(ir, op).reduction.len()];
+                fronts.entry(op).or_insert_with(none)[b] = Some(a);
+            }
+        }
+    }
+    let flat = |(&op, front): (&OpId, &Vec<Option<usize>>)| {
+        Some((op, Flat::with_fronts(&Linalg::of(ir, op), &Linalg::of(ir, op).extents(ir), front)?))
+    };
+    let flats: FxHashMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
+    // Windows are no tensors: only kernels read them.
+    let is_window = |value: &ValueId| {
+        let made = ir.def_op(*value).filter(|made| !ops.contains(made));
+        made.is_some_and(|made| windows::is_window(ir, made) && !is_reshape(ir, made))
+    };
+    if flats.is_empty() || flats.keys().any(|&op| ir.operands(op).iter().any(is_window)) {
+        return None;
+    }
+    let block = ir.parent_block(product)?;
+    let mut left = Vec::new();
+    for &op in ops {
+        left.push(match flats.get(&op) {
+            Some(flat) => flat.write(ir, op, &Linalg::of(ir, op)),
+            None => op,
+        });
+    }
+    // Between operations of the kernel, reshapes meet and cancel, and they are one with those around it.
+    for op in ir.ops_of(block) {
+        if is_reshape(ir, op) {
+            reshape::join(ir, op);
+        }
+    }
+    leave_out_unused(ir, &[block]);
+    Some(left)
 }
 
 /// Whether an elementwise operation reads what others compute along two of its loops, and need these apart: as a product
@@ -605,12 +671,18 @@ impl Flat {
         if body::is_contraction(ir, op) {
             for pair in linalg.maps[n_inputs].results.windows(2) {
                 if let &[Expr::Dim(a), Expr::Dim(b)] = pair
-                    && may_join(ir, op, [a as usize, b as usize], &mut FxHashSet::default())
+                    && Pairs::default().may_join(ir, op, [a as usize, b as usize])
                 {
                     front[b as usize] = Some(a as usize);
                 }
             }
         }
+        Flat::with_fronts(linalg, &extents, &front)
+    }
+
+    /// With loops as one with those in front of them.
+    fn with_fronts(linalg: &Linalg, extents: &[i64], front: &[Option<usize>]) -> Option<Flat> {
+        let n = front.len();
         if front.iter().all(Option::is_none) {
             return None;
         }
@@ -646,8 +718,8 @@ impl Flat {
         Some(Flat { loops, reduction, operands })
     }
 
-    /// Puts the operation in the place of the old one.
-    fn write(&self, ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
+    /// Puts the operation in the place of the old one, and says which it is.
+    fn write(&self, ir: &mut Ir, op: OpId, linalg: &Linalg) -> OpId {
         let op = make_generic(ir, op).unwrap_or(op);
         let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
         let attrs: Vec<(String, _)> = ir.attrs(op).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
@@ -695,6 +767,6 @@ impl Flat {
             }
         }
         ir.erase(op);
-        true
+        new
     }
 }

@@ -18,17 +18,21 @@ pub(super) const TANH_OF_SHORT: Quotient = Quotient {
     },
 };
 
-/// erf √z/√z for √z ≤ 2.7, beyond which results of 16 bits are 1. Relative error 2^-19.7.
-pub(super) const ERF_OF_SHORT: Quotient = Quotient {
-    most: 2.7,
-    upper: Coefficients {
-        f32: &[1.128_380_537_033_081, 0.153_712_406_754_493_7, 0.042_736_329_138_278_96, 0.000_723_863_660_823_553_8],
-        f64: &[],
-    },
-    lower: Coefficients {
-        f32: &[1.0, 0.469_586_521_387_100_2, 0.094_284_251_332_283_02, 0.009_109_871_461_987_495],
-        f64: &[],
-    },
+/// erf √z/√z for √z ≤ 2.7, beyond which results of 16 bits are 1, as a polynomial in z - 3.645. Relative error 2^-20.0.
+pub(super) const ERF_OF_SHORT: Coefficients = Coefficients {
+    f32: &[
+        0.520_151_391_705_750_8,
+        -0.067_307_860_480_455_91,
+        0.011_825_938_739_589_651,
+        -0.002_030_401_486_740_555_2,
+        0.000_320_063_339_794_867_4,
+        -4.505_641_433_068_511_5e-5,
+        5.467_494_904_127_231e-6,
+        -6.425_868_510_072_96e-7,
+        8.852_948_424_269_938e-8,
+        -7.762_154_482_718_3e-9,
+    ],
+    f64: &[],
 };
 
 /// (e^r - 1 - r)/r² for |r| ≤ 0.3468, weighted by r²/e^r. Error 2^-28.3 in f32 and 2^-64.0 in f64.

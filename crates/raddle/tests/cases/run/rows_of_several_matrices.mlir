@@ -70,11 +70,9 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
 // #map3 = affine_map<(d0, d1) -> (d0, d1)>
 // #map4 = affine_map<(d0, d1) -> (d1)>
 // #map5 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
-// #map6 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
-// #map7 = affine_map<(d0, d1, d2, d3) -> (d3, d2)>
+// #map6 = affine_map<(d0, d1, d2, d3) -> (d0, d2, d1, d3)>
+// #map7 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // #map8 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
-// #map9 = affine_map<(d0, d1, d2, d3) -> (d0, d2, d1, d3)>
-// #map10 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // module {
 //   func.func @joined(%arg0: tensor<3x7x12xf32>, %arg1: tensor<12x20xf32>, %arg2: tensor<20xf32>) -> tensor<3x7x20xf32> {
 //     %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2]] : tensor<3x7x12xf32> into tensor<21x12xf32>
@@ -94,8 +92,9 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
 //     return %1 : tensor<?x7x20xf32>
 //   }
 //   func.func @split(%arg0: tensor<3x7x12xf32>, %arg1: tensor<12x20xf32>) -> tensor<3x4x7x5xf32> {
-//     %0 = call @split_kernel_0(%arg0, %arg1) : (tensor<3x7x12xf32>, tensor<12x20xf32>) -> tensor<3x7x20xf32>
-//     %1 = call @split_kernel_1(%0) : (tensor<3x7x20xf32>) -> tensor<3x4x7x5xf32>
+//     %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2]] : tensor<3x7x12xf32> into tensor<21x12xf32>
+//     %0 = call @split_kernel_0(%collapsed, %arg1) : (tensor<21x12xf32>, tensor<12x20xf32>) -> tensor<21x20xf32>
+//     %1 = call @split_kernel_1(%0) : (tensor<21x20xf32>) -> tensor<3x4x7x5xf32>
 //     return %1 : tensor<3x4x7x5xf32>
 //   }
 //   func.func @joined_kernel_0(%arg0: tensor<21x12xf32>, %arg1: tensor<12x20xf32>, %arg2: tensor<20xf32>) -> tensor<21x20xf32> {
@@ -203,35 +202,35 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
 //     } -> tensor<?x7x20xf32>
 //     return %9 : tensor<?x7x20xf32>
 //   }
-//   func.func @split_kernel_0(%arg0: tensor<3x7x12xf32>, %arg1: tensor<12x20xf32>) -> tensor<3x7x20xf32> {
+//   func.func @split_kernel_0(%arg0: tensor<21x12xf32>, %arg1: tensor<12x20xf32>) -> tensor<21x20xf32> {
 //     %cst = arith.constant 0.000000e+00 : f32
-//     %0 = tensor.empty() : tensor<3x7x20xf32>
-//     %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<3x7x20xf32>) -> tensor<3x7x20xf32>
-//     %2 = linalg.generic {indexing_maps = [#map6, #map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<3x7x12xf32>, tensor<12x20xf32>) outs(%1 : tensor<3x7x20xf32>) {
+//     %0 = tensor.empty() : tensor<21x20xf32>
+//     %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<21x20xf32>) -> tensor<21x20xf32>
+//     %2 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<21x12xf32>, tensor<12x20xf32>) outs(%1 : tensor<21x20xf32>) {
 //     ^bb0(%in: f32, %in_0: f32, %out: f32):
 //       %3 = arith.mulf %in, %in_0 : f32
 //       %4 = arith.addf %out, %3 : f32
 //       linalg.yield %4 : f32
-//     } -> tensor<3x7x20xf32>
-//     return %2 : tensor<3x7x20xf32>
+//     } -> tensor<21x20xf32>
+//     return %2 : tensor<21x20xf32>
 //   }
-//   func.func @split_kernel_1(%arg0: tensor<3x7x20xf32>) -> tensor<3x4x7x5xf32> {
-//     %expanded = tensor.expand_shape %arg0 [[0], [1], [2, 3]] output_shape [3, 7, 4, 5] : tensor<3x7x20xf32> into tensor<3x7x4x5xf32>
+//   func.func @split_kernel_1(%arg0: tensor<21x20xf32>) -> tensor<3x4x7x5xf32> {
+//     %expanded = tensor.expand_shape %arg0 [[0, 1], [2, 3]] output_shape [3, 7, 4, 5] : tensor<21x20xf32> into tensor<3x7x4x5xf32>
 //     %0 = tensor.empty() : tensor<3x4x7x5xf32>
-//     %1 = linalg.generic {indexing_maps = [#map9, #map10], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded : tensor<3x7x4x5xf32>) outs(%0 : tensor<3x4x7x5xf32>) {
+//     %1 = linalg.generic {indexing_maps = [#map6, #map7], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded : tensor<3x7x4x5xf32>) outs(%0 : tensor<3x4x7x5xf32>) {
 //     ^bb0(%in: f32, %out: f32):
 //       linalg.yield %in : f32
 //     } -> tensor<3x4x7x5xf32>
 //     %cst = arith.constant 0xFF800000 : f32
 //     %2 = tensor.empty() : tensor<3x4x7xf32>
 //     %3 = linalg.fill ins(%cst : f32) outs(%2 : tensor<3x4x7xf32>) -> tensor<3x4x7xf32>
-//     %4 = linalg.generic {indexing_maps = [#map10, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%1 : tensor<3x4x7x5xf32>) outs(%3 : tensor<3x4x7xf32>) {
+//     %4 = linalg.generic {indexing_maps = [#map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%1 : tensor<3x4x7x5xf32>) outs(%3 : tensor<3x4x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
 //       %11 = arith.maxnumf %in, %out : f32
 //       linalg.yield %11 : f32
 //     } -> tensor<3x4x7xf32>
 //     %5 = tensor.empty() : tensor<3x4x7x5xf32>
-//     %6 = linalg.generic {indexing_maps = [#map10, #map8, #map10], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1, %4 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%5 : tensor<3x4x7x5xf32>) {
+//     %6 = linalg.generic {indexing_maps = [#map7, #map8, #map7], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1, %4 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%5 : tensor<3x4x7x5xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
 //       %11 = arith.subf %in, %in_1 : f32
 //       %12 = math.exp %11 {raddle.not_positive} : f32
@@ -240,12 +239,12 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
 //     %cst_0 = arith.constant 0.000000e+00 : f32
 //     %7 = tensor.empty() : tensor<3x4x7xf32>
 //     %8 = linalg.fill ins(%cst_0 : f32) outs(%7 : tensor<3x4x7xf32>) -> tensor<3x4x7xf32>
-//     %9 = linalg.generic {indexing_maps = [#map10, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%6 : tensor<3x4x7x5xf32>) outs(%8 : tensor<3x4x7xf32>) {
+//     %9 = linalg.generic {indexing_maps = [#map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%6 : tensor<3x4x7x5xf32>) outs(%8 : tensor<3x4x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
 //       %11 = arith.addf %in, %out : f32
 //       linalg.yield %11 : f32
 //     } -> tensor<3x4x7xf32>
-//     %10 = linalg.generic {indexing_maps = [#map10, #map8, #map10], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%6, %9 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%0 : tensor<3x4x7x5xf32>) {
+//     %10 = linalg.generic {indexing_maps = [#map7, #map8, #map7], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%6, %9 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%0 : tensor<3x4x7x5xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
 //       %cst_2 = arith.constant 1.000000e+00 : f32
 //       %11 = arith.divf %cst_2, %in_1 : f32

@@ -1,0 +1,85 @@
+//! The order of workgroups: those of a product that run at once share rows and columns of its factors in the cache.
+//!
+//! Before: tile (row, column) of 64 x 32 tiles is the workgroup of that number; 132 that run at once have 5 rows and all
+//!         columns of the factors
+//! After:  workgroups go down 8 rows before the next column, and 132 have 8 rows and 17 columns
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::views::{Mixed, unmixed};
+use raddle_ir::{Builder, Expr, Map, OpId, Opcode, ValueId};
+
+use super::{Count, Cx};
+use crate::structured::body;
+use crate::structured::sizes::extreme;
+
+/// How much better than all columns of a few rows a group has to be, in parts of the bytes that are read at once.
+const WORTH: f64 = 0.9;
+
+/// The place along the last two loops, of which `ids` are the workgroups' numbers, if a product is better computed in
+/// groups of rows.
+pub(super) fn in_groups(
+    builder: &mut Builder<'_>,
+    cx: &Cx,
+    op: OpId,
+    counts: &[Count],
+    ids: &[ValueId],
+) -> Option<[ValueId; 2]> {
+    let at_once = f64::from(cx.at_once?);
+    let (&[.., y, x], [.., of_rows, of_columns]) = (ids, counts) else { return None };
+    let is_product = builder.ir.walk(op).into_iter().any(|inner| body::is_contraction(builder.ir, inner));
+    let Mixed::Static(columns) = of_columns.n else { return None };
+    let group = group(of_rows, of_columns, columns, at_once).filter(|_| is_product)?;
+
+    let linear = Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, Expr::Dim(1), Expr::Const(columns)), Expr::Dim(0));
+    let linear = builder.apply(Map { dims: 2, syms: 0, results: vec![linear] }, &[x, y]);
+    let all = group * columns;
+    let [of_group, inside] = match of_rows.n {
+        Mixed::Static(rows) => split(builder, linear, &[Mixed::Static((rows + group - 1) / group), Mixed::Static(all)]),
+        // The first number has no bound.
+        Mixed::Value(_) => split(builder, linear, &[Mixed::Static(all)]),
+    };
+    let first = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(group));
+    let size = match of_rows.n {
+        Mixed::Static(rows) if rows % group == 0 => Mixed::Static(group),
+        rows => {
+            let left = Expr::binary(BinOp::Add, Expr::Dim(1), Expr::binary(BinOp::Mul, first.clone(), Expr::Const(-1)));
+            let operands = [Mixed::Value(of_group), rows];
+            extreme(builder, Opcode::AffineMin, &operands, &[left, Expr::Const(group)])
+        }
+    };
+    let [column, row] = split(builder, inside, &[Mixed::Static(columns), size]);
+    let row = {
+        let sum = Expr::binary(BinOp::Add, first, Expr::Dim(1));
+        builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[of_group, row])
+    };
+    Some([row, column])
+}
+
+/// Two digits of a number.
+fn split(builder: &mut Builder<'_>, number: ValueId, basis: &[Mixed]) -> [ValueId; 2] {
+    let (numbers, values) = unmixed(basis);
+    let attrs = [("static_basis", builder.ir.dense_i64(&numbers))];
+    let types = [builder.ir.index_type(); 2];
+    let split = builder.op(Opcode::AffineDelinearizeIndex, &[vec![number], values].concat(), &types, &attrs);
+    [0, 1].map(|i| builder.ir.result(split, i))
+}
+
+/// Rows of a group, if what runs at once reads less so: as much of both factors as a square has.
+fn group(of_rows: &Count, of_columns: &Count, columns: i64, at_once: f64) -> Option<i64> {
+    let (row, column) = (of_rows.step as f64, of_columns.step as f64);
+    let read = |rows: f64| rows * row + (at_once / rows).min(columns as f64) * column;
+    let best = (at_once * column / row).sqrt();
+    let rows = match of_rows.n {
+        Mixed::Static(rows) if rows * columns <= at_once as i64 => return None,
+        Mixed::Static(rows) => rows,
+        Mixed::Value(_) => i64::MAX,
+    };
+    // Groups that divide the rows leave none smaller.
+    let near = |group: &i64| (*group as f64) >= best / 2.0 && (*group as f64) <= best * 1.5;
+    let divides = (1..=rows.min(256)).filter(|group| rows != i64::MAX && rows % group == 0).filter(near);
+    let closest = divides.min_by(|&a, &b| read(a as f64).total_cmp(&read(b as f64)));
+    let group = closest.unwrap_or((best.round() as i64).clamp(1, rows));
+    // All columns of the rows that fit.
+    let natural = read((at_once / columns as f64).max(1.0));
+    (group > 1 && read(group as f64) < natural * WORTH).then_some(group)
+}
