@@ -53,7 +53,10 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     };
     let atom = if name.is_empty() {
         let operands: Vec<Operand> = operands.into_iter().map(|atom| convert::widen(cx, float, atom)).collect();
-        let wide = cx.compute(names[2], Kind::F32, &operands);
+        let wide = match (opcode, float, &operands[..]) {
+            (Opcode::ArithDivf, Float::F16, &[a, b]) => quotient_of_short(cx, a, b),
+            _ => cx.compute(names[2], Kind::F32, &operands),
+        };
         Atom::Round { source: wide, to: float }
     } else {
         let operands: Vec<Operand> = match (float, &operands[..]) {
@@ -75,6 +78,23 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     };
     cx.bind(result, atom);
     Ok(())
+}
+
+/// A quotient of two numbers of f16, in f32: close enough to the exact one that it is rounded to f16 alike. None of the
+/// steps overflows or has a subnormal result, which is what `div.rn.f32` has a branch for.
+///
+/// Of numbers with 11 digits no quotient lies in the middle of two neighbours with 11, nor closer to it than 2^-22 of
+/// itself, unless the result is subnormal and the quotient has few digits, which are then found exactly.
+fn quotient_of_short(cx: &mut Cx<'_>, a: Operand, b: Operand) -> Reg {
+    let reciprocal = cx.compute("rcp.approx.ftz.f32", Kind::F32, &[b]);
+    let quotient = cx.compute("mul.rn.f32", Kind::F32, &[a, reciprocal.into()]);
+    let minus = cx.compute("neg.f32", Kind::F32, &[quotient.into()]);
+    let left = cx.compute("fma.rn.f32", Kind::F32, &[minus.into(), b, a]);
+    let better = cx.compute("fma.rn.f32", Kind::F32, &[left.into(), reciprocal.into(), quotient.into()]);
+    // Zeros lose their sign, and infinities leave nothing that is a number.
+    let zero = Operand::Imm(Kind::F32, 0);
+    let is_better = cx.compute("setp.ne.f32", Kind::Pred, &[better.into(), zero]);
+    cx.compute("selp.f32", Kind::F32, &[better.into(), quotient.into(), is_better.into()])
 }
 
 /// Chips with bf16 fma but without add, sub and mul: a·1 + b, b·(-1) + a, a·b + (-0). Zeros keep their sign.
