@@ -479,10 +479,13 @@ pub(super) fn join_rows(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
         Some((op, Flat::with_fronts(&Linalg::of(ir, op), &Linalg::of(ir, op).extents(ir), front)?))
     };
     let flats: FxHashMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
-    // Windows are no tensors: only kernels read them.
-    let is_window = |value: &ValueId| {
-        let made = ir.def_op(*value).filter(|made| !ops.contains(made));
-        made.is_some_and(|made| windows::is_window(ir, made) && !is_reshape(ir, made))
+    // Windows are no tensors, nor is what they are reshaped to: only kernels read them.
+    let is_window = |&value: &ValueId| {
+        let mut made = ir.def_op(value);
+        while let Some(reshape) = made.filter(|&made| is_reshape(ir, made)) {
+            made = ir.def_op(ir.operand(reshape, 0));
+        }
+        made.is_some_and(|made| !ops.contains(&made) && windows::is_window(ir, made))
     };
     if flats.is_empty() || flats.keys().any(|&op| ir.operands(op).iter().any(is_window)) {
         return None;

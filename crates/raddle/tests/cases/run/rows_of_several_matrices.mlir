@@ -51,17 +51,35 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
   return %r : tensor<3x4x7x5xf32>
 }
 
+// Windows are read by kernels alone: rows of images are not joined with them.
+func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> tensor<2x9x3x2x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %groups = tensor.expand_shape %x [[0], [1, 2], [3], [4], [5]] output_shape [2, 3, 2, 3, 5, 6] : tensor<2x6x3x5x6xf32> into tensor<2x3x2x3x5x6xf32>
+  %empty = tensor.empty() : tensor<2x3x3x3x2x2xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x3x3x3x2x2xf32>) -> tensor<2x3x3x3x2x2xf32>
+  %sums = linalg.generic {indexing_maps = [affine_map<(n, g, f, d, h, w, c, i, j, k) -> (n, g, c, d + i, h * 2 + j, w * 2 + k)>, affine_map<(n, g, f, d, h, w, c, i, j, k) -> (g, f, c, i, j, k)>, affine_map<(n, g, f, d, h, w, c, i, j, k) -> (n, g, f, d, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]} ins(%groups, %w : tensor<2x3x2x3x5x6xf32>, tensor<3x3x2x1x3x3xf32>) outs(%init : tensor<2x3x3x3x2x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %p, %o : f32
+    linalg.yield %t : f32
+  } -> tensor<2x3x3x3x2x2xf32>
+  %flat = tensor.collapse_shape %sums [[0], [1, 2], [3], [4], [5]] : tensor<2x3x3x3x2x2xf32> into tensor<2x9x3x2x2xf32>
+  return %flat : tensor<2x9x3x2x2xf32>
+}
+
 // $ raddle run %s --all
 // ok       @joined
 // ok       @open
 // ok       @split
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @windows
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=x86-64-v4
 // ok       @joined
 // ok       @open
 // ok       @split
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @windows
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --partition
 // #map = affine_map<(d0, d1, d2) -> (d0, d2)>
@@ -73,6 +91,11 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
 // #map6 = affine_map<(d0, d1, d2, d3) -> (d0, d2, d1, d3)>
 // #map7 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 // #map8 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+// #map9 = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2, d3, d4 * 2 + d5, d6 * 2 + d7)>
+// #map10 = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2, d3, d4, d5, d6, d7)>
+// #map11 = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8) -> (d1, d2, d6, d7, d8)>
+// #map12 = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8) -> (d0, d1, d6, d3, d4, d7, d5, d8)>
+// #map13 = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8) -> (d0, d1, d2, d3, d4, d5)>
 // module {
 //   func.func @joined(%arg0: tensor<3x7x12xf32>, %arg1: tensor<12x20xf32>, %arg2: tensor<20xf32>) -> tensor<3x7x20xf32> {
 //     %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2]] : tensor<3x7x12xf32> into tensor<21x12xf32>
@@ -96,6 +119,12 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
 //     %0 = call @split_kernel_0(%collapsed, %arg1) : (tensor<21x12xf32>, tensor<12x20xf32>) -> tensor<21x20xf32>
 //     %1 = call @split_kernel_1(%0) : (tensor<21x20xf32>) -> tensor<3x4x7x5xf32>
 //     return %1 : tensor<3x4x7x5xf32>
+//   }
+//   func.func @windows(%arg0: tensor<2x6x3x5x6xf32>, %arg1: tensor<3x3x2x1x3x3xf32>) -> tensor<2x9x3x2x2xf32> {
+//     %collapsed = tensor.collapse_shape %arg1 [[0], [1], [2, 3], [4], [5]] : tensor<3x3x2x1x3x3xf32> into tensor<3x3x2x3x3xf32>
+//     %0 = call @windows_kernel_0(%collapsed, %arg0) : (tensor<3x3x2x3x3xf32>, tensor<2x6x3x5x6xf32>) -> tensor<2x3x3x3x2x2xf32>
+//     %collapsed_0 = tensor.collapse_shape %0 [[0], [1, 2], [3], [4], [5]] : tensor<2x3x3x3x2x2xf32> into tensor<2x9x3x2x2xf32>
+//     return %collapsed_0 : tensor<2x9x3x2x2xf32>
 //   }
 //   func.func @joined_kernel_0(%arg0: tensor<21x12xf32>, %arg1: tensor<12x20xf32>, %arg2: tensor<20xf32>) -> tensor<21x20xf32> {
 //     %cst = arith.constant 0.000000e+00 : f32
@@ -252,5 +281,23 @@ func.func @split(%x: tensor<3x7x12xf32>, %w: tensor<12x20xf32>) -> tensor<3x4x7x
 //       linalg.yield %12 : f32
 //     } -> tensor<3x4x7x5xf32>
 //     return %10 : tensor<3x4x7x5xf32>
+//   }
+//   func.func @windows_kernel_0(%arg0: tensor<3x3x2x3x3xf32>, %arg1: tensor<2x6x3x5x6xf32>) -> tensor<2x3x3x3x2x2xf32> {
+//     %expanded = tensor.expand_shape %arg1 [[0], [1, 2], [3], [4], [5]] output_shape [2, 3, 2, 3, 5, 6] : tensor<2x6x3x5x6xf32> into tensor<2x3x2x3x5x6xf32>
+//     %0 = tensor.empty() : tensor<2x3x2x3x2x3x2x3xf32>
+//     %1 = linalg.generic {indexing_maps = [#map9, #map10], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%expanded : tensor<2x3x2x3x5x6xf32>) outs(%0 : tensor<2x3x2x3x2x3x2x3xf32>) {
+//     ^bb0(%in: f32, %out: f32):
+//       linalg.yield %in : f32
+//     } -> tensor<2x3x2x3x2x3x2x3xf32>
+//     %cst = arith.constant 0.000000e+00 : f32
+//     %2 = tensor.empty() : tensor<2x3x3x3x2x2xf32>
+//     %3 = linalg.fill ins(%cst : f32) outs(%2 : tensor<2x3x3x3x2x2xf32>) -> tensor<2x3x3x3x2x2xf32>
+//     %4 = linalg.generic {indexing_maps = [#map11, #map12, #map13], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%arg0, %1 : tensor<3x3x2x3x3xf32>, tensor<2x3x2x3x2x3x2x3xf32>) outs(%3 : tensor<2x3x3x3x2x2xf32>) {
+//     ^bb0(%in: f32, %in_0: f32, %out: f32):
+//       %5 = arith.mulf %in_0, %in : f32
+//       %6 = arith.addf %5, %out : f32
+//       linalg.yield %6 : f32
+//     } -> tensor<2x3x3x3x2x2xf32>
+//     return %4 : tensor<2x3x3x3x2x2xf32>
 //   }
 // }
