@@ -110,6 +110,39 @@ class Decoder(nn.Module):
         return (x, *new) if cache else x
 
 
+class Block(nn.Module):
+    """A layer of GPT-2: attention of one product's query, key and value, and two products with GELU, each behind a norm."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.all, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+
+    def forward(self, x):
+        batch, length, width = x.shape
+        parts = self.all(self.norm1(x)).split(width, -1)
+        q, k, v = (part.view(batch, length, self.heads, -1).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(batch, length, width)
+        x = x + self.out(y)
+        return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
+
+
+class Writer(nn.Module):
+    def __init__(self, layers=4, width=768, heads=12, words=50257, length=1024):
+        super().__init__()
+        self.words, self.places = nn.Embedding(words, width), nn.Embedding(length, width)
+        self.layers = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, ids):
+        x = self.words(ids) + self.places(torch.arange(ids.shape[1], device=ids.device))
+        for layer in self.layers:
+            x = layer(x)
+        return F.linear(self.norm(x), self.words.weight)
+
+
 def numbers(*shape, dtype=torch.float16):
     return torch.randn(shape, generator=torch.Generator().manual_seed(len(shape)), device="cpu").to(dtype)
 
@@ -133,8 +166,11 @@ MODELS = {
     "BERT base, 4 layers, 8 x 384 words": lambda: (Encoder(), (words(8, 384),)),
     "Llama 3 8B, 2 layers, 1024 words": lambda: (Decoder(), (words(1, 1024),)),
     "Llama 3 8B, 2 layers, one word behind 2047": lambda: (Decoder(), (words(1, 1), *(numbers(1, 8, 2047, 128) for _ in range(4)))),
+    "GPT-2, 4 layers, 4 x 1024 words": lambda: (Writer(), (words(4, 1024),)),
     "ResNet-50, 8 images": lambda: vision("resnet50", 8),
     "ViT-B/16, 8 images": lambda: vision("vit_b_16", 8),
+    "ConvNeXt-T, 8 images": lambda: vision("convnext_tiny", 8),
+    "EfficientNet-B0, 8 images": lambda: vision("efficientnet_b0", 8),
 }
 
 

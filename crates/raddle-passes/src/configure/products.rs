@@ -22,7 +22,7 @@ const SHARED_COLUMNS: i64 = 256;
 /// Elements along the sides of tiles.
 const SIDES: [i64; 5] = [16, 32, 64, 128, 256];
 /// The same of columns that instructions read from shared memory, besides.
-const SHARED_SIDES: [i64; 2] = [96, 192];
+const SHARED_SIDES: [i64; 4] = [96, 160, 192, 224];
 /// Bytes along k of one step, for each row of A and column of B.
 const STEP_BYTES: [i64; 3] = [64, 128, 256];
 /// Subgroups of one workgroup.
@@ -495,7 +495,9 @@ impl Product<'_> {
             () if shared >= cache => "shared memory",
             () => "the L2 cache",
         };
-        let code = own_rows / mma.m * (own_columns / mma.n) * (depth / mma.k);
+        // Where instructions read shared memory themselves, one has all columns.
+        let of_k = if is_shared { 1 } else { own_rows / mma.m * (own_columns / mma.n) };
+        let code = of_k * (depth / mma.k);
         let lines = busiest * steps * self.line_bytes(&config, of_all) as f64;
         Some(Estimate { config, clocks, bound, lines, busiest, code })
     }

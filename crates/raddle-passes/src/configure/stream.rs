@@ -40,6 +40,8 @@ const SHARING_MAX: i64 = 8;
 const HELD: i64 = 32;
 /// Workgroups that keep a chip busy: a few for each processor.
 const WORKGROUPS_MIN: i64 = 2 * PROCESSORS;
+/// The same where a thread has several rows: each of their workgroups has less under way than memory takes to answer.
+const WORKGROUPS_OF_ROWS_MIN: i64 = 4 * PROCESSORS;
 /// Bits side by side in memory that one access of a subgroup should have at least.
 const LINE_BITS: i64 = 1024;
 /// Elements along a loop that make a tile of a transposition worth its barrier.
@@ -336,7 +338,7 @@ impl Line<'_> {
         let row = self.main.iter().rev().copied().find(|&d| !linalg.reduction[d] && extents[d] > 1);
         if let Some(row) = row.filter(|_| linalg.reduction[c]) {
             let limit = |config: &Config, limit: i64| {
-                let spare = self.workgroups(config, linalg) / WORKGROUPS_MIN;
+                let spare = self.workgroups(config, linalg) / WORKGROUPS_OF_ROWS_MIN;
                 power_of_two(limit, limit.min(spare.max(1)))
             };
             // Rows share what is read for all of them, as the vector of a product: a thread has several, and so have
