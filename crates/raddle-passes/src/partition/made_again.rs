@@ -33,7 +33,10 @@ pub(super) fn make_again(ir: &mut Ir, func: OpId, units: &mut [Unit], facts: &Fa
         // Users first: what these read then goes through memory in any case.
         for op in units[u].ops.clone().into_iter().rev() {
             let Some(users) = users(ir, op, &unit_of).filter(|_| is_cheap(ir, op)) else { continue };
-            if !users.keys().all(|&unit| units[unit].is_kernel) {
+            // What is left may not be tiled as it was with the operation.
+            let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
+            let holds_without = compiles(&mut None, ir, func, &left, facts, trials).is_ok();
+            if !holds_without || !users.keys().all(|&unit| units[unit].is_kernel) {
                 continue;
             }
             for (unit, ops) in users {
