@@ -399,7 +399,7 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
     let least = least_normal(ir, operands[0]);
     let lanes = ir.ty(operands[0]).shape().and_then(|shape| shape.first().copied());
     let mut c = Code::of_lanes(Builder::before(ir, op), format, lanes);
-    c.short = matches!(float, Float::F16 | Float::BF16);
+    c.short = Some(float).filter(|float| matches!(float, Float::F16 | Float::BF16));
     let wide: Vec<ValueId> = operands
         .iter()
         .map(|&value| {

@@ -146,8 +146,8 @@ pub(super) struct Code<'ir> {
     /// Integers as wide as the format.
     pub int: TypeId,
     pub bit: TypeId,
-    /// Whether the result is rounded to 16 bits: it needs fewer digits than the format has.
-    pub short: bool,
+    /// The format of 16 bits that the result is rounded to: it needs fewer digits than it is computed with.
+    pub short: Option<Float>,
     /// The types are vectors of so many elements, on machines whose threads have such.
     lanes: Option<i64>,
 }
@@ -158,7 +158,7 @@ pub(super) type Arm<'a, const N: usize> = &'a mut dyn FnMut(&mut Code<'_>) -> [V
 impl<'ir> Code<'ir> {
     pub(super) fn new(b: Builder<'ir>, format: Format) -> Code<'ir> {
         let (float, int, bit) = (b.ir.float_type(format.float()), b.ir.int_type(format.width()), b.ir.int_type(1));
-        Code { b, format, float, int, bit, short: false, lanes: None }
+        Code { b, format, float, int, bit, short: None, lanes: None }
     }
 
     /// Code that computes with vectors of so many elements; with scalars where there are none.

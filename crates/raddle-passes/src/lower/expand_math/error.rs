@@ -9,7 +9,7 @@ use super::exponential::{exp, exp_of_sum, twice_exp};
 /// x + x·P(x²) below 1. Beyond, 1 - erfc(x): in f32, erfc(x) = e^Q(x) with a polynomial Q, whose errors count for an
 /// eighth or less.
 pub(super) fn erf(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    if c.short {
+    if c.short.is_some() {
         // A quotient has fewer terms, and a division costs more than them.
         let near = c.max(x, -2.7);
         let near = c.min(near, 2.7);

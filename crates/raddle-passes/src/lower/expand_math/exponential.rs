@@ -3,10 +3,10 @@
 //! e^x = 2^k·e^r, with k the integer nearest to x/ln 2 and r = x - k·ln 2, taken from ln 2 in two parts; |r| ≤ ln 2/2.
 //! Then e^r - 1 = r + r²·Q(r), with Q the polynomial of least greatest error (relative to e^r).
 
-use raddle_ir::ValueId;
+use raddle_ir::{Float, ValueId};
 
 use super::code::{Code, Is};
-use super::coefficients::{EXP, EXP2, SINH, TANH, TANH_OF_SHORT};
+use super::coefficients::{EXP, EXP2, SINH, TANH, TANH_OF_SHORT, TWICE_EXP_OF_SHORT};
 
 pub(super) const LOG2_E: f64 = std::f64::consts::LOG2_E;
 pub(super) const LN_2: [f64; 3] = [std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17, 5.707_708_438_416_212e-34];
@@ -59,6 +59,9 @@ const EXP2_LEAST: [f64; 2] = [-151.0, -1076.0];
 const EXP_MOST: [f64; 2] = [89.0, 709.9];
 
 pub(super) fn exp(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    if let Some(short) = c.short {
+        return exp_of_short(c, x, short);
+    }
     zero_below(c, x, EXP_LEAST, |c, x| {
         let x = c.min(x, c.format.pick(EXP_MOST[0], EXP_MOST[1]));
         let (number, [first, second]) = c.nearest_power(x, LOG2_E);
@@ -66,6 +69,34 @@ pub(super) fn exp(c: &mut Code<'_>, x: ValueId) -> ValueId {
         // Times a power of two, a sum is rounded as it is without.
         let power = c.fma(above, first, first);
         c.mul(power, second)
+    })
+}
+
+/// Where e^x is 0, and where it is infinite, in f16.
+const EXP_OF_F16: [f64; 2] = [-18.0, 12.0];
+
+/// e^x for a result of 16 bits.
+fn exp_of_short(c: &mut Code<'_>, x: ValueId, to: Float) -> ValueId {
+    let twice = |c: &mut Code<'_>, x: ValueId, number: ValueId| {
+        let r = c.fma(number, -LN_2[0], x);
+        c.polynomial(r, &TWICE_EXP_OF_SHORT)
+    };
+    if to == Float::F16 {
+        let [least, most] = EXP_OF_F16;
+        let x = c.max(x, least);
+        let x = c.min(x, most);
+        // f32 has a normal number for half of each power.
+        let (number, half) = c.nearest_power_above(x, LOG2_E, -1);
+        let twice = twice(c, x, number);
+        return c.mul(twice, half);
+    }
+    zero_below(c, x, EXP_LEAST, |c, x| {
+        let x = c.min(x, EXP_MOST[0]);
+        let (number, [first, second]) = c.nearest_power(x, LOG2_E);
+        let value = twice(c, x, number);
+        let value = c.mul(value, 0.5);
+        let value = c.mul(value, first);
+        c.mul(value, second)
     })
 }
 
@@ -179,7 +210,7 @@ pub(super) fn sinh(c: &mut Code<'_>, x: ValueId) -> ValueId {
 
 /// Below 0.6, x + x³·P(x²); elsewhere 1 - 2/(e^2a + 1), where the quotient is at most as large as the difference.
 pub(super) fn tanh(c: &mut Code<'_>, x: ValueId) -> ValueId {
-    if c.short {
+    if c.short.is_some() {
         return c.quotient(x, &TANH_OF_SHORT);
     }
     let a = c.abs(x);
