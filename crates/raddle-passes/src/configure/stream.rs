@@ -337,14 +337,15 @@ impl Line<'_> {
         let mut subgroups = sharing.subgroups;
         let row = self.main.iter().rev().copied().find(|&d| !linalg.reduction[d] && extents[d] > 1);
         if let Some(row) = row.filter(|_| linalg.reduction[c]) {
-            let limit = |config: &Config, limit: i64| {
-                let spare = self.workgroups(config, linalg) / WORKGROUPS_OF_ROWS_MIN;
-                power_of_two(limit, limit.min(spare.max(1)))
-            };
             // Rows share what is read for all of them, as the vector of a product: a thread has several, and so have
             // subgroups. Other rows have a subgroup each if they are short.
             let mut inputs = linalg.maps[..linalg.inputs.len()].iter().filter_map(|map| map.as_dims());
             let is_shared = inputs.any(|dims| dims.contains(&c) && !dims.contains(&row));
+            let least = if is_shared { WORKGROUPS_OF_ROWS_MIN } else { WORKGROUPS_MIN };
+            let limit = |config: &Config, limit: i64| {
+                let spare = self.workgroups(config, linalg) / least;
+                power_of_two(limit, limit.min(spare.max(1)))
+            };
             let steps = reduced.iter().fold(1i64, |steps, &d| steps.saturating_mul(self.rounds(config, d)));
             if is_shared || steps <= ACCESSES {
                 let of_workgroup = power_of_two(subgroups, SUBGROUPS_MAX);
