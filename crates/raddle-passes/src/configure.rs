@@ -113,7 +113,7 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             let blocked = || blocked(ir, &linalg, &extents, facts, subgroups_max).filter(|_| divides);
             contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX), blocked)
         } else {
-            stream::config(ir, &linalg, group.as_ref(), &extents, facts, subgroups_max)
+            stream::config(ir, root, &linalg, group.as_ref(), &extents, facts, subgroups_max)
         };
         if let Some(group) = &group {
             group.adapt(&mut config);

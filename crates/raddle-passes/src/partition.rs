@@ -115,7 +115,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     {
         flatten::flatten(ir, &blocks);
         if let Some(least) = least {
-            im2col::unfold(ir, &blocks, least);
+            im2col::unfold(ir, &blocks, least, facts);
             flatten::flatten(ir, &blocks);
         }
         pieces::choose(ir, &blocks);

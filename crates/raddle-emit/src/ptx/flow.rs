@@ -314,6 +314,9 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     let condition = cx.reg(cx.ir.operand(op, 0), Kind::Pred);
     let results: Vec<ValueId> = cx.ir.results(op).collect();
+    if let Some((load, others)) = guarded_load(cx, op) {
+        return load_or(cx, load, condition, &others, &results);
+    }
     let mut targets = Vec::new();
     for run in together(cx, op, &results, then_block)? {
         let regs = match run.len() {
@@ -347,6 +350,45 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         for (&result, atom) in results[run.clone()].iter().zip(Cx::from_words(elem, run.len(), &regs)) {
             cx.bind(result, atom);
         }
+    }
+    Ok(())
+}
+
+/// The load that is all that a branch does, and what it gives where its condition does not hold.
+fn guarded_load(cx: &Cx<'_>, op: OpId) -> Option<(OpId, Vec<ValueId>)> {
+    let ir = cx.ir;
+    let (then, otherwise) = (ir.ops_of(ir.body(op, 0)?), ir.ops_of(ir.body(op, 1)?));
+    let (&[load, ref rest @ .., end], &[other]) = (&then[..], &otherwise[..]) else { return None };
+    let loaded = match *rest {
+        [] => vec![ir.result(load, 0)],
+        [split] if ir.opcode(split) == Opcode::VectorToElements && ir.def_op(ir.operand(split, 0)) == Some(load) => {
+            ir.results(split).collect()
+        }
+        _ => return None,
+    };
+    (memory::is_plain_load(cx, load) && ir.operands(end) == loaded).then(|| (load, ir.operands(other).to_vec()))
+}
+
+/// A load under a condition, of registers that hold the other values already: what assemblers make of a branch would
+/// write these behind the load, and wait for it.
+fn load_or(cx: &mut Cx<'_>, load: OpId, condition: Reg, others: &[ValueId], results: &[ValueId]) -> Result<(), Diag> {
+    let loaded = cx.ir.result(load, 0);
+    let (elem, _) = cx.scalar(load, loaded)?;
+    let regs = registers_like(cx, load, loaded)?;
+    let first = match others {
+        &[other] => sources(cx, load, other)?,
+        others => {
+            let atoms: Vec<Atom> = others.iter().map(|&value| cx.atom(value)).collect();
+            cx.words(elem, &atoms).into_iter().map(Operand::Reg).collect()
+        }
+    };
+    move_all(cx, regs.iter().copied().zip(first));
+    memory::read_if(cx, load, condition, &regs)?;
+    if results.len() == 1 {
+        return bind_registers(cx, load, results[0], &regs);
+    }
+    for (&result, atom) in results.iter().zip(Cx::from_words(elem, results.len(), &regs)) {
+        cx.bind(result, atom);
     }
     Ok(())
 }

@@ -66,15 +66,15 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let buffer = cx.buffer(*base);
     let (elem, kind) = cx.scalar(op, result)?;
     let address = access(cx, op, buffer, indices, elem)?;
-    let name = match cx.buffers[buffer].place {
-        Place::Global { constant: true, .. } => "ld.global.nc",
-        Place::Global { constant: false, .. } => "ld.global",
-        Place::Shared(_) => "ld.shared",
-    };
+    let name = load_name(cx, buffer);
     if cx.ir.ty(result).is_vector() {
-        return read_vector(cx, op, name, &address, elem);
+        let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
+        let kind = vector_kind(cx, op, elem, n_elems)?;
+        let words: Vec<Reg> = (0..n_elems / Cx::per_word(elem, n_elems)).map(|_| cx.fresh(kind)).collect();
+        load(cx, "", name, &address, elem, n_elems, &words);
+        cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &words)));
+        return Ok(());
     }
-    let ty = access_type(elem);
     let reg = match elem {
         Scalar::Int(1) => {
             let byte = cx.fresh(Kind::B32);
@@ -88,7 +88,7 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         }
         _ => {
             let reg = cx.fresh(kind);
-            cx.inst(format_args!("{name}.{ty} {reg}, {address}"));
+            load(cx, "", name, &address, elem, 1, &[reg]);
             reg
         }
     };
@@ -96,18 +96,41 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     Ok(())
 }
 
-fn read_vector(cx: &mut Cx<'_>, op: OpId, name: &str, address: &Address, elem: Scalar) -> Result<(), Diag> {
-    let result = cx.ir.result(op, 0);
-    let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
-    let kind = vector_kind(cx, op, elem, n_elems)?;
-    let words: Vec<Reg> = (0..n_elems / Cx::per_word(elem, n_elems)).map(|_| cx.fresh(kind)).collect();
-    for (piece, offset) in pieces(&words, word_bytes(elem, n_elems)) {
+/// Reads elements into registers, behind what says when.
+fn load(cx: &mut Cx<'_>, guard: &str, name: &str, address: &Address, elem: Scalar, n_elems: usize, words: &[Reg]) {
+    for (piece, offset) in pieces(words, word_bytes(elem, n_elems)) {
         let (width, list) = group(piece);
         let ty = if Cx::per_word(elem, n_elems) > 1 { "b32" } else { access_type(elem) };
-        cx.inst(format_args!("{name}{width}.{ty} {list}, {}", address.plus(offset)));
+        cx.inst(format_args!("{guard}{name}{width}.{ty} {list}, {}", address.plus(offset)));
     }
-    cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &words)));
+}
+
+/// Whether registers hold what a load gives as it is in memory.
+pub(super) fn is_plain_load(cx: &Cx<'_>, op: OpId) -> bool {
+    let elem = Scalar::of(&cx.ir[cx.ir.elem_of(cx.ir.result(op, 0))]);
+    matches!(cx.ir.opcode(op), Opcode::MemrefLoad | Opcode::VectorLoad)
+        && elem.is_some_and(|elem| elem != Scalar::Index && elem.bits() >= 8)
+}
+
+/// A plain load where a condition holds; elsewhere registers keep what they have.
+pub(super) fn read_if(cx: &mut Cx<'_>, op: OpId, condition: Reg, words: &[Reg]) -> Result<(), Diag> {
+    let result = cx.ir.result(op, 0);
+    let (base, indices) = cx.ir.operands(op).split_first().expect("the verifier counts operands");
+    let buffer = cx.buffer(*base);
+    let (elem, _) = cx.scalar(op, result)?;
+    let address = access(cx, op, buffer, indices, elem)?;
+    let n_elems = if cx.ir.ty(result).is_vector() { n_elems(cx.ir, cx.ir.type_of(result)) } else { 1 };
+    load(cx, &format!("@{condition} "), load_name(cx, buffer), &address, elem, n_elems, words);
     Ok(())
+}
+
+/// The instruction that loads from a buffer.
+fn load_name(cx: &Cx<'_>, buffer: usize) -> &'static str {
+    match cx.buffers[buffer].place {
+        Place::Global { constant: true, .. } => "ld.global.nc",
+        Place::Global { constant: false, .. } => "ld.global",
+        Place::Shared(_) => "ld.shared",
+    }
 }
 
 /// `nvgpu.ldmatrix`, `nvgpu.stmatrix`. PTX ISA, "ldmatrix": from sm_75; "stmatrix": from sm_90, with version 7.8. Rows

@@ -34,7 +34,7 @@ pub(super) fn configure(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Res
         let extents = lengths(ir, &scan.linalg);
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
-        stream::of_scan(ir, &scan.linalg, &extents, facts, subgroups_max)
+        stream::of_scan(ir, op, &scan.linalg, &extents, facts, subgroups_max)
     };
     let checked = check(ir, op, config, launch, facts)?;
     if !is_stated {

@@ -28,6 +28,8 @@ use crate::structured::{body, windows};
 pub(crate) const PROCESSORS: i64 = TILES_MIN;
 /// Bits of the widest access.
 const ACCESS_BITS: i64 = 128;
+/// Bits of a register: what neighbours write at once costs as much as one element.
+const WORD_BITS: i64 = 32;
 /// Accesses that a thread has under way.
 const ACCESSES: i64 = 4;
 /// Elements that a thread accumulates, at most.
@@ -38,10 +40,19 @@ const PASSES_MAX: i64 = 16;
 const SHARING_MAX: i64 = 8;
 /// Elements of a whole row that a thread holds, if there are subgroups enough.
 const HELD: i64 = 32;
+/// Elements that a thread computes of what is elementwise, at most.
+const ELEMENTS_MAX: i64 = 32;
+/// Bytes that a thread reads for these, at most: they are under way at once, and wait in registers for each other.
+const UNDER_WAY_MAX: i64 = 128;
+/// Operations of a thread's elements, about, and of a function: longer code has no more accesses under way.
+const OPERATIONS_MAX: i64 = 1024;
+const FUNCTION: i64 = 32;
 /// Workgroups that keep a chip busy: a few for each processor.
 const WORKGROUPS_MIN: i64 = 2 * PROCESSORS;
 /// The same where a thread has several rows: each of their workgroups has less under way than memory takes to answer.
 const WORKGROUPS_OF_ROWS_MIN: i64 = 4 * PROCESSORS;
+/// Workgroups whose threads fill the processors: where there are more, each has more to do.
+const WORKGROUPS_FULL: i64 = 8 * PROCESSORS;
 /// Bits side by side in memory that one access of a subgroup should have at least.
 const LINE_BITS: i64 = 1024;
 /// Elements along a loop that make a tile of a transposition worth its barrier.
@@ -61,6 +72,8 @@ struct Access {
     is_written: bool,
     /// Whether it is read by windows along its last dimension.
     in_windows: bool,
+    /// How many elements one access has along each loop, at most.
+    along: Vec<i64>,
 }
 
 /// Whether an operation is one of these: none but products of matrices are not.
@@ -70,8 +83,8 @@ pub(crate) fn takes(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64]) -> bool
 }
 
 /// How many workgroups an operation has that is a kernel of its own.
-pub(crate) fn workgroups(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> i64 {
-    let config = config(ir, linalg, None, extents, facts, LONG);
+pub(crate) fn workgroups(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], facts: &Facts) -> i64 {
+    let config = config(ir, op, linalg, None, extents, facts, LONG);
     let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
     parallel.fold(1, |n, d| n.saturating_mul((extents[d] - 1) / config.workgroup[d] + 1))
 }
@@ -79,6 +92,7 @@ pub(crate) fn workgroups(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Fact
 /// The configuration of an operation alone or as the root of a group, where no matrix instruction computes it.
 pub(super) fn config(
     ir: &Ir,
+    op: OpId,
     linalg: &Linalg,
     group: Option<&Group>,
     extents: &[i64],
@@ -127,12 +141,12 @@ pub(super) fn config(
     let whole = || accesses.iter().filter(|access| access.points == main.points);
     let written = whole().find(|access| access.is_written).and_then(|access| Some((access, last(access)?)));
     let read = |other: usize| whole().find(|access| !access.is_written && last(access) != Some(other));
-    if let Some((written, contiguous)) = written
-        && let Some(read) = read(contiguous).and_then(last)
-    {
+    if let Some((written, contiguous)) = written {
         // What is written decides: reads of several lines are served by caches.
         line = Line { contiguous, main: &written.loops, ..line };
-        if extents[contiguous].min(extents[read]) >= TRANSPOSED_MIN {
+        if let Some(read) = read(contiguous).and_then(last)
+            && extents[contiguous].min(extents[read]) >= TRANSPOSED_MIN
+        {
             line.transposed(&mut config, read, subgroups_max);
             let is_crossed = |value: ValueId| {
                 let mut own = accesses.iter().filter(|access| access.value == value && !access.is_written);
@@ -142,14 +156,31 @@ pub(super) fn config(
             return config;
         }
     }
-    line.elementwise(&mut config, subgroups_max);
+    // What is read element by element is read by neighbours side by side: a thread has what it takes to write a word.
+    let reads: Vec<&Access> = whole().filter(|access| !access.is_written).collect();
+    let narrowest = reads.iter().map(|access| access.along[line.contiguous]).min().unwrap_or(line.wide);
+    line.wide = line.wide.min(narrowest.max(WORD_BITS / bits));
+    let bytes = reads.iter().fold(0, |bytes, access| bytes + access.bits / 8);
+    let members = group.map_or_else(|| vec![op], |group| group.members.iter().map(|member| member.op).collect());
+    let operations = members.iter().fold(1, |n, &op| n + operations(ir, op));
+    let elements = ELEMENTS_MAX.min(UNDER_WAY_MAX / bytes.max(1)).min(OPERATIONS_MAX / operations);
+    // Of what a group has whole in a workgroup, a thread goes along all.
+    let is_whole = |d: usize| group.is_some_and(|group| !group.dims[group.members[group.root].dims[d]].shared);
+    line.elementwise(&mut config, subgroups_max, elements, &is_whole);
     config
 }
 
 /// The configuration of a scan: as that of a reduction along the same loop, with one step after the other. Where another
 /// loop is contiguous, a thread has neighbours along the one that is scanned, which it combines by itself.
-pub(super) fn of_scan(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Config {
-    let mut config = config(ir, linalg, None, extents, facts, subgroups_max);
+pub(super) fn of_scan(
+    ir: &Ir,
+    op: OpId,
+    linalg: &Linalg,
+    extents: &[i64],
+    facts: &Facts,
+    subgroups_max: i64,
+) -> Config {
+    let mut config = config(ir, op, linalg, None, extents, facts, subgroups_max);
     config.reduction = std::mem::take(&mut config.partial_reduction);
     let is_contiguous = |d: usize| extents[d + 1..].iter().all(|&extent| extent == 1);
     for d in (0..extents.len()).filter(|&d| linalg.reduction[d] && !is_contiguous(d)) {
@@ -168,20 +199,36 @@ fn has_whole_rows(group: &Group) -> bool {
             || (0..group.dims.len()).any(|dim| !root.contains(&dim) && !group.dims[dim].shared))
 }
 
+/// Operations for an element of a structured operation, about.
+fn operations(ir: &Ir, op: OpId) -> i64 {
+    let cost = |&inner: &OpId| if ir.name(inner).starts_with("math.") { FUNCTION } else { 1 };
+    ir.walk(op).iter().map(cost).sum()
+}
+
 /// What the kernel has in memory. Of a group, what its members read and no member makes, and what leaves it.
 fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) -> Vec<Access> {
     let mut found = Vec::new();
-    let mut add = |value: ValueId, loops: Option<Vec<usize>>, is_written: bool, in_windows: bool| {
-        let (Some(loops), Some(elem)) = (loops, Scalar::of(&ir[ir.elem_of(value)])) else { return };
+    // `dims` has the loop of the root for each loop of the operation, if there is one.
+    let mut add = |value: ValueId, linalg: &Linalg, operand: usize, dims: &[Option<usize>], is_written: bool| {
+        let Some(elem) = Scalar::of(&ir[ir.elem_of(value)]) else { return };
+        let Some(along) = windows::loops_along(ir, linalg, operand) else { return };
+        let bits = i64::from(elem.bits()).max(8);
+        let loops: Vec<usize> = along.into_iter().filter_map(|d| dims[d]).collect();
         let points = loops.iter().fold(1i64, |points, &d| points.saturating_mul(extents[d]));
-        found.push(Access { value, loops, bits: i64::from(elem.bits()).max(8), points, is_written, in_windows });
+        let in_windows = !is_written && windows::has_windows_in_rows(ir, linalg, operand);
+        let access = |d: usize| {
+            let own = dims.iter().position(|&dim| dim == Some(d));
+            own.map_or(1, |own| windows::access_along(ir, linalg, operand, own, ACCESS_BITS / bits))
+        };
+        let along = (0..extents.len()).map(access).collect();
+        found.push(Access { value, loops, bits, points, is_written, in_windows, along });
     };
     let is_tensor = |value: &ValueId| ir.ty(*value).is_tensor();
     let Some(group) = group else {
         let operands = linalg.inputs.iter().chain(&linalg.outputs);
+        let dims: Vec<Option<usize>> = (0..extents.len()).map(Some).collect();
         for (i, &value) in operands.enumerate().filter(|(_, value)| is_tensor(value)) {
-            let in_windows = windows::has_windows_in_rows(ir, linalg, i);
-            add(value, windows::loops_along(ir, linalg, i), i >= linalg.inputs.len(), in_windows);
+            add(value, linalg, i, &dims, i >= linalg.inputs.len());
         }
         return found;
     };
@@ -189,17 +236,15 @@ fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) ->
     let root = &group.members[group.root].dims;
     for member in group.members.iter().filter(|member| group::computes(ir, member.op)) {
         // Along loops that the root lacks, nothing is decided.
-        let of_root = |d: usize| root.iter().position(|&dim| dim == member.dims[d]);
-        let along = |i: usize| windows::loops_along(ir, &member.linalg, i);
-        let loops = |i: usize| Some(along(i)?.into_iter().filter_map(of_root).collect());
+        let dims: Vec<Option<usize>> = member.dims.iter().map(|own| root.iter().position(|dim| dim == own)).collect();
         for (i, &value) in member.linalg.inputs.iter().enumerate().filter(|(_, value)| is_tensor(value)) {
             if ir.def_op(value).is_none_or(|def| !members.contains(&def)) {
-                add(value, loops(i), false, windows::has_windows_in_rows(ir, &member.linalg, i));
+                add(value, &member.linalg, i, &dims, false);
             }
         }
         for (i, value) in ir.results(member.op).enumerate().filter(|(_, value)| is_tensor(value)) {
             if ir.uses(value).any(|(user, _)| !members.contains(&user)) {
-                add(value, loops(member.linalg.inputs.len() + i), true, false);
+                add(value, &member.linalg, member.linalg.inputs.len() + i, &dims, true);
             }
         }
     }
@@ -251,6 +296,13 @@ impl Line<'_> {
         (self.extents[d] - 1) / step(config, d) + 1
     }
 
+    /// The loops as they follow in memory, from the contiguous one on, and then others.
+    fn outwards(&self) -> impl Iterator<Item = usize> {
+        let others = (0..self.extents.len()).filter(|d| !self.main.contains(d));
+        let rest = self.main.iter().rev().copied().chain(others).filter(|&d| d != self.contiguous);
+        std::iter::once(self.contiguous).chain(rest)
+    }
+
     /// How many workgroups the parallel loops have.
     fn workgroups(&self, config: &Config, linalg: &Linalg) -> i64 {
         let parallel = (0..self.extents.len()).filter(|&d| !linalg.reduction[d]);
@@ -259,20 +311,30 @@ impl Line<'_> {
 
     /// Gives the lanes that are left to the loops of the tensor, as they follow in memory, and then to others.
     fn spread_lanes(&self, config: &mut Config, mut lanes: i64) {
-        let others = (0..self.extents.len()).filter(|d| !self.main.contains(d));
-        for d in self.main.iter().copied().chain(others).rev().filter(|&d| d != self.contiguous) {
+        for d in self.outwards().skip(1) {
             config.lane[d] = share(self.extents[d], lanes);
             lanes /= config.lane[d];
         }
     }
 
-    fn elementwise(&self, config: &mut Config, subgroups_max: i64) {
+    /// Threads have so many elements at most. Starting a workgroup takes time, so that one has as much as leaves enough of
+    /// them.
+    fn elementwise(&self, config: &mut Config, subgroups_max: i64, elements: i64, is_whole: &dyn Fn(usize) -> bool) {
         let c = self.contiguous;
         config.thread[c] = power_of_two(self.extents[c], self.wide);
         config.lane[c] = share(self.extents[c] / config.thread[c], self.lanes);
         self.spread_lanes(config, self.lanes / config.lane[c]);
         config.subgroup[c] = share(self.rounds(config, c), subgroups_max);
-        config.workgroup = (0..self.extents.len()).map(|d| step(config, d)).collect();
+        let loops: Vec<usize> = self.outwards().collect();
+        let (whole, divided): (Vec<usize>, Vec<usize>) = loops.iter().partition(|&&d| is_whole(d));
+        let rounds = |config: &Config, loops: &[usize]| {
+            loops.iter().fold(1i64, |n, &d| n.saturating_mul(self.rounds(config, d)))
+        };
+        let workgroups = |config: &Config| rounds(config, &divided);
+        self.spread_subgroups(config, &loops[1..], subgroups_max / config.subgroup[c], workgroups);
+        config.workgroup = (0..self.extents.len()).map(|d| if is_whole(d) { 0 } else { step(config, d) }).collect();
+        let held = config.thread[c].saturating_mul(rounds(config, &whole));
+        self.spread_rounds(config, &divided, elements / held);
     }
 
     /// A square tile, whose rows and columns are whole lines, with wide writes; reads are along the loop `read`.
@@ -361,6 +423,13 @@ impl Line<'_> {
             config.subgroup[d] = share((self.rounds(config, d) - 1) / (ACCESSES / rows) + 1, subgroups);
             subgroups /= config.subgroup[d];
         }
+        // Those that no reduction needs have columns of their own.
+        if !linalg.reduction[c] {
+            let columns: Vec<usize> = self.outwards().filter(|&d| !linalg.reduction[d]).collect();
+            self.spread_subgroups(config, &columns, SUBGROUPS_MAX * subgroups / sharing.subgroups, |config| {
+                self.workgroups(config, linalg)
+            });
+        }
         let held = config.thread[c] * rows;
         let mut accesses = (sharing.accumulators / held).clamp(1, sharing.accesses / rows);
         config.partial_reduction = vec![0; extents.len()];
@@ -375,8 +444,42 @@ impl Line<'_> {
             config.partial_reduction[d] = step(config, d) * rounds;
             accesses /= rounds;
         }
-        for d in (0..extents.len()).filter(|&d| linalg.reduction[d] && !reduced.contains(&d)) {
-            config.partial_reduction[d] = step(config, d);
+        // What windows go through is read at once, if it is little.
+        let mut left = sharing.accumulators / held;
+        for d in (0..extents.len()).rev().filter(|&d| linalg.reduction[d] && !reduced.contains(&d)) {
+            let rounds = bundle(self.rounds(config, d), left);
+            config.partial_reduction[d] = step(config, d) * rounds;
+            left /= rounds;
+        }
+        let is_whole = |d: usize| !linalg.reduction[d] || config.partial_reduction[d] >= extents[d];
+        if !linalg.reduction[c] && (0..extents.len()).all(is_whole) {
+            let points = (0..extents.len()).filter(|&d| linalg.reduction[d]);
+            let points = points.fold(config.thread[c], |n, d| n.saturating_mul(self.rounds(config, d)));
+            let columns: Vec<usize> = self.outwards().filter(|&d| !linalg.reduction[d]).collect();
+            self.spread_rounds(config, &columns, ELEMENTS_MAX / points);
+        }
+    }
+
+    /// Gives subgroups to loops, as long as there are workgroups enough.
+    fn spread_subgroups(&self, config: &mut Config, loops: &[usize], mut n: i64, workgroups: impl Fn(&Config) -> i64) {
+        for &d in loops {
+            let spare = workgroups(config) / WORKGROUPS_MIN;
+            let own = share(self.rounds(config, d), n.min(spare.max(1)).max(1));
+            config.subgroup[d] *= own;
+            n /= own;
+        }
+    }
+
+    /// Lets threads go along loops so many times together, as long as there are threads for all processors.
+    fn spread_rounds(&self, config: &mut Config, loops: &[usize], mut n: i64) {
+        for &d in loops {
+            let size = |d: usize| if config.workgroup[d] == 0 { self.extents[d] } else { config.workgroup[d] };
+            let tiles =
+                (0..self.extents.len()).fold(1i64, |n, d| n.saturating_mul((self.extents[d] - 1) / size(d) + 1));
+            let spare = tiles / WORKGROUPS_FULL;
+            let own = bundle(self.rounds(config, d), n.min(spare.max(1)).max(1));
+            config.workgroup[d] *= own;
+            n /= own;
         }
     }
 }

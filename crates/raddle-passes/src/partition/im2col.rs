@@ -8,14 +8,16 @@
 //! copy many times over: windows are short runs of memory at several distances, so that vectors along them are half
 //! empty, and each would be loaded again for every filter. On a GPU, windows that end with places cannot be copied ahead,
 //! as they are masked element by element; written out, they can, which is worth another kernel for all but small products.
+//! Where places are so few that rows of them do not begin at whole words, rows go along sums there: `%u[hw, cij]`.
 //!
 //! Does not touch products whose windows would take too much memory, or that have no loop along one of the sides, as
 //! those that go channel by channel, and where vectors go along the filters, which are as good as packed.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueMap};
+use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueMap};
 
 use super::reshape::{collapse, expand};
+use crate::facts::Facts;
 use crate::structured::generalize::{copy_along, generic};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
 use crate::structured::{body, windows};
@@ -23,12 +25,17 @@ use crate::structured::{body, windows};
 /// Bytes of windows that are written out, at most.
 const BYTES_MAX: i64 = 256 << 20;
 
+/// Bits of a word, which copies move at least, and of the widest access.
+const WORD_BITS: i64 = 32;
+const ACCESS_BITS: i64 = 128;
+
 /// Multiplications and additions of a product for which another kernel is started.
 pub(super) const WORTH_A_KERNEL: i64 = 1 << 22;
 
 /// Rewrites the products of some blocks that read windows, and have so many multiplications at least.
-pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64) {
-    for (op, product) in of_blocks(ir, blocks, least) {
+pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts) {
+    for (op, mut product) in of_blocks(ir, blocks, least) {
+        product.along_sums = facts.chip.native.is_none() && product.has_odd_places(ir);
         product.write(ir, op);
     }
 }
@@ -69,6 +76,8 @@ struct Product {
     /// Which input is the windows, and the view that gives them.
     windows: usize,
     view: OpId,
+    /// Whether the rows of windows in memory go along sums, not along places.
+    along_sums: bool,
 }
 
 impl Product {
@@ -98,7 +107,7 @@ impl Product {
                 sides[d] = Side::Images;
             }
         }
-        let product = Product { linalg, sides, extents, windows, view };
+        let product = Product { linalg, sides, extents, windows, view, along_sums: false };
         // Of how many images only the run knows, one is counted.
         let bytes = product.order().iter().try_fold(4i64, |n, &d| n.checked_mul(product.extents[d].max(1)));
         let [filters, places] = [product.along(1 - windows), product.along(2)];
@@ -126,7 +135,7 @@ impl Product {
         self.linalg.maps[operand].as_dims().expect("operands lie along loops")
     }
 
-    /// The loops of the windows in memory: sums as the filters have them, places as the result has them.
+    /// The loops of the windows in memory, sums as the filters have them, and places as the result has them.
     fn order(&self) -> Vec<usize> {
         let [filters, result] = [self.along(1 - self.windows), self.along(2)];
         let of = |list: &[usize], side: Side| -> Vec<usize> {
@@ -134,7 +143,19 @@ impl Product {
         };
         let outer: Vec<usize> = result.iter().copied().filter(|&d| self.is_outer(d)).collect();
         let (sums, places) = (of(&filters, Side::Sum), of(&result, Side::Places));
-        [outer, sums, places].concat()
+        if self.along_sums { [outer, places, sums].concat() } else { [outer, sums, places].concat() }
+    }
+
+    /// Whether rows of places begin between words, where rows of sums begin at the widest accesses.
+    fn has_odd_places(&self, ir: &Ir) -> bool {
+        let bits =
+            Scalar::of(&ir[ir.elem_of(self.linalg.inputs[self.windows])]).map_or(0, |elem| i64::from(elem.bits()));
+        let row = |side: Side| -> Option<i64> {
+            let mut along = (0..self.extents.len()).filter(|&d| self.sides[d] == side).map(|d| self.extents[d]);
+            along.try_fold(bits, |n, extent| if extent == DYNAMIC { None } else { n.checked_mul(extent) })
+        };
+        let (places, sums) = (row(Side::Places), row(Side::Sum));
+        places.zip(sums).is_some_and(|(places, sums)| places % WORD_BITS != 0 && sums % ACCESS_BITS == 0)
     }
 
     /// Whether a loop stays one of its own.

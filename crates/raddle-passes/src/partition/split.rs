@@ -92,7 +92,7 @@ impl Parts {
             let products::Parts { along, number, workgroups } = parts_of_product(ir, op, &linalg, facts)?;
             return Some(Parts { along, number, length: extents[along] / number, workgroups });
         }
-        let workgroups = stream::workgroups(ir, &linalg, &extents, facts);
+        let workgroups = stream::workgroups(ir, op, &linalg, &extents, facts);
         let bytes = |value: &ValueId| {
             let bits = Scalar::of(&ir[ir.elem_of(*value)]).map_or(0, Scalar::bits);
             ir.shape_of(*value).iter().fold(i64::from(bits), |n, &extent| n.saturating_mul(extent)) / 8

@@ -195,6 +195,63 @@ pub(crate) fn has_windows_in_rows(ir: &Ir, linalg: &Linalg, operand: usize) -> b
     memory_loops(ir, linalg, operand).is_some_and(|(_, in_rows)| in_rows)
 }
 
+/// How many elements one access of an operand's memory has along a loop, a power of two up to `limit`: they lie side by
+/// side, begin at a multiple of as many elements wherever the other loops stand, and are padding all or none.
+pub(crate) fn access_along(ir: &Ir, linalg: &Linalg, operand: usize, along: usize, limit: i64) -> i64 {
+    let extents = linalg.extents(ir);
+    let mut value = *linalg.inputs.iter().chain(&linalg.outputs).nth(operand).expect("each map is an operand's");
+    let mut places = linalg.maps[operand].results.clone();
+    if linalg.maps[operand].as_dims().is_none() {
+        return 1;
+    }
+    // An index that only the run knows is one more loop.
+    let mut n_loops = extents.len();
+    let mut padded = Vec::new();
+    while let Some(def) = ir.def_op(value).filter(|&def| is_window(ir, def))
+        && let Some(view) = View::of_op(ir, def)
+    {
+        places = view.map.results.iter().map(|place| place.replaced(&places, &[])).collect();
+        for &(d, _) in &view.moved {
+            places[d] = Expr::binary(BinOp::Add, places[d].clone(), Expr::Dim(n_loops as u32));
+            n_loops += 1;
+        }
+        value = ir.operand(def, 0);
+        if ir.opcode(def) == Opcode::TensorPad {
+            let around = padding_around(ir, def).unwrap_or_default();
+            let places = places.iter().zip(ir.shape_of(value)).zip(around).filter(|(_, around)| *around != (0, 0));
+            padded.extend(places.map(|((place, &extent), _)| (place.clone(), extent)));
+        }
+    }
+    let first = |place: &Expr| place.eval(&vec![0; n_loops], &[]);
+    let others = |place: &Expr| -> Option<Vec<i64>> {
+        let others = (0..n_loops).filter(|&d| d != along && extents.get(d) != Some(&1));
+        others.map(|d| step(place, d, n_loops)).collect()
+    };
+    // What must be a multiple of the access.
+    let numbers = || -> Option<Vec<i64>> {
+        let mut numbers = Vec::new();
+        for (place, extent) in padded.iter().filter(|(place, _)| place.names(&|d| d == along)) {
+            numbers.extend([others(place)?, vec![first(place)?, *extent]].concat());
+        }
+        let (mut unit, mut own) = (1i64, 0i64);
+        for (place, &extent) in places.iter().zip(ir.shape_of(value)).rev() {
+            for n in [others(place)?, vec![first(place)?]].concat() {
+                numbers.push(n.checked_mul(unit)?);
+            }
+            own = step(place, along, n_loops)?.checked_mul(unit)?.checked_add(own)?;
+            // How far rows of open length are apart is asked for when they are read.
+            unit = if extent == DYNAMIC { 0 } else { unit.checked_mul(extent)? };
+        }
+        (own == 1).then_some(numbers)
+    };
+    let Some(numbers) = numbers() else { return 1 };
+    (0..63)
+        .map(|bit| 1 << bit)
+        .take_while(|&n| n <= limit && numbers.iter().all(|number| number % n == 0))
+        .last()
+        .unwrap_or(1)
+}
+
 fn memory_loops(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<(Vec<usize>, bool)> {
     let value = *linalg.inputs.iter().chain(&linalg.outputs).nth(operand).expect("each map is an operand's");
     let dims = linalg.maps[operand].as_dims()?;

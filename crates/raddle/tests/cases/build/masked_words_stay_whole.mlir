@@ -11,7 +11,6 @@ func.func @f(%m: memref<63x30xf16>, %o: memref<64x32xf32>) attributes {translati
 }
 
 // $ raddle build %s | grep mov.b
+//     mov.b32 %r3, 1006648320;
 //     mov.b32 %r2, %r3;
-//     mov.b32 %r4, 1006648320;
-//     mov.b32 %r2, %r4;
 //     mov.b32 {%h0, %h1}, %r2;

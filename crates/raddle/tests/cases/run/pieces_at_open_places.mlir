@@ -119,5 +119,5 @@ func.func @branch(%x: tensor<4x20xf32>, %y: tensor<4x8xf32>) -> tensor<4x20xf32>
 
 // $ raddle build %s --function=cache | grep -e ld.global -e st.global
 //     ld.global.nc.v4.f32 {%f0, %f1, %f2, %f3}, [%rd7];
-//     ld.global.nc.v4.f32 {%f8, %f9, %f10, %f11}, [%rd8];
-//     st.global.v4.f32 [%rd9], {%f12, %f13, %f14, %f15};
+//     @%p0 ld.global.nc.v4.f32 {%f4, %f5, %f6, %f7}, [%rd8];
+//     st.global.v4.f32 [%rd9], {%f9, %f10, %f11, %f12};

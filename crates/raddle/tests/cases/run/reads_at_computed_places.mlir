@@ -123,5 +123,5 @@ func.func @backwards(%x: tensor<11x30xf32>) -> tensor<11x15xf32> {
 // 0
 
 // $ raddle build %s --function=rows | grep ld.global
-//     ld.global.nc.b64 %rd13, [%rd11];
-//     ld.global.nc.v4.f32 {%f4, %f5, %f6, %f7}, [%rd21];
+//     @%p0 ld.global.nc.b64 %rd12, [%rd11];
+//     @%p3 ld.global.nc.v4.f32 {%f0, %f1, %f2, %f3}, [%rd20];

@@ -43,7 +43,7 @@ func.func @few_keys(%q: tensor<2x64x32xf16>, %k: tensor<2x64x32xf16>, %v: tensor
 // $ raddle opt %s --to configured | grep func.func
 //   func.func @few_keys(%arg0: tensor<2x64x32xf16>, %arg1: tensor<2x64x32xf16>, %arg2: tensor<2x64x32xf16>, %arg3: tensor<64x32xf16>) -> tensor<2x64x32xf16> attributes {translation_info = #translation} {
 //   func.func @turned_keys_kernel_0(%arg0: tensor<512x128xf32>) -> tensor<512x128xf16> attributes {translation_info = #translation1} {
-//   func.func @turned_keys_kernel_1(%arg0: tensor<32x512x128xf16>, %arg1: tensor<512x128xf16>) -> tensor<32x512x128xf16> attributes {translation_info = #translation1} {
+//   func.func @turned_keys_kernel_1(%arg0: tensor<32x512x128xf16>, %arg1: tensor<512x128xf16>) -> tensor<32x512x128xf16> attributes {translation_info = #translation} {
 //   func.func @turned_keys_kernel_2(%arg0: tensor<32x512x128xf16>, %arg1: tensor<32x512x128xf16>, %arg2: tensor<32x512x128xf16>) -> tensor<32x512x128xf16> attributes {translation_info = #translation} {
 
 // $ raddle run %s --function=few_keys | grep correct
