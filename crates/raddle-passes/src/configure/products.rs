@@ -329,7 +329,9 @@ impl Product<'_> {
             && (are_powers([columns]) || SHARED_SIDES.contains(&columns))
             && of_all.factors.iter().zip([rows, columns]).all(|(factor, side)| {
                 let tile = if factor.along_k { [side, depth] } else { [depth, side] };
-                Cut::of(tile, factor.elem).is_some()
+                // Narrow pieces are read at half the speed, which is worth it for sides that are powers alone.
+                let is_wide = |cut: Cut| are_powers(tile) || cut.piece * factor.elem == LINE_BYTES;
+                Cut::of(tile, factor.elem).is_some_and(is_wide)
             })
             && columns <= SHARED_COLUMNS
             && config.subgroup[n] == 1

@@ -49,8 +49,6 @@ const OPERATIONS_MAX: i64 = 1024;
 const FUNCTION: i64 = 32;
 /// Workgroups that keep a chip busy: a few for each processor.
 const WORKGROUPS_MIN: i64 = 2 * PROCESSORS;
-/// The same where a thread has several rows: each of their workgroups has less under way than memory takes to answer.
-const WORKGROUPS_OF_ROWS_MIN: i64 = 4 * PROCESSORS;
 /// Workgroups whose threads fill the processors: where there are more, each has more to do.
 const WORKGROUPS_FULL: i64 = 8 * PROCESSORS;
 /// Bits side by side in memory that one access of a subgroup should have at least.
@@ -403,9 +401,8 @@ impl Line<'_> {
             // subgroups. Other rows have a subgroup each if they are short.
             let mut inputs = linalg.maps[..linalg.inputs.len()].iter().filter_map(|map| map.as_dims());
             let is_shared = inputs.any(|dims| dims.contains(&c) && !dims.contains(&row));
-            let least = if is_shared { WORKGROUPS_OF_ROWS_MIN } else { WORKGROUPS_MIN };
             let limit = |config: &Config, limit: i64| {
-                let spare = self.workgroups(config, linalg) / least;
+                let spare = self.workgroups(config, linalg) / WORKGROUPS_MIN;
                 power_of_two(limit, limit.min(spare.max(1)))
             };
             let steps = reduced.iter().fold(1i64, |steps, &d| steps.saturating_mul(self.rounds(config, d)));
