@@ -47,6 +47,7 @@ use crate::{normalize, scalar_loops};
 mod again;
 mod alike;
 mod by_reads;
+mod computed_masks;
 mod few_rows;
 mod flatten;
 mod im2col;
@@ -102,6 +103,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         );
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
+    if !is_stated(ir, func) {
+        computed_masks::take_in(ir, &blocks, facts);
+        crate::clean::remove(ir, func);
+    }
     // A dispatch is one kernel; CPUs have a loop over both.
     let is_dispatch = Interface::of(ir, func)?.is_some();
     let least = match facts.chip.native {
@@ -125,7 +130,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     }
     if !is_stated(ir, func) {
         moved_factors::read_in_place(ir, &blocks, facts);
+        computed_masks::take_in(ir, &blocks, facts);
         moved_heads::read_in_place(ir, &blocks, facts);
+        // Loops of heads of their own may be those that masks depend on.
+        computed_masks::take_in(ir, &blocks, facts);
         crate::clean::remove(ir, func);
     }
     if overwritten.is_none() && !is_stated(ir, func) {

@@ -13,7 +13,8 @@
 use std::f64::consts::LOG2_E;
 
 use raddle_ir::{
-    Attr, AttrId, BlockId, Builder, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, float,
+    Attr, AttrId, BlockId, Builder, Def, Diag, Expr, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
+    float,
 };
 
 pub(crate) use super::loops::Part;
@@ -277,7 +278,7 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
     let online = if let [_, before, _] = &outputs[..] { Some(before) } else { None };
     let (powers, maximum) = match (online, factor) {
         (Some(before), Some(factor)) => {
-            let products = powered.masked(builder, &loops, products, all_kept);
+            let products = powered.masked(builder, &loops, products, given, all_kept);
             powered.of_products(builder, &loops, &products, factor, before, &keys)
         }
         (_, _) => {
@@ -367,10 +368,46 @@ fn give(ir: &mut Ir, value: ValueId, attrs: Option<AttrId>) {
 }
 
 /// Whether powers are those of two.
-fn uses_exp2(ir: &Ir, op: OpId) -> bool {
+pub(crate) fn uses_exp2(ir: &Ir, op: OpId) -> bool {
     let config = ir.attr_id(op, "decomposition_config");
     let attr = config.and_then(|config| ir.dict_get(config, "use_exp2"));
     !attr.is_some_and(|attr| ir[attr] == Attr::Bool(false))
+}
+
+/// What an expression of loops is in the region of an attention whose scores have these loops.
+pub(crate) fn counted(builder: &mut Builder<'_>, scores: &[usize], place: &Expr) -> ValueId {
+    match place {
+        Expr::Const(number) => builder.index(*number),
+        Expr::Dim(d) => {
+            let dim = scores.iter().position(|&other| other == *d as usize).expect("scores have the loop");
+            let (dim, ty) = (builder.ir.i64_attr(dim as i64), builder.ir.index_type());
+            builder.value(Opcode::IreeLinalgExtIndex, &[], ty, &[("dim", dim)])
+        }
+        _ => {
+            let used: Vec<usize> = scores.iter().copied().filter(|&d| place.names(&|other| other == d)).collect();
+            let operands: Vec<ValueId> = used.iter().map(|&d| counted(builder, scores, &Expr::Dim(d as u32))).collect();
+            let n = used.last().map_or(0, |&last| last + 1);
+            let mut dims = vec![Expr::Const(0); n];
+            used.iter().enumerate().for_each(|(at, &d)| dims[d] = Expr::Dim(at as u32));
+            let map = Map { dims: used.len() as u32, syms: 0, results: vec![place.replaced(&dims, &[])] };
+            builder.apply(map, &operands)
+        }
+    }
+}
+
+/// Lets the region of an attention, which is that of one whose scores have these loops, count what `place` says that each
+/// of them is: an expression of its own loops.
+pub(crate) fn recount(ir: &mut Ir, op: OpId, scores: &[usize], place: &dyn Fn(usize) -> Expr) {
+    let Some(own) = Attention::of(ir, op).map(|attention| attention.scores()) else { return };
+    for index in ir.walk(op) {
+        let dim = ir.attr(index, "dim").filter(|_| ir.opcode(index) == Opcode::IreeLinalgExtIndex);
+        let dim = dim.and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok());
+        let Some(&d) = dim.and_then(|dim| scores.get(dim)) else { continue };
+        let value = counted(&mut Builder::before(ir, index), &own, &place(d));
+        let old = ir.result(index, 0);
+        ir.replace_uses(old, value);
+        ir.erase(index);
+    }
 }
 
 /// What is made of each score.
@@ -426,18 +463,27 @@ impl Scores {
                 }
             }
         });
-        if masks_behind { self.masked(builder, loops, scores, all_kept) } else { scores }
+        if masks_behind { self.masked(builder, loops, scores, given, all_kept) } else { scores }
     }
 
     /// Applies the masks of the region, unless all scores are kept.
-    fn masked(&self, builder: &mut Builder<'_>, loops: &Loops, scores: Part, all_kept: Option<ValueId>) -> Part {
+    fn masked(
+        &self,
+        builder: &mut Builder<'_>,
+        loops: &Loops,
+        scores: Part,
+        given: &[Part],
+        all_kept: Option<ValueId>,
+    ) -> Part {
         if self.below == self.yielded {
             return scores;
         }
         // Masks that keep all scores change nothing.
         let masked = |builder: &mut Builder<'_>| {
-            let ends = [self.below, self.yielded];
-            loops.each(builder, &[&scores], self.elem, |body, args| self.region(body, ends, args[0], &[]))
+            let (ends, inputs) = ([self.below, self.yielded], [&scores].into_iter().chain(given).collect::<Vec<_>>());
+            loops.each(builder, &inputs, self.elem, |body, args| {
+                self.region(body, ends, args[0], &args[1..inputs.len()])
+            })
         };
         let Some(all_kept) = all_kept else { return masked(builder) };
         let ty = builder.ir.type_of(scores.value);

@@ -207,7 +207,7 @@ pub(crate) fn bits(ir: &Ir, ty: TypeId) -> u32 {
 }
 
 /// Whether a type is that of a float.
-pub(super) fn is_float(ir: &Ir, ty: TypeId) -> bool {
+pub(crate) fn is_float(ir: &Ir, ty: TypeId) -> bool {
     matches!(Scalar::of(&ir[ty]), Some(Scalar::Float(_)))
 }
 

@@ -87,10 +87,10 @@ fn chosen(ir: &Ir, op: OpId, select: OpId, is_value: impl Fn(ValueId) -> bool) -
     }
 }
 
-/// Whether a value of the region is made of the score.
+/// Whether a value of the region is made of the score: its first argument, beside elements of tensors.
 fn looks_at_scores(ir: &Ir, op: OpId, value: ValueId) -> bool {
     match ir.def(value) {
-        Def::Arg { block, .. } => block == ir.entry(op),
+        Def::Arg { block, index } => block == ir.entry(op) && index == 0,
         Def::Result { op: made, .. } => {
             ir.parent_op(made) == Some(op)
                 && (!ir.regions(made).is_empty()
@@ -108,14 +108,28 @@ fn is_number(ir: &Ir, value: ValueId, number: f64) -> bool {
 impl Keep {
     /// Where a condition in the region of an operation holds, or does not.
     fn of(ir: &Ir, op: OpId, value: ValueId, holds: bool) -> Keep {
+        if let Some(number) = ir.const_int(value) {
+            return if (number != 0) == holds { Keep::All(Vec::new()) } else { Keep::Any(Vec::new()) };
+        }
         let Some(made) = ir.def_op(value) else { return Keep::Unknown };
+        let is_bit = matches!(ir.ty(value), Type::Integer { width: 1, .. });
         let both = |operands: &[ValueId]| operands.iter().map(|&operand| Keep::of(ir, op, operand, holds)).collect();
         match (ir.opcode(made), ir.operands(made)) {
             (Opcode::ArithCmpi, &[a, b]) => Keep::compared(ir, op, made, [a, b], holds).unwrap_or(Keep::Unknown),
-            (Opcode::ArithAndi, operands) if holds => Keep::All(both(operands)),
-            (Opcode::ArithAndi, operands) => Keep::Any(both(operands)),
-            (Opcode::ArithOri, operands) if holds => Keep::Any(both(operands)),
-            (Opcode::ArithOri, operands) => Keep::All(both(operands)),
+            (Opcode::ArithAndi | Opcode::ArithMuli, operands) if is_bit => {
+                if holds {
+                    Keep::All(both(operands))
+                } else {
+                    Keep::Any(both(operands))
+                }
+            }
+            (Opcode::ArithOri, operands) if is_bit => {
+                if holds {
+                    Keep::Any(both(operands))
+                } else {
+                    Keep::All(both(operands))
+                }
+            }
             (Opcode::ArithXori, &[a, b]) => match (ir.const_int(a), ir.const_int(b)) {
                 (_, Some(flips)) => Keep::of(ir, op, a, holds == (flips == 0)),
                 (Some(flips), _) => Keep::of(ir, op, b, holds == (flips == 0)),

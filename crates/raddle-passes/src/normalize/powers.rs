@@ -4,10 +4,14 @@
 //! After:  `math.exp … {raddle.not_positive}`, which [`crate::lower::expand_math`] writes with fewer operations.
 //!
 //! The maximum is taken of the same tensor, and each element is compared with that of its own row. Both may be extended.
+//!
+//! Where nothing but numbers of 16 bits is made of these powers, by their sum, quotients and products, they may be
+//! approximated as attention's are (`fastmath<afn>`): a chip's instruction is exact to more digits than are left.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Def, Ir, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, Def, Ir, OpId, Opcode, ValueId};
 
+use super::loops::{bits, is_float};
 use crate::structured::body;
 
 /// Says of a power that its exponent is not positive, or not a number: passes that take a power below a maximum know, and
@@ -19,7 +23,44 @@ pub(super) fn mark(ir: &mut Ir, func: OpId) {
     let unit = ir.intern(Attr::Unit);
     for op in found {
         ir.set_attr(op, NOT_POSITIVE, unit);
+        if !ir.may_approximate(op) && is_rounded(ir, ir.result(op, 0), true) {
+            let flags = Builder::before(ir, op).keyword_attr("arith.fastmath", "afn");
+            ir.set_attr(op, "fastmath", flags);
+        }
     }
+}
+
+/// Whether all that is made of a value is rounded to 16 bits, and relative errors grow by no more than a few on the way: it
+/// is multiplied and divided, and powers, none of which is negative, are summed.
+fn is_rounded(ir: &Ir, value: ValueId, is_power: bool) -> bool {
+    let elem = ir.elem_of(value);
+    if is_float(ir, elem) && bits(ir, elem) <= 16 {
+        return true;
+    }
+    !ir.is_unused(value)
+        && ir.uses(value).all(|(user, operand)| match ir.opcode(user) {
+            Opcode::ArithTruncf => bits(ir, ir.elem_of(ir.result(user, 0))) <= 16,
+            Opcode::ArithMulf | Opcode::ArithDivf => is_rounded(ir, ir.result(user, 0), false),
+            Opcode::ArithAddf => {
+                let around = ir.parent_op(user).filter(|&around| Linalg::try_of(ir, around).is_some());
+                let sums = around
+                    .and_then(|around| body::reduction(ir, around))
+                    .is_some_and(|sum| sum.combiner.opcode == Opcode::ArithAddf && sum.value == value);
+                is_power && sums && is_rounded(ir, ir.result(user, 0), true)
+            }
+            Opcode::LinalgYield => ir
+                .parent_op(user)
+                .and_then(|around| ir.results(around).nth(operand))
+                .is_some_and(|result| is_rounded(ir, result, is_power)),
+            Opcode::TensorExpandShape | Opcode::TensorCollapseShape | Opcode::TensorCast => {
+                is_rounded(ir, ir.result(user, 0), is_power)
+            }
+            _ => {
+                let is_input = Linalg::try_of(ir, user).is_some_and(|linalg| operand < linalg.inputs.len());
+                let arg = ir.body(user, 0).and_then(|body| ir.args(body).get(operand).copied());
+                is_input && arg.is_some_and(|arg| ir.is_unused(arg) || is_rounded(ir, arg, is_power))
+            }
+        })
 }
 
 fn is_below_maximum(ir: &Ir, op: OpId) -> bool {

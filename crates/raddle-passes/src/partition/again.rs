@@ -131,7 +131,8 @@ fn tile_of(extents: &[i64]) -> Vec<i64> {
     tile
 }
 
-fn elements(ir: &Ir, value: ValueId) -> i64 {
+/// How many elements a tensor has.
+pub(super) fn elements(ir: &Ir, value: ValueId) -> i64 {
     let shape = ir.ty(value).shape().unwrap_or_default();
     shape.iter().fold(1, |n, &extent| n.saturating_mul(known(extent)))
 }

@@ -13,16 +13,17 @@
 //! are read once for all of these. Where blocks of rows are too few for the processors of a chip, workgroups share the
 //! keys as well: these get a loop along pieces, and what the pieces give is combined behind them.
 //!
-//! Pieces are equal: keys whose number only the run knows, or which a region counts, are not divided, and neither are those
-//! of an attention that is several kernels anyway.
+//! Pieces are equal: keys whose number only the run knows are not divided, and neither are those of an attention that is
+//! several kernels anyway.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::Mixed;
-use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 
 use super::reshape::{collapse, expand};
 use crate::configure::attention::{fits, wants_workgroups};
 use crate::facts::Facts;
-use crate::normalize::attention::{Attention, PIECE, Part, combine_pieces, online_of};
+use crate::normalize::attention::{Attention, PIECE, Part, combine_pieces, online_of, recount};
 
 /// Keys of a piece, at least.
 const KEYS_MIN: i64 = 128;
@@ -68,18 +69,8 @@ fn without_single_rows(ir: &mut Ir, op: OpId) -> Option<OpId> {
     let sizes = sizes(builder, out.value);
     let types = vec![builder.ir.type_of(parts[parts.len() - 1].value)];
     let new = copied(builder, op, Opcode::IreeLinalgExtAttention, attention.n_loops - gone.len(), &parts, &types);
-    for index in builder.ir.walk(new) {
-        let Some(d) = loop_of(builder.ir, index) else { continue };
-        if gone.contains(&d) {
-            let zero = Builder::before(builder.ir, index).index(0);
-            let old = builder.ir.result(index, 0);
-            builder.ir.replace_uses(old, zero);
-            builder.ir.erase(index);
-        } else {
-            let attr = builder.ir.i64_attr(number(d) as i64);
-            builder.ir.set_attr(index, "dim", attr);
-        }
-    }
+    let of_new = |d: usize| if gone.contains(&d) { Expr::Const(0) } else { Expr::Dim(number(d) as u32) };
+    recount(builder.ir, new, &attention.scores(), &of_new);
     let value = builder.ir.result(new, 0);
     let value = expand(builder, value, &groups(&out.dims, &gone)?, &sizes);
     ir.replace_uses(result, value);
@@ -113,12 +104,6 @@ fn sizes(builder: &mut Builder<'_>, value: ValueId) -> Vec<Mixed> {
     shape.into_iter().enumerate().map(of).collect()
 }
 
-/// The loop that an operation of a region counts.
-fn loop_of(ir: &Ir, op: OpId) -> Option<usize> {
-    let dim = ir.attr(op, "dim").filter(|_| ir.opcode(op) == Opcode::IreeLinalgExtIndex)?;
-    dim.as_i64().map(|d| d as usize)
-}
-
 /// An operation of other operands with the same region and attributes.
 fn copied(
     builder: &mut Builder<'_>,
@@ -146,7 +131,6 @@ fn copied(
 fn in_pieces(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
     let attention = Attention::of(ir, op)?;
     let &[key] = &attention.keys()[..] else { return None };
-    let counts = ir.walk(op).into_iter().any(|inner| loop_of(ir, inner) == Some(key));
     let at = attention.key.dims.iter().position(|&d| d == key)?;
     let keys = ir.shape_of(attention.key.value)[at];
     let is_known = |part: &Part| {
@@ -154,7 +138,7 @@ fn in_pieces(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
         along.is_none_or(|(_, &extent)| extent == keys && keys != DYNAMIC)
     };
     let are_known = attention.all().iter().all(is_known);
-    let wanted = wants_workgroups(ir, &attention, facts).filter(|_| !counts && are_known)?;
+    let wanted = wants_workgroups(ir, &attention, facts).filter(|_| are_known)?;
     // What is several kernels has the keys of the scores for its workgroups.
     fits(ir, op, facts).ok()?;
     let mut pieces = 1;
@@ -189,12 +173,13 @@ fn in_pieces(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
     let online = copied(builder, op, Opcode::IreeLinalgExtOnlineAttention, attention.n_loops + 1, &parts, &types);
     let given = |i: usize| Part { value: builder.ir.result(online, i), dims: dims[i].clone() };
     let [product, maximum, sum] = [given(0), given(1), given(2)];
-    for index in builder.ir.walk(online) {
-        if let Some(d) = loop_of(builder.ir, index) {
-            let attr = builder.ir.i64_attr(d as i64 + 1);
-            builder.ir.set_attr(index, "dim", attr);
-        }
-    }
+    // Keys are counted from the first one of the first piece.
+    let first = Expr::binary(BinOp::Mul, Expr::Dim(PIECE as u32), Expr::Const(keys / pieces));
+    let of_pieces = |d: usize| match Expr::Dim(d as u32 + 1) {
+        own if d == key => Expr::binary(BinOp::Add, first.clone(), own),
+        own => own,
+    };
+    recount(builder.ir, online, &attention.scores(), &of_pieces);
     let value = combine_pieces(builder, op, &parts, [&product, &maximum, &sum], out)?;
     ir.replace_uses(result, value);
     ir.erase(op);

@@ -13,15 +13,16 @@
 //! such an operand has as several dimensions becomes several; what rounds and transposes the result alone becomes part of
 //! the attention. None of them is done to an attention that would then be no kernel.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{Attr, BlockId, Builder, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 
 use super::moved_factors::before;
 use super::reshape::{self, collapse, expand, extents, groups};
 use super::slices;
 use crate::configure::attention;
 use crate::facts::Facts;
-use crate::normalize::attention::{Attention, Part};
+use crate::normalize::attention::{Attention, Part, recount};
 use crate::structured::body;
 
 /// Lets the attentions of some blocks read and write in place.
@@ -114,9 +115,7 @@ fn divides(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
         let moves = source(ir, op, &whole, whole.dims.len()).is_some();
         (moves && n_open < 2).then_some((dims[at], sizes))
     })?;
-    let counts = |inner: &OpId| ir.opcode(*inner) == Opcode::IreeLinalgExtIndex;
-    let is_batch = new.parts[0].dims.contains(&split) && new.parts[n_inputs].dims.contains(&split);
-    if !is_batch || ir.walk(op).iter().any(counts) {
+    if !(new.parts[0].dims.contains(&split) && new.parts[n_inputs].dims.contains(&split)) {
         return None;
     }
     let more = sizes.len() - 1;
@@ -124,6 +123,25 @@ fn divides(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
         let first = d + if d > split { more } else { 0 };
         first..=first + if d == split { more } else { 0 }
     };
+    // What counts the loop counts the points of all that it becomes.
+    let place = |d: usize| {
+        let known = |size: &Mixed| if let Mixed::Static(size) = size { Some(*size) } else { None };
+        let inner = sizes[1..].iter().map(known).collect::<Option<Vec<i64>>>();
+        let join = |sum: Expr, (at, size): (usize, i64)| {
+            let sum = Expr::binary(BinOp::Mul, sum, Expr::Const(size));
+            Expr::binary(BinOp::Add, sum, Expr::Dim((d + at + 1) as u32))
+        };
+        match d == split {
+            true => Some(inner?.into_iter().enumerate().fold(Expr::Dim(d as u32), join)),
+            false => Some(Expr::Dim(*loops(d).start() as u32)),
+        }
+    };
+    let places = (0..new.n_loops).map(place).collect::<Option<Vec<Expr>>>();
+    let counts = |inner: &OpId| ir.opcode(*inner) == Opcode::IreeLinalgExtIndex;
+    if places.is_none() && ir.walk(op).iter().any(counts) {
+        return None;
+    }
+    new.places = places;
     new.n_loops += more;
     let mut flat = None;
     for (i, part) in new.parts.iter_mut().enumerate() {
@@ -226,11 +244,21 @@ struct New {
     flat: Option<Vec<usize>>,
     /// The operation whose result it gives, if not the attention's.
     instead: Option<OpId>,
+    /// What the loops of the old one are in the loops of this one, where they are others.
+    places: Option<Vec<Expr>>,
 }
 
 impl New {
     fn of(attention: &Attention) -> New {
-        New { n_loops: attention.n_loops, parts: attention.all(), out: None, elem: None, flat: None, instead: None }
+        New {
+            n_loops: attention.n_loops,
+            parts: attention.all(),
+            out: None,
+            elem: None,
+            flat: None,
+            instead: None,
+            places: None,
+        }
     }
 
     /// Puts the attention in the place of the old one, if it is a kernel.
@@ -255,6 +283,9 @@ impl New {
         attrs.push(("indexing_maps", maps));
         let new = builder.op(Opcode::IreeLinalgExtAttention, &operands, &[ty], &attrs);
         builder.copy_regions(op, new, &mut ValueMap::default());
+        if let (Some(places), Some(old)) = (&self.places, Attention::of(ir, op)) {
+            recount(ir, new, &old.scores(), &|d| places[d].clone());
+        }
         if attention::fits(ir, new, facts).is_err() {
             ir.erase(new);
             return None;

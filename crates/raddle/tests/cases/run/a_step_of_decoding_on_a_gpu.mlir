@@ -1,5 +1,5 @@
 // A step of decoding on a GPU: heads that share keys are the rows of one kernel, whose workgroups share the keys as well, and
-// a second kernel combines what the pieces give. Keys that a region counts, and open caches, are not divided.
+// a second kernel combines what the pieces give. Keys that a region counts are divided, too, and open caches are not.
 // RUN: raddle run %s --all --target=sm_80
 // RUN: raddle run %s --all --target=gfx942
 // RUN: raddle opt %s --target=sm_80 --normalize --partition | grep func.func
@@ -96,3 +96,5 @@ func.func @counted_keys(%q: tensor<2x16x32xf16>, %k: tensor<2x512x32xf16>, %v: t
 //   func.func @open_cache_kernel_0(%arg0: tensor<1x2x3x32xf16>, %arg1: tensor<1x2x?x32xf16>, %arg2: tensor<1x2x?x32xf16>) -> tensor<1x2x3x32xf16> {
 //   func.func @rows_of_heads_kernel_0(%arg0: tensor<2x1x64xf16>, %arg1: tensor<2x4x128x64xf16>, %arg2: tensor<2x4x128x64xf16>) -> (tensor<4x2x1x64xf32>, tensor<4x2x1xf32>, tensor<4x2x1xf32>) {
 //   func.func @rows_of_heads_kernel_1(%arg0: tensor<4x2x1xf32>, %arg1: tensor<4x2x1xf32>, %arg2: tensor<4x2x1x64xf32>) -> tensor<2x1x64xf16> {
+//   func.func @counted_keys_kernel_0(%arg0: tensor<2x16x32xf16>, %arg1: tensor<2x4x128x32xf16>, %arg2: tensor<2x4x128x32xf16>) -> (tensor<4x2x16x32xf32>, tensor<4x2x16xf32>, tensor<4x2x16xf32>) {
+//   func.func @counted_keys_kernel_1(%arg0: tensor<4x2x16xf32>, %arg1: tensor<4x2x16xf32>, %arg2: tensor<4x2x16x32xf32>) -> tensor<2x16x32xf16> {
