@@ -5,12 +5,15 @@
 //! in memory, has several such accesses under way, neighbours lie side by side, and there are workgroups enough for all
 //! processors of the chip:
 //!
-//! * *elementwise*: lanes along the contiguous dimension. Where what is read is contiguous along another loop than what
-//!   is written, a tile goes through shared memory, and both sides have wide accesses;
+//! * *elementwise*: lanes along the contiguous dimension, and along the next ones where that is short. So are subgroups,
+//!   and what a thread does one after the other, as far as leaves workgroups enough: a chip starts one in a clock, about.
+//!   What is read by windows is read element by element, by neighbours side by side, and written by words. Where what is
+//!   read is contiguous along another loop than what is written, a tile goes through shared memory, and both sides have
+//!   wide accesses;
 //! * *rows*, reduced along the contiguous dimension: lanes along it, and subgroups, too, where rows are long. In a
 //!   product with a vector a thread has several rows, so that each part of the vector is read once for all of them;
 //! * *columns*, reduced along another dimension: as many lanes along the contiguous one as leave work for all processors,
-//!   the others and the subgroups along the reduction.
+//!   the others and the subgroups along the reduction. Small windows are read whole.
 //!
 //! What is reduced keeps an accumulator for each element of a step, which are combined behind the loop.
 
@@ -51,6 +54,12 @@ const FUNCTION: i64 = 32;
 const WORKGROUPS_MIN: i64 = 2 * PROCESSORS;
 /// Workgroups whose threads fill the processors: where there are more, each has more to do.
 const WORKGROUPS_FULL: i64 = 8 * PROCESSORS;
+/// Subgroups of all of these.
+const SUBGROUPS_FULL: i64 = SUBGROUPS_MAX * WORKGROUPS_FULL;
+/// Bits side by side in memory that a subgroup reads of columns at least.
+const NARROW_BITS: i64 = 64;
+/// Points of windows that a thread reads at once, at most.
+const POINTS_MAX: i64 = 64;
 /// Bits side by side in memory that one access of a subgroup should have at least.
 const LINE_BITS: i64 = 1024;
 /// Elements along a loop that make a tile of a transposition worth its barrier.
@@ -351,13 +360,38 @@ impl Line<'_> {
     /// Rows that a workgroup has whole: in a subgroup, if they are short, or else in several.
     fn whole_rows(&self, config: &mut Config, linalg: &Linalg, is_whole: &dyn Fn(usize) -> bool, subgroups_max: i64) {
         self.lanes_along_lines(config, linalg);
+        let c = self.contiguous;
+        let workgroups = |config: &Config| -> i64 {
+            let divided = (0..self.extents.len()).filter(|&d| !is_whole(d));
+            divided.fold(1, |n, d| n.saturating_mul(self.rounds(config, d)))
+        };
+        let along = self.main.iter().rev().copied().find(|&d| is_whole(d));
+        if let Some(along) = along.filter(|_| !is_whole(c)) {
+            // Few columns are shared by more lanes, as long as some neighbours are read together.
+            let columns: Vec<usize> = self.outwards().filter(|&d| !is_whole(d)).collect();
+            for d in columns.into_iter().rev() {
+                let narrowest = if d == c { (NARROW_BITS / self.bits / config.thread[c]).max(1) } else { 1 };
+                while config.lane[d] > narrowest
+                    && workgroups(config) < WORKGROUPS_MIN
+                    && self.rounds(config, along) > 1
+                {
+                    config.lane[d] /= 2;
+                    config.lane[along] *= 2;
+                }
+            }
+        }
         let held = |config: &Config| -> i64 {
             let along = (0..self.extents.len()).filter(|&d| is_whole(d));
             along.fold(1, |held, d| self.rounds(config, d).saturating_mul(config.thread[d]).saturating_mul(held))
         };
         let mut subgroups = 1;
+        // Threads have less of columns where these are few.
+        let is_much = |config: &Config, subgroups: i64| {
+            let all = workgroups(config).saturating_mul(subgroups);
+            held(config) > HELD || !is_whole(c) && held(config) > ACCESSES && all < SUBGROUPS_FULL
+        };
         for d in self.main.iter().rev().copied().filter(|&d| is_whole(d)) {
-            while held(config) > HELD && 2 * subgroups <= subgroups_max && self.rounds(config, d) > 1 {
+            while is_much(config, subgroups) && 2 * subgroups <= subgroups_max && self.rounds(config, d) > 1 {
                 config.subgroup[d] *= 2;
                 subgroups *= 2;
             }
@@ -423,9 +457,7 @@ impl Line<'_> {
         // Those that no reduction needs have columns of their own.
         if !linalg.reduction[c] {
             let columns: Vec<usize> = self.outwards().filter(|&d| !linalg.reduction[d]).collect();
-            self.spread_subgroups(config, &columns, SUBGROUPS_MAX * subgroups / sharing.subgroups, |config| {
-                self.workgroups(config, linalg)
-            });
+            self.spread_subgroups(config, &columns, subgroups, |config| self.workgroups(config, linalg));
         }
         let held = config.thread[c] * rows;
         let mut accesses = (sharing.accumulators / held).clamp(1, sharing.accesses / rows);
@@ -453,13 +485,13 @@ impl Line<'_> {
             let points = (0..extents.len()).filter(|&d| linalg.reduction[d]);
             let points = points.fold(config.thread[c], |n, d| n.saturating_mul(self.rounds(config, d)));
             let columns: Vec<usize> = self.outwards().filter(|&d| !linalg.reduction[d]).collect();
-            self.spread_rounds(config, &columns, ELEMENTS_MAX / points);
+            self.spread_rounds(config, &columns, POINTS_MAX / points);
         }
     }
 
-    /// Gives subgroups to loops, as long as there are workgroups enough.
+    /// Gives subgroups to loops whose length is known, as long as there are workgroups enough.
     fn spread_subgroups(&self, config: &mut Config, loops: &[usize], mut n: i64, workgroups: impl Fn(&Config) -> i64) {
-        for &d in loops {
+        for &d in loops.iter().filter(|&&d| self.extents[d] != LONG) {
             let spare = workgroups(config) / WORKGROUPS_MIN;
             let own = share(self.rounds(config, d), n.min(spare.max(1)).max(1));
             config.subgroup[d] *= own;
@@ -467,9 +499,10 @@ impl Line<'_> {
         }
     }
 
-    /// Lets threads go along loops so many times together, as long as there are threads for all processors.
+    /// Lets threads go along loops whose length is known so many times together, as long as there are threads for all
+    /// processors.
     fn spread_rounds(&self, config: &mut Config, loops: &[usize], mut n: i64) {
-        for &d in loops {
+        for &d in loops.iter().filter(|&&d| self.extents[d] != LONG) {
             let size = |d: usize| if config.workgroup[d] == 0 { self.extents[d] } else { config.workgroup[d] };
             let tiles =
                 (0..self.extents.len()).fold(1i64, |n, d| n.saturating_mul((self.extents[d] - 1) / size(d) + 1));

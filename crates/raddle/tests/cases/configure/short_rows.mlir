@@ -54,7 +54,7 @@ func.func @largest(%x: tensor<8x32x57x57xf16>) -> tensor<8x32x28x28xf16> {
 // correct: all 524288 elements equal the reference bit for bit
 
 // $ raddle run %s --function=largest --target=sm_90a | grep launch
-// launch     grid 4x32x8, each workgroup 128 threads: 4 subgroups of 32 lanes
+// launch     grid 4x32x8, each workgroup 256 threads: 8 subgroups of 32 lanes
 
 // $ raddle run %s --function=largest --target=sm_90a --device=ptx-emu --quiet
 // correct: all 200704 elements equal the reference bit for bit

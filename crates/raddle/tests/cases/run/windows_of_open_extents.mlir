@@ -78,4 +78,4 @@ func.func @padded(%x: tensor<?x5x?x?xf32>) -> tensor<?x5x?x?xf32> {
 //     %dim_14 = memref.dim %reinterpret_cast, %c2_13 : memref<?x5x?x?xf32, strided<[?, ?, ?, 1], offset: ?>>
 //     %dim_16 = memref.dim %reinterpret_cast, %c3_15 : memref<?x5x?x?xf32, strided<[?, ?, ?, 1], offset: ?>>
 //     %reinterpret_cast_17 = memref.reinterpret_cast %arg0 to offset: [%4], sizes: [%dim, 5, %dim_2, 3, %dim_4, 3], strides: [%3, %2, %dim_10, %dim_10, 1, 1] : memref<?x5x?x?xf32> to memref<?x5x?x3x?x3xf32, strided<[?, ?, ?, ?, 1, 1], offset: ?>>
-//     %44 = vector.transfer_read %reinterpret_cast_17[%9, %10, %11, %c0_18, %12, %c0_19], %cst_20, %43 {in_bounds = [true, true, true, true, true, true]} : memref<?x5x?x3x?x3xf32, strided<[?, ?, ?, ?, 1, 1], offset: ?>>, vector<1x1x1x3x384x3xf32>
+//     %43 = vector.transfer_read %reinterpret_cast_17[%9, %c0_18, %10, %c0_19, %11, %c0_20], %cst_21, %42 {in_bounds = [true, false, true, true, true, true]} : memref<?x5x?x3x?x3xf32, strided<[?, ?, ?, ?, 1, 1], offset: ?>>, vector<1x8x1x3x32x3xf32>
