@@ -25,6 +25,7 @@ use crate::structured::{body, scans, windows};
 
 pub(crate) mod attention;
 mod check;
+pub(crate) mod cut;
 pub(crate) mod factors;
 pub(crate) mod group;
 pub(crate) mod limits;

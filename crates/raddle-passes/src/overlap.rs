@@ -36,6 +36,7 @@ use raddle_target::catalogue::SharedProduct;
 
 use crate::code::extents::buffer_bytes;
 use crate::config::{Depth, Launch};
+use crate::configure::cut::Cut;
 use crate::configure::limits::{SHARED_SLOTS, ring_slots};
 use crate::configure::products::OTHER_REGISTERS;
 use crate::configure::roles;
@@ -44,7 +45,6 @@ use crate::lay_out::{instruction, is_conversion, layout_of, mask_of};
 
 pub(crate) mod cache_blocks;
 mod chain;
-mod cut;
 mod factor;
 pub(crate) mod keep_results;
 pub(crate) mod keep_rows;
@@ -55,7 +55,6 @@ pub(crate) mod software_pipeline;
 mod split;
 
 use chain::Chain;
-pub use cut::Cut;
 use factor::Factor;
 pub use factor::copies_zeros;
 use registers::{Prefetch, slots};

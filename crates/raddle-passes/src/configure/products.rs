@@ -11,11 +11,11 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{DYNAMIC, Ir, Map, Scalar, ValueId};
 use raddle_target::{Mma, Processors};
 
+use super::cut::Cut;
 use super::{Config, bundle_of_product, power_of_two};
 use crate::configure::factors::{GROUP, multiplies_shared};
 use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, ring_slots};
 use crate::facts::Facts;
-use crate::overlap::Cut;
 
 /// Columns of a product in shared memory, at most.
 const SHARED_COLUMNS: i64 = 256;

@@ -28,8 +28,9 @@ use rustc_hash::FxHashMap;
 use super::memory::Mask;
 use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
 use crate::code;
+use crate::configure::cut::Cut;
 use crate::lay_out::{is_uniform, layout_of, mask_dims};
-use crate::overlap::{Cut, Slot};
+use crate::overlap::Slot;
 use crate::structured::alignment::Unaligned;
 
 /// Bytes of the widest access.

@@ -25,9 +25,9 @@ use super::split::split;
 use super::{Candidate, Left, NO_END, SHARED_SLOTS, ahead, bounded_slots, is_quiet, left_of_shared, run_ahead};
 use crate::config::{Depth, Launch};
 use crate::configure::attention::registers_of_fragments;
+use crate::configure::cut::Cut;
 use crate::facts::Facts;
 use crate::lay_out::layout_of;
-use crate::overlap::Cut;
 use crate::overlap::software_pipeline::Bounds;
 
 /// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.

@@ -14,8 +14,8 @@ use raddle_layout::Nested;
 use super::{ACCESS_BYTES, Candidate, is_conversion};
 use crate::code::{has_open_rows, is_multiple, is_zero, rows_begin_at};
 use crate::config::Launch;
+use crate::configure::cut::Cut;
 use crate::lay_out::{is_uniform, layout_of};
-use crate::overlap::Cut;
 use crate::overlap::software_pipeline::Bounds;
 
 /// Bytes of the narrowest asynchronous copy.

@@ -18,9 +18,11 @@
 //! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
 //! they are. So does what would need the product of two open extents.
 
+use std::collections::BTreeMap;
+
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::reshape::{self, collapse, expand, extents, groups};
 use super::slices;
@@ -399,7 +401,7 @@ fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize) -> bool {
 struct Pairs<'a> {
     /// Operations beyond these have reshapes in between; without a list, all follow.
     within: Option<&'a [OpId]>,
-    of: FxHashMap<OpId, [usize; 2]>,
+    of: BTreeMap<OpId, [usize; 2]>,
 }
 
 impl Pairs<'_> {
@@ -464,10 +466,10 @@ pub(super) fn join_rows(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
         .find(|&op| Linalg::try_of(ir, op).is_some() && is_plain(ir, op) && body::is_contraction(ir, op))?;
     let linalg = Linalg::of(ir, product);
     // The loop that each loop of an operation is joined to, in front of it.
-    let mut fronts: FxHashMap<OpId, Vec<Option<usize>>> = FxHashMap::default();
+    let mut fronts: BTreeMap<OpId, Vec<Option<usize>>> = BTreeMap::new();
     for pair in linalg.maps[linalg.inputs.len()].results.windows(2) {
         let &[Expr::Dim(a), Expr::Dim(b)] = pair else { continue };
-        let mut pairs = Pairs { within: Some(ops), of: FxHashMap::default() };
+        let mut pairs = Pairs { within: Some(ops), of: BTreeMap::new() };
         if pairs.may_join(ir, product, [a as usize, b as usize]) {
             for (op, [a, b]) in pairs.of {
                 let none = || vec![None; Linalg::of(ir, op).reduction.len()];
@@ -478,7 +480,7 @@ pub(super) fn join_rows(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
     let flat = |(&op, front): (&OpId, &Vec<Option<usize>>)| {
         Some((op, Flat::with_fronts(&Linalg::of(ir, op), &Linalg::of(ir, op).extents(ir), front)?))
     };
-    let flats: FxHashMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
+    let flats: BTreeMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
     // Windows are no tensors, nor is what they are reshaped to: only kernels read them.
     let is_window = |&value: &ValueId| {
         let mut made = ir.def_op(value);

@@ -37,7 +37,7 @@ pub(super) const ERF_OF_SHORT: Coefficients = Coefficients {
 
 /// 2·e^r for |r| ≤ 0.3468, for results of 16 bits. Relative error 2^-17.5.
 pub(super) const TWICE_EXP_OF_SHORT: Coefficients = Coefficients {
-    f32: &[2.0, 2.0, 1.000_102_743_086_208_17, 0.335_073_970_367_261_5, 0.082_554_021_154_841_21],
+    f32: &[2.0, 2.0, 1.000_102_743_086_208_2, 0.335_073_970_367_261_5, 0.082_554_021_154_841_21],
     f64: &[],
 };
 
