@@ -170,7 +170,6 @@ MODELS = {
     "ResNet-50, 8 images": lambda: vision("resnet50", 8),
     "ViT-B/16, 8 images": lambda: vision("vit_b_16", 8),
     "ConvNeXt-T, 8 images": lambda: vision("convnext_tiny", 8),
-    "EfficientNet-B0, 8 images": lambda: vision("efficientnet_b0", 8),
 }
 
 
