@@ -47,10 +47,6 @@ const HELD: i64 = 32;
 const ELEMENTS_MAX: i64 = 32;
 /// Bytes that a thread reads for these, at most: they are under way at once, and wait in registers for each other.
 const UNDER_WAY_MAX: i64 = 128;
-/// Elements of a window that a thread sums without a loop, at most.
-const WINDOW_MAX: i64 = 64;
-/// Elements of the windows of a thread that share what they are multiplied by, at most.
-const SHARING_POINTS_MAX: i64 = 256;
 /// Operations of a thread's elements, about, and of a function: longer code has no more accesses under way.
 const OPERATIONS_MAX: i64 = 1024;
 const FUNCTION: i64 = 32;
@@ -64,6 +60,8 @@ const SUBGROUPS_FULL: i64 = SUBGROUPS_MAX * WORKGROUPS_FULL;
 const NARROW_BITS: i64 = 64;
 /// Points of windows that a thread reads at once, at most.
 const POINTS_MAX: i64 = 64;
+/// The same of windows that share what they are multiplied by.
+const SHARED_POINTS_MAX: i64 = 256;
 /// Bits side by side in memory that one access of a subgroup should have at least.
 const LINE_BITS: i64 = 1024;
 /// Elements along a loop that make a tile of a transposition worth its barrier.
@@ -481,7 +479,7 @@ impl Line<'_> {
         let inside: Vec<usize> =
             (0..extents.len()).rev().filter(|&d| linalg.reduction[d] && !reduced.contains(&d)).collect();
         let window = inside.iter().fold(held, |n, &d| n.saturating_mul(self.rounds(config, d)));
-        let at_once = if reduced.is_empty() && window <= WINDOW_MAX { window } else { sharing.accumulators };
+        let at_once = if reduced.is_empty() && window <= POINTS_MAX { window } else { sharing.accumulators };
         let mut left = at_once / held;
         for d in inside {
             let rounds = bundle(self.rounds(config, d), left);
@@ -499,7 +497,7 @@ impl Line<'_> {
             let (alike, others): (Vec<usize>, Vec<usize>) =
                 columns.partition(|d| along.iter().any(|dims| !dims.contains(d)));
             let n = POINTS_MAX / points;
-            self.spread_rounds(config, &alike, n.max(ACCESSES.min(SHARING_POINTS_MAX / points)));
+            self.spread_rounds(config, &alike, n.max(ACCESSES.min(SHARED_POINTS_MAX / points)));
             let own = alike.iter().fold(1, |own, &d| own * (config.workgroup[d] / step(config, d)).max(1));
             self.spread_rounds(config, &others, n / own);
         }
