@@ -58,6 +58,7 @@ mod pieces;
 mod reshape;
 mod slices;
 mod split;
+mod windows_apart;
 
 /// A step that compiles a kernel.
 pub type Step = fn(&mut Ir, OpId, &Facts) -> Result<(), Diag>;
@@ -163,8 +164,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
 
 /// Whether a function may be one kernel as it stands, or is said to be one.
 fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool {
-    let one =
-        |block: BlockId| is_kernel(ir, func, block, &grouped(ir, &Needs::of(ir, block), &Refused::nothing(), facts));
+    let one = |block: BlockId| {
+        is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &Refused::nothing(), facts))
+    };
     is_stated(ir, func) || matches!(blocks, &[block] if one(block))
 }
 
@@ -326,7 +328,7 @@ fn divide(
     // Of the operations that joined a kernel last, why it was refused.
     let mut why: BTreeMap<OpId, Diag> = BTreeMap::new();
     let units = loop {
-        let units = grouped(ir, &needs, &refused, facts);
+        let units = grouped(ir, func, &needs, &refused, facts);
         let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
         let mut fits = |ops: &Vec<OpId>| {
             if !fit.contains(ops) {
@@ -434,8 +436,9 @@ fn leaves(ir: &Ir, op: OpId, alone: bool, diag: &Diag) -> Diag {
     Diag::error(Code::KernelChoice, ir.span(op), message).as_remark().note(diag.message.clone())
 }
 
-fn grouped(ir: &Ir, needs: &Needs, refused: &Refused, facts: &Facts) -> Vec<Unit> {
-    let mut grouping = Grouping { ir, needs, refused, facts, units: Vec::new(), of: Vec::new() };
+fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, facts: &Facts) -> Vec<Unit> {
+    let is_stated = is_stated(ir, func);
+    let mut grouping = Grouping { ir, needs, refused, is_stated, facts, units: Vec::new(), of: Vec::new() };
     for &op in &needs.ops {
         grouping.add(op);
     }
@@ -447,6 +450,8 @@ struct Grouping<'a> {
     ir: &'a Ir,
     needs: &'a Needs,
     refused: &'a Refused,
+    /// Whether they are said to be one kernel.
+    is_stated: bool,
     facts: &'a Facts,
     /// Those whose operations have joined others are empty.
     units: Vec<Unit>,
@@ -528,7 +533,9 @@ impl Grouping<'_> {
         }
         choices.into_iter().find(|parts| {
             let ops = self.together(parts, op);
-            !self.refused.groups.contains(&ops) && !self.runs_between(parts, op) && holds(ir, &ops, self.facts)
+            !self.refused.groups.contains(&ops)
+                && !self.runs_between(parts, op)
+                && holds(ir, &ops, self.is_stated, self.facts)
         })
     }
 
@@ -587,8 +594,9 @@ fn is_elementwise(ir: &Ir, op: OpId) -> bool {
     Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true))
 }
 
-/// Whether the operations can be tiled together, and what must be whole in a workgroup can be small enough.
-fn holds(ir: &Ir, ops: &[OpId], facts: &Facts) -> bool {
+/// Whether the operations can be tiled together, what must be whole in a workgroup can be small enough, and two kernels,
+/// where these are allowed, would not be faster.
+fn holds(ir: &Ir, ops: &[OpId], is_stated: bool, facts: &Facts) -> bool {
     // What stands around attention or a scan is computed for its tiles. What it is computed from may be computed by several
     // workgroups, so that nobody else can have it.
     if let Some(&decides) = ops.iter().find(|&&op| decides_alone(ir, op)) {
@@ -619,7 +627,8 @@ fn holds(ir: &Ir, ops: &[OpId], facts: &Facts) -> bool {
     }
     in_order.extend(ir.block_ops(block).filter(|op| all.contains(op)));
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
-    Group::of(ir, &in_order, &leaves, facts).is_ok()
+    Group::of(ir, &in_order, &leaves, facts)
+        .is_ok_and(|group| is_stated || !windows_apart::costs_more(ir, &group, facts))
 }
 
 /// The operands of an operation, and of those in its regions.

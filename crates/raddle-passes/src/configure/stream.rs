@@ -60,6 +60,8 @@ const SUBGROUPS_FULL: i64 = SUBGROUPS_MAX * WORKGROUPS_FULL;
 const NARROW_BITS: i64 = 64;
 /// Points of windows that a thread reads at once, at most.
 const POINTS_MAX: i64 = 64;
+/// The same of windows that share what they are multiplied by.
+const SHARED_POINTS_MAX: i64 = 256;
 /// Bits side by side in memory that one access of a subgroup should have at least.
 const LINE_BITS: i64 = 1024;
 /// Elements along a loop that make a tile of a transposition worth its barrier.
@@ -473,9 +475,13 @@ impl Line<'_> {
             config.partial_reduction[d] = step(config, d) * rounds;
             accesses /= rounds;
         }
-        // What windows go through is read at once, if it is little.
-        let mut left = sharing.accumulators / held;
-        for d in (0..extents.len()).rev().filter(|&d| linalg.reduction[d] && !reduced.contains(&d)) {
+        // What windows go through is read at once, if it is little. Whole windows have one sum, and no loop.
+        let inside: Vec<usize> =
+            (0..extents.len()).rev().filter(|&d| linalg.reduction[d] && !reduced.contains(&d)).collect();
+        let window = inside.iter().fold(held, |n, &d| n.saturating_mul(self.rounds(config, d)));
+        let at_once = if reduced.is_empty() && window <= POINTS_MAX { window } else { sharing.accumulators };
+        let mut left = at_once / held;
+        for d in inside {
             let rounds = bundle(self.rounds(config, d), left);
             config.partial_reduction[d] = step(config, d) * rounds;
             left /= rounds;
@@ -484,8 +490,16 @@ impl Line<'_> {
         if !linalg.reduction[c] && (0..extents.len()).all(is_whole) {
             let points = (0..extents.len()).filter(|&d| linalg.reduction[d]);
             let points = points.fold(config.thread[c], |n, d| n.saturating_mul(self.rounds(config, d)));
-            let columns: Vec<usize> = self.outwards().filter(|&d| !linalg.reduction[d]).collect();
-            self.spread_rounds(config, &columns, POINTS_MAX / points);
+            // Columns share what is read for all of them, as the weights of a convolution.
+            let inputs = linalg.maps[..linalg.inputs.len()].iter().filter_map(|map| map.as_dims());
+            let along: Vec<Vec<usize>> = inputs.filter(|dims| dims.iter().any(|&d| linalg.reduction[d])).collect();
+            let columns = self.outwards().filter(|&d| !linalg.reduction[d]);
+            let (alike, others): (Vec<usize>, Vec<usize>) =
+                columns.partition(|d| along.iter().any(|dims| !dims.contains(d)));
+            let n = POINTS_MAX / points;
+            self.spread_rounds(config, &alike, n.max(ACCESSES.min(SHARED_POINTS_MAX / points)));
+            let own = alike.iter().fold(1, |own, &d| own * (config.workgroup[d] / step(config, d)).max(1));
+            self.spread_rounds(config, &others, n / own);
         }
     }
 

@@ -28,11 +28,11 @@ const LANES: i64 = 128;
 /// Operations on one element that a chip does in a microsecond.
 const OPERATIONS: f64 = 1e7;
 /// Bytes that it moves meanwhile.
-const BYTES: f64 = 1.5e6;
+pub(super) const BYTES: f64 = 1.5e6;
 /// Products of two elements that its matrix instructions sum meanwhile.
 const PRODUCTS: f64 = 1.2e8;
 /// Microseconds that one more kernel takes.
-const LAUNCH: f64 = 2.5;
+pub(super) const LAUNCH: f64 = 2.5;
 /// The part of its time that a product of factors in memory saves by copying them ahead.
 const AHEAD: f64 = 0.25;
 
@@ -107,7 +107,8 @@ impl Reader {
     }
 }
 
-fn known(extent: i64) -> i64 {
+/// An extent, open ones guessed.
+pub(super) fn known(extent: i64) -> i64 {
     if extent == DYNAMIC { OPEN } else { extent }
 }
 

@@ -119,7 +119,7 @@ fn clone_for(
         }
     }
     unit.ops.insert(place, copy);
-    if holds(ir, &unit.ops, facts) && compiles(&mut None, ir, func, &unit.ops, facts, trials).is_ok() {
+    if holds(ir, &unit.ops, false, facts) && compiles(&mut None, ir, func, &unit.ops, facts, trials).is_ok() {
         return Some(copy);
     }
     unit.ops.remove(place);

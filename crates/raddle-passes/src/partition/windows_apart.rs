@@ -1,0 +1,50 @@
+//! Windows apart: sums of windows do not share a kernel with a reduction along another of their loops where that costs more.
+//!
+//! Before: one kernel of a convolution of each channel by itself, with channels first, and of the sums of a layer norm along
+//!         the channels
+//! After, on a GPU: the convolution, and the norm
+//!
+//! What another reduction needs is whole in a workgroup: all channels of a few places of an image. That leaves few workgroups,
+//! each of as many threads as there may be, and a thread goes from channel to channel, each of which has weights of its own.
+//! The convolution alone has workgroups for all processors, and a thread has several places of a channel, which share the
+//! weights. Large windows are worth the memory in between.
+
+use raddle_ir::Ir;
+
+use super::again::{BYTES, LAUNCH, bytes, known};
+use crate::configure::group::{Group, Member};
+use crate::facts::Facts;
+use crate::structured::windows;
+
+/// Elements of windows whose sums take a microsecond longer in such a kernel than in one of their own. An H100 summed 0.3 to
+/// 1.35 million in a microsecond where all channels were in a workgroup, and 1.4 to 1.9 where they were not.
+const SLOWER: f64 = 3e6;
+
+/// Whether a kernel of these operations had better be two.
+pub(super) fn costs_more(ir: &Ir, group: &Group, facts: &Facts) -> bool {
+    let crosses = |sums: &Member, other: &Member| {
+        let mut reduced = other.dims.iter().zip(&other.linalg.reduction).filter(|at| *at.1).map(|at| at.0);
+        reduced.any(|dim| sums.dims.iter().zip(&sums.linalg.reduction).any(|(own, reduces)| own == dim && !reduces))
+    };
+    facts.chip.native.is_none()
+        && group.members.iter().any(|sums| {
+            has_windows(ir, sums) && group.members.iter().any(|other| crosses(sums, other)) && is_worth(ir, sums)
+        })
+}
+
+/// Whether an operation reduces along windows of what it reads.
+fn has_windows(ir: &Ir, member: &Member) -> bool {
+    let linalg = &member.linalg;
+    let places =
+        |operand: usize| (0..linalg.reduction.len()).filter(move |&d| !linalg.reduction[d]).map(move |d| (operand, d));
+    (0..linalg.inputs.len())
+        .flat_map(places)
+        .any(|(operand, d)| windows::window_about(ir, linalg, operand, d).is_some())
+}
+
+/// Whether sums of windows are worth a kernel of their own, whose results go through memory.
+fn is_worth(ir: &Ir, sums: &Member) -> bool {
+    let elements = sums.linalg.extents(ir).into_iter().fold(1, |n: i64, extent| n.saturating_mul(known(extent)));
+    let moved: i64 = ir.results(sums.op).map(|value| 2 * bytes(ir, value)).sum();
+    elements as f64 / SLOWER > LAUNCH + moved as f64 / BYTES
+}
