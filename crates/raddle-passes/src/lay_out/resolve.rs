@@ -11,6 +11,7 @@ use super::rules::{in_registers, iteration, natural, needs};
 use super::{access, bits, flow, folds, seed};
 use crate::code;
 use crate::config::role;
+use crate::configure::power_of_two;
 use crate::lay_out::instruction;
 
 /// Makes the layouts around an operation agree: its result with its operands, then its operands with its result.
@@ -121,7 +122,8 @@ fn adapt(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
 }
 
 /// The layout in which what an operation writes goes to memory in wider accesses, if these save more than it costs to come
-/// into it: lanes that have every few elements of a row, as those of matrix instructions, exchange them for neighbours.
+/// into it: lanes that have every few elements of a row, as those of matrix instructions, exchange them for neighbours. In
+/// rows of an odd length, neighbours are those of other lanes.
 fn wider(ir: &Ir, op: OpId, layouts: &mut Layouts) -> Option<Nested> {
     if ir.opcode(op) != Opcode::VectorTransferWrite || access::mask_of(ir, op).is_some() {
         return None;
@@ -157,7 +159,33 @@ fn wider(ir: &Ir, op: OpId, layouts: &mut Layouts) -> Option<Nested> {
         }
         wide /= 2;
     }
-    None
+    if row == DYNAMIC || row % 2 == 0 {
+        return None;
+    }
+    // No wide access divides such rows.
+    let layout = along_rows(&given)?;
+    let after = cost::access(ir, value, &layout, layouts);
+    let to = layouts.intern(layout.clone());
+    (cost::conversion(ir, value, from, to, layouts) < before - after).then_some(layout)
+}
+
+/// The layout in which the lanes of a subgroup go along its rows together, as many as these have elements for, so that
+/// neighbours share a sector.
+fn along_rows(given: &Nested) -> Option<Nested> {
+    if given.rank() != 2 {
+        return None;
+    }
+    let lanes: i64 = given.thread_tile.iter().product();
+    let [rows, columns] =
+        [0, 1].map(|d| given.batch_tile[d] * given.outer_tile[d] * given.thread_tile[d] * given.element_tile[d]);
+    let along = power_of_two(columns, lanes);
+    let across = lanes / along;
+    if along <= given.thread_tile[1] || lanes % along != 0 || rows % across != 0 {
+        return None;
+    }
+    let (subgroups, strides) = (given.subgroup_tile.to_vec(), given.subgroup_strides.to_vec());
+    let (batch, ones) = (vec![rows / across, columns / along], || vec![1; 2]);
+    Nested::new(subgroups, batch, ones(), vec![across, along], ones(), strides, vec![along, 1]).ok()
 }
 
 /// Makes one operand have a layout.
