@@ -78,11 +78,11 @@ usage: cargo xtask <chore>
                check and time them beside PyTorch's on the GPU of this machine
   sanitizer    count the planted bugs that the emulator finds in small kernels, and what it says of right ones
   gpu-models [--python PROGRAM] [--iree-compile PROGRAM] [--target CHIP] [--only PART]… FOLDER
-                     exports whole models from PyTorch into a folder, and compiles them; the Python has PyTorch,
-                     torchvision and iree-turbine
+               export whole models from PyTorch into a folder, and compile them; the Python has PyTorch, torchvision and
+               iree-turbine
   gpu-bench-models [--python PROGRAM] [--only PART]… [--kernels] [--no-compile] FOLDER
-                     times them on this machine's GPU beside PyTorch, as it is and compiled; --kernels says what each
-                     kernel takes
+               time them on the GPU of this machine beside PyTorch, as it is and compiled; --kernels says what each
+               kernel takes
   gpu-model [--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]… [--terms] FOLDER
                predict their times without a GPU, from assembled code, launch data and counted accesses
   counts [--only PART-OF-A-NAME]
