@@ -452,6 +452,37 @@ impl Indexed {
     }
 }
 
+/// A branch that gives what one load reads, element by element or as it is, or other values where its condition does not
+/// hold.
+pub struct GuardedLoad {
+    /// `memref.load` or `vector.load`.
+    pub load: OpId,
+    /// What the branch gives if it does not load, one value for each result.
+    pub others: Vec<ValueId>,
+}
+
+impl GuardedLoad {
+    /// `None` for what is no such branch.
+    pub fn of(ir: &Ir, op: OpId) -> Option<GuardedLoad> {
+        if ir.opcode(op) != Opcode::ScfIf || ir.results(op).len() == 0 {
+            return None;
+        }
+        let (then, otherwise) = (ir.ops_of(ir.body(op, 0)?), ir.ops_of(ir.body(op, 1)?));
+        let (&[load, ref rest @ .., end], &[other]) = (&then[..], &otherwise[..]) else { return None };
+        if !matches!(ir.opcode(load), Opcode::MemrefLoad | Opcode::VectorLoad) {
+            return None;
+        }
+        let loaded = match *rest {
+            [] => vec![ir.result(load, 0)],
+            [split] if ir.opcode(split) == Opcode::VectorToElements && ir.operand(split, 0) == ir.result(load, 0) => {
+                ir.results(split).collect()
+            }
+            _ => return None,
+        };
+        (ir.operands(end) == loaded).then(|| GuardedLoad { load, others: ir.operands(other).to_vec() })
+    }
+}
+
 /// The map from the last `results` of `dims` dimensions.
 pub fn minor_identity(dims: usize, results: usize) -> Map {
     Map::of_dims(dims, &(dims - results..dims).collect::<Vec<_>>())

@@ -141,7 +141,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
     let grid = Grid { symbols: OfArguments::new(old), counts: [1; 3].map(Expr::Const) };
     let (stored, reads) = (FxHashMap::default(), RefCell::default());
-    // Chips of several dies have a cache for each, and deal workgroups out to them in turn.
+    // Measured for these alone. Chips of several dies have a cache for each, and deal workgroups out to them in turn.
     let shares_cache = facts.chip.language == Language::Ptx;
     let at_once = facts.chip.processors.filter(|_| shares_cache).map(|processors| processors.count);
     let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, stored, reads, grid, at_once };

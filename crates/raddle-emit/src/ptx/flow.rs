@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use raddle_ir::views::GuardedLoad;
 use raddle_ir::{BlockId, Def, Diag, OpId, Opcode, ValueId};
 use raddle_target::{Leaf, leaf};
 
@@ -314,7 +315,9 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     let condition = cx.reg(cx.ir.operand(op, 0), Kind::Pred);
     let results: Vec<ValueId> = cx.ir.results(op).collect();
-    if let Some((load, others)) = guarded_load(cx, op) {
+    if let Some(GuardedLoad { load, others }) = GuardedLoad::of(cx.ir, op)
+        && memory::is_plain_load(cx, load)
+    {
         return load_or(cx, load, condition, &others, &results);
     }
     let mut targets = Vec::new();
@@ -352,21 +355,6 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         }
     }
     Ok(())
-}
-
-/// The load that is all that a branch does, and what it gives where its condition does not hold.
-fn guarded_load(cx: &Cx<'_>, op: OpId) -> Option<(OpId, Vec<ValueId>)> {
-    let ir = cx.ir;
-    let (then, otherwise) = (ir.ops_of(ir.body(op, 0)?), ir.ops_of(ir.body(op, 1)?));
-    let (&[load, ref rest @ .., end], &[other]) = (&then[..], &otherwise[..]) else { return None };
-    let loaded = match *rest {
-        [] => vec![ir.result(load, 0)],
-        [split] if ir.opcode(split) == Opcode::VectorToElements && ir.def_op(ir.operand(split, 0)) == Some(load) => {
-            ir.results(split).collect()
-        }
-        _ => return None,
-    };
-    (memory::is_plain_load(cx, load) && ir.operands(end) == loaded).then(|| (load, ir.operands(other).to_vec()))
 }
 
 /// A load under a condition, of registers that hold the other values already: what assemblers make of a branch would

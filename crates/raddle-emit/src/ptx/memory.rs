@@ -108,8 +108,7 @@ fn load(cx: &mut Cx<'_>, guard: &str, name: &str, address: &Address, elem: Scala
 /// Whether registers hold what a load gives as it is in memory.
 pub(super) fn is_plain_load(cx: &Cx<'_>, op: OpId) -> bool {
     let elem = Scalar::of(&cx.ir[cx.ir.elem_of(cx.ir.result(op, 0))]);
-    matches!(cx.ir.opcode(op), Opcode::MemrefLoad | Opcode::VectorLoad)
-        && elem.is_some_and(|elem| elem != Scalar::Index && elem.bits() >= 8)
+    elem.is_some_and(|elem| elem != Scalar::Index && elem.bits() >= 8)
 }
 
 /// A plain load where a condition holds; elsewhere registers keep what they have.

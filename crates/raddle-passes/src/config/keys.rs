@@ -65,7 +65,11 @@ pub const KEYS: &[Key] = &[
     key("padding", Effect::None, "no effect: edges are masked"),
     key("padding_conv", Effect::None, "no effect: edges are masked"),
     key("convert_acc_gemm", Effect::None, "no effect: what a product adds to is read into registers in any case"),
-    key("workgroup_reordering_strategy", Effect::None, "no effect: workgroups keep the order of the tiles"),
+    key(
+        "workgroup_reordering_strategy",
+        Effect::None,
+        "no effect: the compiler chooses the order of a product's workgroups",
+    ),
     key("lowering_strategy", Effect::Refused, "refused: a transform script is run by `raddle opt` itself"),
     key(
         "expand_dims",

@@ -29,8 +29,8 @@ impl Cut {
         if !matches!(elem_bytes, 1 | 2 | 4) {
             return None;
         }
-        let pieces = ROW_BYTES.iter().rev().map(|bytes| bytes / elem_bytes);
-        let piece = pieces.into_iter().find(|piece| columns % piece == 0)?;
+        let mut pieces = ROW_BYTES.iter().rev().map(|bytes| bytes / elem_bytes);
+        let piece = pieces.find(|piece| columns % piece == 0)?;
         // Where a thread's bits name a piece, they name none of the rows.
         let is_even = columns == piece || rows & (rows - 1) == 0;
         (columns > 0 && rows > 0 && rows % ROWS == 0 && is_even).then_some(Cut { rows, piece, elem_bytes })

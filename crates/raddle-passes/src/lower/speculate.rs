@@ -25,6 +25,7 @@
 //! that wait for the memory alone had better not ask it for more. Buffers are arguments that the kernel only reads, of so
 //! many elements that the access at their beginning is inside.
 
+use raddle_ir::views::GuardedLoad;
 use raddle_ir::{Builder, Class, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
 
 /// Rewrites the branches of a lowered function that only load.
@@ -48,20 +49,11 @@ fn is_of_product(ir: &Ir, loop_op: OpId) -> bool {
         || has(&|op| ir.opcode(op) == Opcode::GpuBarrier) && has(&|op| ir.opcode(op) == Opcode::MathFma)
 }
 
-/// The load that is all that a branch does, if it may happen at the beginning of its buffer.
+/// The load that is all that a branch does, if its elements are scalars and it may happen at the beginning of its buffer.
 fn guarded_load(ir: &Ir, func: OpId, op: OpId) -> Option<OpId> {
-    if ir.opcode(op) != Opcode::ScfIf || ir.results(op).len() == 0 {
-        return None;
-    }
-    let (then, otherwise) = (ir.ops_of(ir.body(op, 0)?), ir.ops_of(ir.body(op, 1)?));
-    let (&[load, ref rest @ .., end], [_]) = (&then[..], &otherwise[..]) else { return None };
-    let loaded = match (ir.opcode(load), rest) {
-        (Opcode::MemrefLoad, []) => vec![ir.result(load, 0)],
-        (Opcode::VectorLoad, &[split]) if ir.opcode(split) == Opcode::VectorToElements => ir.results(split).collect(),
-        _ => return None,
-    };
-    let is_whole = ir.operands(end) == loaded && (rest.is_empty() || ir.operand(rest[0], 0) == ir.result(load, 0));
-    (is_whole && begins_inside(ir, func, ir.operand(load, 0), loaded.len())).then_some(load)
+    let GuardedLoad { load, others } = GuardedLoad::of(ir, op)?;
+    let are_scalars = ir.results(op).all(|value| !ir.ty(value).is_vector());
+    (are_scalars && begins_inside(ir, func, ir.operand(load, 0), others.len())).then_some(load)
 }
 
 /// Whether a buffer is an argument of the kernel, of so many elements at least, that is only read.
