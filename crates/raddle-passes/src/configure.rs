@@ -37,7 +37,7 @@ pub mod tensor_core;
 
 pub use check::{Checked, check};
 use group::Group;
-use products::Product;
+use products::{Estimate, Product};
 
 /// Elements of C in one workgroup's tile, along each side, at most.
 const TILE_MAX: i64 = 64;
@@ -147,25 +147,9 @@ fn lengths(ir: &Ir, linalg: &Linalg) -> Vec<i64> {
 fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Option<Config> {
     let linalg = Linalg::of(ir, root);
     let extents = lengths(ir, &linalg);
-    if !body::is_contraction(ir, root) {
-        return None;
-    }
-    let (mnk, mma) = matrix_loops(ir, &linalg, &extents, facts)?;
-    let is_open = |&input: &ValueId| ir.shape_of(input).last() == Some(&DYNAMIC);
-    if !facts.chip.async_copies && linalg.inputs.iter().any(is_open) {
-        return None;
-    }
-    let product = Product { linalg: &linalg, extents: &extents, mnk, mma };
-    let keeps = |config: &Config| {
-        let mut adapted = config.clone();
-        if let Some(group) = group {
-            group.adapt(&mut adapted);
-        }
-        let is_whole = adapted.workgroup == config.workgroup && adapted.reduction == config.reduction;
-        let checked = check(ir, root, adapted, None, facts);
-        is_whole && checked.is_ok_and(|checked| group.is_none_or(|group| group.check(ir, &checked, facts).is_ok()))
-    };
-    let mut fitting = products::estimates(ir, &product, facts).into_iter().filter(|estimate| keeps(&estimate.config));
+    let product = product_of(ir, root, &linalg, &extents, facts)?;
+    let mnk = product.mnk;
+    let mut fitting = fitting(ir, root, &product, group, facts);
     let best = fitting.next()?;
     let is_open = linalg.extents(ir).contains(&DYNAMIC);
     let mut diag = Diag::error(
@@ -178,6 +162,53 @@ fn estimated(ir: &Ir, root: OpId, group: Option<&Group>, facts: &Facts) -> Optio
     }
     facts.remark(diag);
     Some(best.config)
+}
+
+/// A product whose time is estimated.
+fn product_of<'a>(ir: &Ir, root: OpId, linalg: &'a Linalg, extents: &'a [i64], facts: &Facts) -> Option<Product<'a>> {
+    if !body::is_contraction(ir, root) {
+        return None;
+    }
+    let (mnk, mma) = matrix_loops(ir, linalg, extents, facts)?;
+    let is_open = |&input: &ValueId| ir.shape_of(input).last() == Some(&DYNAMIC);
+    let is_refused = !facts.chip.async_copies && linalg.inputs.iter().any(is_open);
+    (!is_refused).then_some(Product { linalg, extents, mnk, mma })
+}
+
+/// The tiles of a product that pass every check, for a group as they are, those of the least time first.
+fn fitting<'a>(
+    ir: &'a Ir,
+    root: OpId,
+    product: &Product<'_>,
+    group: Option<&'a Group>,
+    facts: &'a Facts,
+) -> impl Iterator<Item = Estimate> + use<'a> {
+    let extents = product.extents.to_vec();
+    let keeps = move |config: &Config| {
+        let mut adapted = config.clone();
+        if let Some(group) = group {
+            group.adapt(&mut adapted);
+        }
+        // What the group needs whole in a workgroup is no part of a tile that has all of it.
+        let is_same = |d: usize| {
+            let [size, own] = [adapted.workgroup[d], config.workgroup[d]];
+            size == own || size == 0 && own == extents[d]
+        };
+        let is_kept = (0..extents.len()).all(is_same) && adapted.reduction == config.reduction;
+        let checked = check(ir, root, adapted, None, facts);
+        is_kept && checked.is_ok_and(|checked| group.is_none_or(|group| group.check(ir, &checked, facts).is_ok()))
+    };
+    products::estimates(ir, product, facts).into_iter().filter(move |estimate| keeps(&estimate.config))
+}
+
+/// Clocks of a product alone and in a group, the latter `None` where no estimated tile fits the group; `None` where
+/// nothing is estimated.
+pub(crate) fn clocks_of_product(ir: &Ir, root: OpId, group: &Group, facts: &Facts) -> Option<(f64, Option<f64>)> {
+    let linalg = Linalg::of(ir, root);
+    let extents = lengths(ir, &linalg);
+    let product = product_of(ir, root, &linalg, &extents, facts)?;
+    let alone = fitting(ir, root, &product, None, facts).next()?.clocks;
+    Some((alone, fitting(ir, root, &product, Some(group), facts).next().map(|best| best.clocks)))
 }
 
 /// How many parts the sums of a product are divided into, along which loop, and how many workgroups one part would be;

@@ -50,11 +50,13 @@ mod by_reads;
 mod computed_masks;
 mod few_rows;
 mod flatten;
+mod grouped_sums;
 mod im2col;
 mod made_again;
 mod moved_factors;
 mod moved_heads;
 mod pieces;
+mod product_apart;
 mod reshape;
 mod slices;
 mod split;
@@ -131,6 +133,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     }
     if !is_stated(ir, func) {
         moved_factors::read_in_place(ir, &blocks, facts);
+        if facts.chip.native.is_none() {
+            grouped_sums::split(ir, &blocks);
+        }
         computed_masks::take_in(ir, &blocks, facts);
         moved_heads::read_in_place(ir, &blocks, facts);
         // Loops of heads of their own may be those that masks depend on.
@@ -154,7 +159,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         }
         require_multiples(ir, func)?;
         if !is_stated(ir, func) && facts.chip.native.is_none() {
-            units = join_rows(ir, block, func, units, facts, trials);
+            units = join_loops(ir, block, func, units, facts, trials);
         }
         host(ir, block, func, &units, facts, &mut kernels);
     }
@@ -627,8 +632,9 @@ fn holds(ir: &Ir, ops: &[OpId], is_stated: bool, facts: &Facts) -> bool {
     }
     in_order.extend(ir.block_ops(block).filter(|op| all.contains(op)));
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
-    Group::of(ir, &in_order, &leaves, facts)
-        .is_ok_and(|group| is_stated || !windows_apart::costs_more(ir, &group, facts))
+    let costs_more =
+        |group: &Group| windows_apart::costs_more(ir, group, facts) || product_apart::costs_more(ir, group, facts);
+    Group::of(ir, &in_order, &leaves, facts).is_ok_and(|group| is_stated || !costs_more(&group))
 }
 
 /// The operands of an operation, and of those in its regions.
@@ -665,7 +671,7 @@ fn in_order(needs: &Needs, units: Vec<Unit>, of: &[usize]) -> Vec<Unit> {
 }
 
 /// Joins loops of products, kernel by kernel, where the joined ones compile; the host reshapes what kernels take and give.
-fn join_rows(
+fn join_loops(
     ir: &mut Ir,
     block: BlockId,
     func: OpId,
@@ -676,7 +682,7 @@ fn join_rows(
     let mut changed = false;
     for unit in units.iter_mut().filter(|unit| unit.is_kernel) {
         let before = (!trials.steps.is_empty()).then(|| ir.clone());
-        let Some(ops) = flatten::join_rows(ir, &unit.ops) else { continue };
+        let Some(ops) = flatten::join_loops(ir, &unit.ops) else { continue };
         match (compiles(&mut None, ir, func, &ops, facts, trials), before) {
             (Err(_), Some(before)) => *ir = before,
             _ => (unit.ops, changed) = (ops, true),

@@ -39,6 +39,9 @@ const LINE_BYTES: i64 = 128;
 /// Clocks of a request of so many lanes to memory.
 const REQUEST_CLOCKS: f64 = 2.4;
 const REQUEST_LANES: i64 = 32;
+/// Rows of memory that a request for a fragment has words of, and clocks of each but one.
+const FRAGMENT_ROWS: i64 = 8;
+const LOOKUP_CLOCKS: f64 = 1.0;
 /// Bytes that asynchronous copies move at a time.
 const COPY_BYTES: [i64; 3] = [16, 8, 4];
 /// Bytes of a register.
@@ -391,12 +394,17 @@ impl Product<'_> {
             facts.chip.async_copies && !config.promote.is_empty() && (is_shared || are_powers([rows, columns, depth]));
         // What copies ask of memory in a step, and the registers of elements that these load one by one.
         let (mut requests, mut loaded, mut addresses) = (0, 0, 0);
+        // Lines that requests look up one after the other, beside the first of each.
+        let mut lookups = 0;
         let sides = [rows, columns];
         for (i, &Factor { copied: size, along_k, is_open, .. }) in of_all.factors.iter().enumerate() {
             let factor = sides[i] * depth * elem;
             if config.promote.is_empty() {
                 // Fragments come from memory: neighbours along k are a word of a lane, and others lie in rows of their own.
-                requests += factor / (lanes * if along_k { elem.max(WORD_BYTES) } else { elem });
+                let of_factor = factor / (lanes * if along_k { elem.max(WORD_BYTES) } else { elem });
+                requests += of_factor;
+                // Eight rows of a fragment's words, or so many columns of elements, are in a request.
+                lookups += of_factor * (FRAGMENT_ROWS - 1);
                 if !facts.chip.async_copies {
                     // What is loaded one by one has registers of its own.
                     let of_one = if along_k && is_whole { words(i) } else { mma.fragments[i].n_slots() };
@@ -467,7 +475,7 @@ impl Product<'_> {
         let share = chip.cache_bytes_all.map(|all| f64::from(all) / tiles.min(f64::from(chip.count)));
         let cache_bytes = share.map_or(cache_bytes, |share| share.min(cache_bytes));
         let request = REQUEST_CLOCKS * (lanes / REQUEST_LANES) as f64;
-        let cache = (slot as f64 / cache_bytes).max(requests as f64 * request);
+        let cache = (slot as f64 / cache_bytes).max(requests as f64 * request + lookups as f64 * LOOKUP_CLOCKS);
         // Each of a processor's matrix units needs a subgroup to work for.
         let step = |workgroups: f64| {
             let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);

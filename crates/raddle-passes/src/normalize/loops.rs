@@ -211,6 +211,14 @@ pub(crate) fn is_float(ir: &Ir, ty: TypeId) -> bool {
     matches!(Scalar::of(&ir[ty]), Some(Scalar::Float(_)))
 }
 
+/// Whether a scalar operation takes many instructions, or reads memory.
+pub(crate) fn is_costly(ir: &Ir, op: OpId) -> bool {
+    let name = ir.name(op);
+    (name.starts_with("math.") && !name.starts_with("math.abs"))
+        || ["div", "rem"].iter().any(|part| name.contains(part))
+        || ir.opcode(op) == Opcode::TensorExtract
+}
+
 /// The extent of a tensor along one dimension.
 fn dim(builder: &mut Builder<'_>, value: ValueId, at: usize) -> ValueId {
     let at = builder.index(at as i64);

@@ -23,7 +23,7 @@ use raddle_ir::{
 
 use super::Fits;
 use super::attention::least;
-use super::loops::{Part, bits, filling, is_float, structured, to_float};
+use super::loops::{Part, bits, filling, is_costly, is_float, structured, to_float};
 use crate::clean;
 use crate::facts::Facts;
 use crate::structured::{body, sizes};
@@ -105,6 +105,8 @@ struct Reader<'ir> {
     made: Vec<(Term, Part)>,
     /// Tensors whose elements are taken as they are, since what makes them is long.
     taken: Vec<ValueId>,
+    /// The loop along the keys.
+    keys: usize,
 }
 
 impl Reader<'_> {
@@ -150,12 +152,15 @@ impl Reader<'_> {
         Some(term)
     }
 
-    /// The tensor that an expression is an element of.
+    /// The tensor that an expression is an element of: of those that hold it, the first whose rows go along the keys, as
+    /// scores are read.
     fn part(&self, term: &Term) -> Option<Part> {
-        match term {
-            Term::Element(value, dims) => Some(Part { value: *value, dims: dims.clone() }),
-            _ => self.made.iter().find(|(made, _)| made == term).map(|(_, part)| part.clone()),
+        if let Term::Element(value, dims) = term {
+            return Some(Part { value: *value, dims: dims.clone() });
         }
+        let mut holds = self.made.iter().filter(|(made, _)| made == term).map(|(_, part)| part);
+        let first = holds.clone().next()?;
+        Some(holds.find(|part| part.dims.last() == Some(&self.keys)).unwrap_or(first).clone())
     }
 
     /// A value in the body of a structured operation whose loops have these numbers.
@@ -299,9 +304,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the elements of tensors, beside the product, that an expression is of. Nothing of one that has loops twice.
+    /// Adds the elements of tensors, beside the product, that an expression is of: those that are given, and those that
+    /// take long to compute, as distances do that are looked up in a table of logarithms. Nothing of one that has loops
+    /// twice.
     fn elements_in(&self, term: &Term, product: &Term, found: &mut Vec<(Term, Part)>) -> Option<()> {
-        if self.is_of(term, product) || found.iter().any(|(known, _)| known == term) {
+        if found.iter().any(|(known, _)| known == term) || self.is_of(term, product) && !self.is_made_slowly(term) {
             return Some(());
         }
         match (self.part(term).filter(|_| !contains(term, product)), term) {
@@ -312,6 +319,14 @@ impl Reader<'_> {
             }
             (None, Term::Scalar(_, of)) => of.iter().try_for_each(|term| self.elements_in(term, product, found)),
             (None, Term::Element(..) | Term::Number(_) | Term::Index(_)) => None,
+        }
+    }
+
+    /// Whether an element that a tensor could hold takes many instructions, or reads memory.
+    fn is_made_slowly(&self, term: &Term) -> bool {
+        match term {
+            Term::Scalar(op, of) => is_costly(self.ir, *op) || of.iter().any(|term| self.is_made_slowly(term)),
+            Term::Element(..) | Term::Number(_) | Term::Index(_) => false,
         }
     }
 
@@ -365,7 +380,7 @@ impl Found {
         let reduced: Vec<usize> = (0..n_loops).filter(|&d| linalg.reduction[d]).collect();
         let &[keys] = &reduced[..] else { return None };
         [0, 1].into_iter().find_map(|powers| {
-            let mut reader = Reader { ir, seen: Vec::new(), n_terms: 0, made: Vec::new(), taken: Vec::new() };
+            let mut reader = Reader { ir, seen: Vec::new(), n_terms: 0, made: Vec::new(), taken: Vec::new(), keys };
             let value = Part { value: linalg.inputs[1 - powers], dims: dims[1 - powers].clone() };
             let out = Part { value: ir.result(op, 0), dims: dims[2].clone() };
             let rounded = reader.element(linalg.inputs[powers], &dims[powers])?;
@@ -649,7 +664,9 @@ fn masked(reader: &Reader<'_>, term: &Term, product: &Term) -> Option<(Option<Pa
         let part = narrow.or_else(|| reader.part(term))?;
         (!contains(term, product) && distinct(&part.dims)).then_some(part)
     };
-    if reader.is_of(term, product) {
+    let is_slow = |term: &Term| !contains(term, product) && reader.is_made_slowly(term);
+    let adds_slow = reader.pair(term, Opcode::ArithAddf).is_some_and(|terms| terms.into_iter().any(is_slow));
+    if reader.is_of(term, product) && !adds_slow {
         return Some((None, term.clone()));
     }
     // Scores that were rounded to be masked.

@@ -33,8 +33,8 @@ pub(super) const BYTES: f64 = 1.5e6;
 const PRODUCTS: f64 = 1.2e8;
 /// Microseconds that one more kernel takes.
 pub(super) const LAUNCH: f64 = 2.5;
-/// The part of its time that a product of factors in memory saves by copying them ahead.
-const AHEAD: f64 = 0.25;
+/// What a product of factors that it computes takes longer than one that copies them ahead, which does not wait.
+const LATE: f64 = 1.25;
 
 /// Whether elementwise operations, of which one operation alone reads results, had better be a kernel of their own than a
 /// part of its kernel.
@@ -51,9 +51,16 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
     let moved = 2.0 * bytes(ir, value) as f64 / BYTES;
     let (late, launch) = match facts.chip.native {
         Some(_) => (0.0, 0.0),
-        None => (AHEAD * reader.products as f64 / PRODUCTS, LAUNCH),
+        None => (lateness(facts) * reader.products as f64 / PRODUCTS, LAUNCH),
     };
     computed + late > launch + moved
+}
+
+/// The part of its time that a product of factors in memory saves by copying them ahead. Matrix instructions that take both
+/// factors from shared memory are faster, and are left where one of them is computed in registers.
+fn lateness(facts: &Facts) -> f64 {
+    let flops = |of_shared: bool| facts.chip.processors.map_or(1.0, |processors| processors.flops(2, of_shared));
+    LATE - flops(false) / flops(true).max(flops(false))
 }
 
 /// An operation that reads what others make.

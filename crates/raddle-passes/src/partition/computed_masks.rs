@@ -27,7 +27,7 @@ use super::reshape::{collapse, groups};
 use crate::configure::attention;
 use crate::facts::Facts;
 use crate::normalize::attention::{Attention, Part, counted, uses_exp2};
-use crate::normalize::loops::{bits, is_float, to_float};
+use crate::normalize::loops::{bits, is_costly, is_float, to_float};
 
 /// Operations on one score, at most.
 const OPERATIONS_MAX: usize = 48;
@@ -198,14 +198,9 @@ impl Reader<'_> {
         nodes.iter().filter(|node| matches!(node, Node::Scalar(_, of) if !of.is_empty())).count()
     }
 
-    /// Whether an operation takes many instructions.
+    /// Whether one of these operations takes many instructions.
     fn are_costly(&self, nodes: &[Node]) -> bool {
-        let is_costly = |op: OpId| {
-            let name = self.ir.name(op);
-            (name.starts_with("math.") && !name.starts_with("math.abs"))
-                || ["div", "rem"].iter().any(|part| name.contains(part))
-        };
-        nodes.iter().any(|node| matches!(node, Node::Scalar(op, _) if is_costly(*op)))
+        nodes.iter().any(|node| matches!(node, Node::Scalar(op, _) if is_costly(self.ir, *op)))
     }
 
     /// The element of a tensor at a place.

@@ -331,7 +331,7 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
 }
 
 /// Gives an operation several loops in the place of one.
-fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) {
+pub(super) fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) {
     let op = make_generic(ir, op).unwrap_or(op);
     let linalg = Linalg::of(ir, op);
     let more = extents.len() - 1;
@@ -380,7 +380,7 @@ fn broadcast(ir: &Ir, value: ValueId) -> Option<(ValueId, Vec<usize>)> {
 }
 
 /// Whether each operand runs along two loops one behind the other, or along neither, and the body does not count them.
-fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize) -> bool {
+pub(super) fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize) -> bool {
     let counts = |d: usize| {
         let is_index = |&inner: &OpId| ir.opcode(inner) == Opcode::LinalgIndex;
         let mut indices = ir.walk(op).into_iter().filter(is_index);
@@ -458,8 +458,9 @@ impl Pairs<'_> {
 /// Joins loops of a product where all operations of its kernel have them one behind the other; what others make and read
 /// is reshaped, which costs nothing. Says which operations the kernel then has.
 ///
-/// Rows of several matrices that are multiplied by the same one are rows of one matrix, of which tiles leave less empty.
-pub(super) fn join_rows(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
+/// Rows of several matrices that are multiplied by the same one are rows of one matrix, of which tiles leave less empty. So
+/// are sums by groups, where nothing in the kernel needs the groups, one loop.
+pub(super) fn join_loops(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
     let product = ops
         .iter()
         .copied()
@@ -467,8 +468,11 @@ pub(super) fn join_rows(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
     let linalg = Linalg::of(ir, product);
     // The loop that each loop of an operation is joined to, in front of it.
     let mut fronts: BTreeMap<OpId, Vec<Option<usize>>> = BTreeMap::new();
-    for pair in linalg.maps[linalg.inputs.len()].results.windows(2) {
+    for pair in linalg.maps.iter().rev().flat_map(|map| map.results.windows(2)) {
         let &[Expr::Dim(a), Expr::Dim(b)] = pair else { continue };
+        if fronts.get(&product).is_some_and(|front| front[b as usize] == Some(a as usize)) {
+            continue;
+        }
         let mut pairs = Pairs { within: Some(ops), of: BTreeMap::new() };
         if pairs.may_join(ir, product, [a as usize, b as usize]) {
             for (op, [a, b]) in pairs.of {
@@ -533,8 +537,9 @@ fn reads_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>
 }
 
 /// Whether a reduction sums along one of two loops of an elementwise operation and not along the other, of what that gives
-/// or of what is computed of it.
-fn is_reduced_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>) -> bool {
+/// or of what is computed of it. So does an elementwise operation for which they are two, as a scale of groups makes them,
+/// where nothing that is computed stands in front: it and this one had better share a kernel.
+fn is_used_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], reads_given: bool, seen: &mut FxHashSet<OpId>) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true)) else { return false };
     if !seen.insert(op) {
         return false;
@@ -547,13 +552,24 @@ fn is_reduced_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<
             match reader.maps.get(operand).and_then(|map| map.results.get(at..at + 2)) {
                 Some(&[Expr::Dim(a), Expr::Dim(b)]) => {
                     let [a, b] = [a as usize, b as usize];
+                    let is_elementwise = !reader.reduction.contains(&true);
                     reader.reduction[a] != reader.reduction[b] && !body::is_contraction(ir, user)
-                        || is_reduced_apart(ir, user, [a, b], seen)
+                        || reads_given && is_elementwise && !run_as_one(ir, user, &reader, a, b)
+                        || is_used_apart(ir, user, [a, b], reads_given, seen)
                 }
                 _ => false,
             }
         })
     })
+}
+
+/// Whether a tensor, or what it is reshaped from, is made by no operation that computes.
+fn is_given(ir: &Ir, value: ValueId) -> bool {
+    let mut value = value;
+    while let Some(reshape) = ir.def_op(value).filter(|&made| is_reshape(ir, made)) {
+        value = ir.operand(reshape, 0);
+    }
+    ir.def_op(value).is_none_or(|made| Linalg::try_of(ir, made).is_none())
 }
 
 /// An operation with fewer loops, or on tensors with fewer dimensions.
@@ -649,6 +665,7 @@ impl Flat {
         });
         let extents = linalg.extents(ir);
         let n = linalg.reduction.len();
+        let reads_given = linalg.inputs.iter().all(|&input| is_given(ir, input));
         // The loop that each loop is joined to, in front of it.
         let mut front: Vec<Option<usize>> = vec![None; n];
         for (i, sizes) in of_input.chain(of_result) {
@@ -665,7 +682,7 @@ impl Flat {
                     let [a, b] = [pair[0], pair[1]];
                     run_as_one(ir, op, linalg, a, b)
                         && !reads_apart(ir, op, [a, b], &mut FxHashSet::default())
-                        && !is_reduced_apart(ir, op, [a, b], &mut FxHashSet::default())
+                        && !is_used_apart(ir, op, [a, b], reads_given, &mut FxHashSet::default())
                 };
                 if open < 2 && dims.windows(2).all(is_one) {
                     dims.windows(2).for_each(|pair| front[pair[1]] = Some(pair[0]));

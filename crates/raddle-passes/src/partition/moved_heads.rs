@@ -62,7 +62,10 @@ fn reads(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
         while let Some(part) = source(ir, op, &new.parts[i], new.n_loops) {
             // What keys, values and masks are repeated along is a loop of queries and of the result.
             let is_kept = |d: &usize| part.dims.contains(d) || (i > 0 && query.contains(d) && out.contains(d));
-            if !new.parts[i].dims.iter().all(is_kept) {
+            // A mask is read element by element: where its rows lie along the keys, neighbours are read together.
+            let goes_along_keys = |part: &Part| part.dims.last().is_some_and(|d| !out.contains(d));
+            let turns = i >= N_FACTORS && goes_along_keys(&new.parts[i]) && !goes_along_keys(&part);
+            if !new.parts[i].dims.iter().all(is_kept) || turns {
                 break;
             }
             new.parts[i] = part;
@@ -71,6 +74,9 @@ fn reads(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
     }
     if any { new.put(ir, op, facts) } else { None }
 }
+
+/// Operands in front of masks: query, key, value and scale.
+const N_FACTORS: usize = 4;
 
 /// What a tensor is a transposition or a repetition of, there may be an expansion in between, and the loops of that.
 fn source(ir: &mut Ir, op: OpId, part: &Part, n_loops: usize) -> Option<Part> {

@@ -9,7 +9,7 @@
 //! %c = linalg.generic ins(%x, %y) …          // linalg.index 1 < 5 ? %x : %y
 //! ```
 //!
-//! An insertion of a slice at a known place is the same with a condition for each dimension. So what stands in front of
+//! A piece of one element, as `torch.stack` makes them, is read without padding. An insertion of a slice at a known place is the same with a condition for each dimension. So what stands in front of
 //! and behind the pieces can share a kernel with them, as the rotary embedding of a transformer: a half of each row,
 //! negated, beside the other one, times a table. Elementwise operations in front are computed on padded operands, and
 //! slices go through copies to what is copied.
@@ -20,10 +20,11 @@ use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use super::by_reads;
-use super::reshape::has_encoding;
+use super::flatten::without;
+use super::reshape::{collapse, has_encoding};
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
-use crate::structured::generalize::{copy_along, elementwise, generic, loop_index, make_generic};
+use crate::structured::generalize::{body_of, copy_along, elementwise, generic, loop_index, make_generic};
 use crate::structured::moves::{numbers, pad_with_zeros};
 use crate::structured::windows;
 
@@ -123,16 +124,31 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
         return None;
     }
     let builder = &mut Builder::before(ir, op);
-    let padded: Vec<ValueId> = pieces
-        .iter()
-        .map(|&(piece, at)| {
-            let (mut low, mut high) = (vec![0; shape.len()], vec![0; shape.len()]);
-            low[dim] = at;
-            high[dim] = shape[dim] - at - builder.ir.shape_of(piece)[dim];
-            padded(builder, piece, &low, &high)
-        })
-        .collect();
-    let new = elementwise(builder, &padded, result, &[], |inner, args| {
+    let rank = shape.len();
+    let (mut inputs, mut maps) = (Vec::new(), Vec::new());
+    for &(piece, at) in &pieces {
+        let extent = builder.ir.shape_of(piece)[dim];
+        // One element is the same wherever it is read.
+        if extent == 1 && rank > 1 {
+            let others: Vec<usize> = (0..rank).filter(|&d| d != dim).collect();
+            let is_piece: Vec<bool> = (0..rank).map(|d| d == dim).collect();
+            inputs.push(collapse(builder, piece, &without(&is_piece)));
+            maps.push(Map::of_dims(rank, &others));
+            continue;
+        }
+        let (mut low, mut high) = (vec![0; rank], vec![0; rank]);
+        low[dim] = at;
+        high[dim] = shape[dim] - at - extent;
+        inputs.push(padded(builder, piece, &low, &high));
+        maps.push(Map::identity(rank));
+    }
+    maps.push(Map::identity(rank));
+    let elem = builder.ir.elem_of(result);
+    let ty = builder.ir.type_of(result);
+    let outputs = vec![builder.value(Opcode::TensorEmpty, &[], ty, &[])];
+    let linalg = Linalg { inputs, outputs, maps, reduction: vec![false; rank] };
+    let new = generic(builder, &linalg, &[]);
+    body_of(builder, new, &vec![elem; pieces.len() + 1], |inner, args| {
         let at = loop_index(inner, dim);
         let mut pieces = pieces.iter().zip(args).rev();
         let (mut first, mut so_far) = pieces.next().map(|(piece, &arg)| (piece.1, arg)).expect("there are pieces");
@@ -141,8 +157,9 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
             so_far = select(inner, inside, arg, so_far);
             first = start;
         }
-        so_far
+        vec![so_far]
     });
+    let new = ir.result(new, 0);
     ir.replace_uses(result, new);
     ir.erase(op);
     Some(())

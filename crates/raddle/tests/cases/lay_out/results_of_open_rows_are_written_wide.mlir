@@ -86,7 +86,7 @@ func.func @open_columns(%a: tensor<?x64xf16>, %b: tensor<64x?xf16>, %r: tensor<?
 // 8
 
 // $ raddle build %s --function=open_columns -o - | grep -c ld.global.nc.b32
-// 64
+// 32
 
 // $ raddle run %s --function=open_columns --device=ptx-emu --input=83x64xf16=random --input=64x136xf16=random --input=83x136xf16=random | grep correct
 // correct: all 11288 elements agree with the reference within 6.22e-2 + 1.95e-3·|expected| (8065 bit for bit)

@@ -121,5 +121,4 @@ func.func @glob(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 // correct: all 360 elements equal the expected output bit for bit
 
 // $ raddle build %s --function=matvec -o - | grep entry
-// .visible .entry matvec_kernel_0(
-// .visible .entry matvec_kernel_1(
+// .visible .entry matvec(

@@ -1,0 +1,41 @@
+//! Product apart: a product does not share a kernel with a norm of its rows where that costs more.
+//!
+//! Before: one kernel of a product with 384 columns and of the layer norm of its rows
+//! After, on a GPU: the product, and the norm
+//!
+//! What the norm needs is whole in a workgroup: all columns of a few rows. Few workgroups have long rows, and each reads all
+//! of the second factor. Where tiles of the product alone take so much less time that this is worth the memory in between
+//! and one more kernel, it is alone. The estimate is the one that chooses tiles.
+
+use raddle_ir::Ir;
+
+use super::again::{BYTES, LAUNCH, elements};
+use crate::configure::clocks_of_product;
+use crate::configure::group::{Group, Member};
+use crate::facts::Facts;
+use crate::structured::body;
+
+/// Bytes of an element that goes through memory, about.
+const ELEMENT: i64 = 2;
+
+/// What a product takes longer in tiles of whole rows that are none of those whose time is estimated, about.
+const WITHOUT_ESTIMATE: f64 = 2.0;
+
+/// Whether a kernel of these operations had better be two.
+pub(super) fn costs_more(ir: &Ir, group: &Group, facts: &Facts) -> bool {
+    let Some(processors) = facts.chip.processors else { return false };
+    let root = &group.members[group.root];
+    let reduces_rows = |(i, member): (usize, &Member)| {
+        let mut reduced = member.dims.iter().zip(&member.linalg.reduction).filter(|at| *at.1).map(|at| at.0);
+        i != group.root
+            && reduced
+                .any(|dim| root.dims.iter().zip(&root.linalg.reduction).any(|(own, reduces)| own == dim && !reduces))
+    };
+    if !body::is_contraction(ir, root.op) || !group.members.iter().enumerate().any(reduces_rows) {
+        return false;
+    }
+    let Some((alone, together)) = clocks_of_product(ir, root.op, group, facts) else { return false };
+    let moved: i64 = ir.results(root.op).map(|value| elements(ir, value).saturating_mul(2 * ELEMENT)).sum();
+    let apart = alone + (LAUNCH + moved as f64 / BYTES) * f64::from(processors.clock_mhz);
+    together.unwrap_or(alone * WITHOUT_ESTIMATE) > apart
+}
