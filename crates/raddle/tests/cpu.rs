@@ -339,6 +339,9 @@ fn blocked_products_are_right() {
         product("accumulated_parts", [29, 65, 1027], plain, f32s, true),
         product("turned_left", [31, 70, 523], ["k, i", "k, j"], f32s, false),
         product("turned_right", [31, 70, 523], ["i, k", "j, k"], f32s, true),
+        product("lines", [31, 200, 528], ["i, k", "j, k"], f32s, true),
+        product("lines_of_halves", [25, 131, 1040], ["i, k", "j, k"], ["f16", "f32", "f32"], false),
+        product("lines_of_brain_halves", [25, 128, 48], ["i, k", "j, k"], ["bf16", "f32", "bf16"], false),
         product("narrowed", [33, 67, 1100], plain, ["f32", "f32", "f16"], true),
         product("halves", [33, 67, 600], plain, ["f16", "f32", "f32"], false),
         product("brain_halves", [33, 67, 600], plain, ["bf16", "f32", "bf16"], false),
@@ -374,6 +377,22 @@ fn blocks_keep_the_meaning() {
         let contracts = ran.out.match_indices("vector.contract").count();
         assert_eq!(contracts, 2, "rows where they lie, and packed rows");
         assert!(ran.out.lines().any(reads_around), "the last rows are packed with zeros");
+    }
+}
+
+/// Columns that lie along k are packed by whole lines, each of which is read once, and mean what they meant.
+#[test]
+fn columns_along_sums_are_packed_by_lines() {
+    let maps = ["i, k", "j, k"];
+    let lanes = [("x86-64-v4", 16), ("x86-64-v3", 8), ("aarch64", 4)];
+    for (types, extents) in [(["f32", "f32", "f32"], [25, 200, 560]), (["bf16", "f32", "f32"], [29, 96, 64])] {
+        let text = Product { name: "f", extents, maps, types, accumulates: false }.text();
+        for (target, lanes) in lanes {
+            let target = format!("--target={target}");
+            raddle_with(&["run", "-", "--compare=vector,pipelined", &target], &text).says(0, &["correct"]);
+            let line = format!(": memref<{}x{}x{}>, vector<{lanes}x16x{}>", extents[1], extents[2], types[0], types[0]);
+            raddle_with(&["opt", "-", "--to=pipelined", &target], &text).says(0, &[&line]);
+        }
     }
 }
 

@@ -36,6 +36,7 @@
 //! elementwise operations, too few tiles to share what is packed.
 
 mod bytes;
+mod lines;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::Interface;
@@ -48,6 +49,7 @@ use raddle_target::NativeVectors;
 use rustc_hash::FxHashSet;
 
 use self::bytes::Bytes;
+use self::lines::Lines;
 use crate::clean;
 use crate::code::edges::choose;
 use crate::code::extents::positions;
@@ -407,6 +409,8 @@ struct Plan {
     parts: bool,
     /// Tiles of a block along rows and columns.
     tiles: [i64; 2],
+    /// How columns are packed by lines, if they are.
+    lines: Option<Lines>,
 }
 
 impl Plan {
@@ -434,11 +438,14 @@ impl Plan {
         }
         // The strip has three eighths of its cache, and the panel half.
         let steps_max = (3 * l1 / 8 / step_bytes[0]).max(1);
+        let lines = Lines::of(ir, product, vectors.lanes);
         let (steps, parts) = match product.upper {
             Mixed::Static(upper) => {
-                let all = ceil((upper - product.lower).max(1), product.step);
-                let parts = ceil(all, steps_max);
-                (ceil(all, parts), parts > 1)
+                // No part ends inside of a line.
+                let each = lines.as_ref().map_or(1, |lines| lines.steps);
+                let all = ceil((upper - product.lower).max(1), product.step * each);
+                let parts = ceil(all, (steps_max / each).max(1));
+                (ceil(all, parts) * each, parts > 1)
             }
             Mixed::Value(_) => (steps_max, true),
         };
@@ -449,7 +456,7 @@ impl Plan {
         if parts && product.in_place.is_none() {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
         }
-        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns] })
+        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines })
     }
 }
 
@@ -626,7 +633,10 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
         let column = product.columns.1.as_slice();
         builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
             let map = tile(builder, &map, column, first_column, x);
-            block.pack(builder, &map, 1, range, block.panel, &[x]);
+            match &plan.lines {
+                Some(lines) => block.pack_lines(builder, &map, lines, range, x),
+                None => block.pack(builder, &map, 1, range, block.panel, &[x]),
+            }
             Vec::new()
         });
         builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {

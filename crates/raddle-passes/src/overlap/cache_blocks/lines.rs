@@ -1,0 +1,120 @@
+//! Columns that lie along k: packed by whole lines of the cache, of as many columns as a vector has elements.
+//!
+//! A step of the loop takes a few elements of each column, and the columns may lie a power of two apart, where a cache
+//! has room for few of them: by steps, a line would be fetched for each step that it has elements of, and all columns of
+//! a tile would be read at once, each from another page.
+
+use raddle_ir::views::{Mixed, Transfer};
+use raddle_ir::{Builder, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+
+use super::{Block, LINE, Product, again, all_again, direct};
+use crate::code::edges::choose;
+
+/// How the columns of a product are packed by lines.
+pub struct Lines {
+    /// The read of a tile.
+    read: OpId,
+    /// The dimension of the tile that columns are counted along; k is the last one.
+    column: usize,
+    /// Columns that are packed at once.
+    lanes: i64,
+    /// Elements along k that are packed at once: a line of f32, half a line of halves, which are packed as f32.
+    length: i64,
+    /// Steps of the loop that these are.
+    pub steps: i64,
+}
+
+impl Lines {
+    /// Whether a product has such columns, and lines end where its loop ends; `lanes` are those of a vector.
+    pub fn of(ir: &Ir, product: &Product, lanes: i64) -> Option<Lines> {
+        let factor = &product.columns.0;
+        let [level] = &product.nest[..] else { return None };
+        let order = factor.turn.as_ref().filter(|_| product.bytes.is_none())?;
+        let (read, column) = (direct(ir, factor.value, level.index)?, *order.last()?);
+        let view = Transfer::of(ir, read);
+        let tile = ir.shape_of(factor.value);
+        let k = tile.len().checked_sub(1)?;
+        let others = (0..k).filter(|&d| d != column).all(|d| tile[d] == 1);
+        let length = LINE / Scalar::of(&ir[factor.elem])?.bytes() as i64;
+        let steps = length / product.step;
+        let Mixed::Static(upper) = product.upper else { return None };
+        let whole = tile[k] == product.step && length % product.step == 0 && (upper - product.lower) % length == 0;
+        let fits = column != k && others && view.in_bounds[k] && tile[column] % lanes == 0;
+        (whole && fits && steps > 1).then_some(Lines { read, column, lanes, length, steps })
+    }
+}
+
+impl Block<'_> {
+    /// Copies a tile of columns for a range of steps, which is whole lines.
+    pub fn pack_lines(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        lines: &Lines,
+        range: [ValueId; 2],
+        lead: ValueId,
+    ) {
+        let pack = |builder: &mut Builder<'_>, inside: bool| {
+            self.groups_of_columns(builder, map, lines, range, lead, inside);
+            Vec::new()
+        };
+        match self.is_inside(builder, map, lines.read, range) {
+            None => drop(pack(builder, true)),
+            Some(inside) => drop(choose(builder, inside, &[], pack)),
+        }
+    }
+
+    fn groups_of_columns(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        lines: &Lines,
+        [first, n_steps]: [ValueId; 2],
+        lead: ValueId,
+        inside: bool,
+    ) {
+        let factor = &self.product.columns.0;
+        let order = factor.turn.as_ref().expect("columns lie along k");
+        let tile = builder.ir.shape_of(factor.value).to_vec();
+        let (rank, own) = (tile.len(), builder.ir.elem_of(factor.value));
+        let [n, lanes, steps] = [tile[lines.column], lines.lanes, lines.steps].map(|number| builder.index(number));
+        let mut shape = tile;
+        (shape[lines.column], shape[rank - 1]) = (lines.lanes, lines.length);
+        let ty = builder.ir.vector_type(&shape, own);
+        let wide = builder.ir.vector_type(&shape, factor.elem);
+        let view = Transfer::of(builder.ir, lines.read);
+        let along = view.map.as_dims().expect("it lies along dimensions");
+        let in_bounds: Vec<bool> = view.in_bounds.iter().map(|&ends| ends || inside).collect();
+        // Where k lies in a packed tile.
+        let k = order.iter().position(|&d| d + 1 == rank).expect("k is a dimension");
+        builder.for_loop(self.zero, n, lanes, &[], |builder, column, _| {
+            builder.for_loop(self.zero, n_steps, steps, &[], |builder, at, _| {
+                let mut map = map.clone();
+                self.set_index(builder, &mut map, first, at);
+                let mut indices = all_again(builder, &mut map, &view.indices);
+                let place = &mut indices[along[lines.column]];
+                *place = builder.binary(Opcode::ArithAddi, *place, column);
+                let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, own));
+                let mut part = builder.transfer_read(base, &indices, padding, view.map.clone(), &in_bounds, ty);
+                if own != factor.elem {
+                    part = builder.value(Opcode::ArithExtf, &[part], wide, &[]);
+                }
+                let part = builder.transpose(part, order);
+                for element in 0..lines.length {
+                    let mut of_part = vec![0; rank - 1];
+                    of_part[k] = element;
+                    let row = builder.extract(part, &of_part);
+                    let step = builder.index(element / self.product.step);
+                    let step = builder.binary(Opcode::ArithAddi, at, step);
+                    let mut to = [&[lead, step][..], &vec![self.zero; rank]].concat();
+                    to[2 + k] = builder.index(element % self.product.step);
+                    to[1 + rank] = column;
+                    let map = Map::of_dims(rank + 2, &[rank + 1]);
+                    builder.transfer_write(row, self.panel, &to, map, &[true]);
+                }
+                Vec::new()
+            });
+            Vec::new()
+        });
+    }
+}
