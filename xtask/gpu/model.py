@@ -59,7 +59,7 @@ class Chip:
 
 # NVIDIA A100 (40 GB) and H100 (SXM5) whitepapers; memory as a copy moves it (90 % of what they say).
 CHIPS = {80: Chip(108, 1.410e9, 1.4e12, 164 << 10, 2048, 2048), 90: Chip(132, 1.755e9, 3.0e12, 228 << 10, 2048, 4096)}
-SIZES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
+SIZES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8}
 
 
 def operations(op):
@@ -112,7 +112,7 @@ def assembled(args, kernel):
 
     def make():
         with open(file) as text:
-            is_a = ".target sm_90a" in text.read(4096)
+            is_a = ".target sm_90a" in text.read()
         cubin = f"{file}.cubin"
         done = subprocess.run([os.path.join(args.tools, "ptxas"), f"-arch=sm_{args.chip}{'a' if is_a else ''}", "-v", "-o", cubin, file],
                               capture_output=True, text=True, check=True)
@@ -139,7 +139,7 @@ def executed(args, case, kernel, buffers):
         for param in kernel["params"]:
             if "buffer" in param:
                 shape, elem = buffers[param["buffer"]]
-                inputs.append(f"{'x'.join(map(str, shape))}x{elem}=0")
+                inputs.append(f"{'x'.join(map(str, shape or [1]))}x{elem}=0")
             else:
                 inputs.append(f"i32={param['i32']}" if "i32" in param else "i64=0")
         command = [args.raddle, "exec", os.path.join(args.folder, kernel["file"]), f"--entry={kernel['entry']}", f"--grid={','.join(map(str, grid))}",

@@ -1,5 +1,5 @@
 //! `cargo xtask gpu-kernels`, `gpu-bench` and `gpu-model`: kernels of ours, of Triton's and of IREE's for the same programs,
-//! their times, and what a model predicts of these; `gpu-models` and `gpu-bench-models`: the same for whole models.
+//! their times, and what a model predicts of these; `gpu-predict`: what it predicts of any program's kernels; `gpu-models` and `gpu-bench-models`: the same for whole models.
 //!
 //! Kernels are made without a GPU, and the folder that holds them is all that a machine with one needs beside PyTorch and
 //! `xtask/gpu`.
@@ -49,17 +49,26 @@ pub fn bench_models(options: &[&str]) -> bool {
 /// Predicts the times of the kernels of a folder: `[--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]…
 /// [--terms] FOLDER`; no GPU is needed.
 pub fn model(options: &[&str]) -> bool {
+    by_model("model.py", options)
+}
+
+/// Predicts the time of each kernel of programs: `[--python PROGRAM] [--chip 80|90] [--top N] FILE.mlir…`; no GPU is needed.
+pub fn predict(options: &[&str]) -> bool {
+    by_model("predict.py", options)
+}
+
+/// Runs a program of the model on compiled kernels, with what assembles and disassembles them.
+fn by_model(program: &str, options: &[&str]) -> bool {
     let (python, rest) = python(options);
-    let tools = crate::validators_dir().join("bin");
     crate::validators::install_disassembler()
         && crate::cargo(&["build", "--release", "--package", "raddle"])
         && crate::succeeds(
             Command::new(python)
-                .arg(crate::root().join("xtask/gpu/model.py"))
+                .arg(crate::root().join("xtask/gpu").join(program))
                 .arg("--raddle")
                 .arg(crate::root().join("target/release/raddle"))
                 .arg("--tools")
-                .arg(tools)
+                .arg(crate::validators_dir().join("bin"))
                 .args(rest),
         )
 }

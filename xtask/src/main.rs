@@ -1,5 +1,5 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
-//! `accuracy`, `counts`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `gpu-models`, `gpu-bench-models`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
+//! `accuracy`, `counts`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `gpu-predict`, `gpu-models`, `gpu-bench-models`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
@@ -85,6 +85,8 @@ usage: cargo xtask <chore>
                kernel takes
   gpu-model [--python PROGRAM] [--chip 80|90] [--measured RESULTS] [--only PART]… [--terms] FOLDER
                predict their times without a GPU, from assembled code, launch data and counted accesses
+  gpu-predict [--python PROGRAM] [--chip 80|90] [--top N] FILE.mlir…
+               compile programs, and predict the time of each kernel in the same way, beside the least it could take
   counts [--only PART-OF-A-NAME]
                execute products, softmax and norms on the emulator, and print matrix instructions, sectors and bytes
                beside the least; fails where an aim is missed
@@ -152,6 +154,7 @@ fn main() -> ExitCode {
         ["gpu-models", ref options @ ..] => gpu::models(options),
         ["gpu-bench-models", ref options @ ..] => gpu::bench_models(options),
         ["gpu-model", ref options @ ..] => gpu::model(options),
+        ["gpu-predict", ref options @ ..] => gpu::predict(options),
         ["counts"] => counts("all"),
         ["counts", "--only", part] => counts(part),
         ["accuracy"] => {

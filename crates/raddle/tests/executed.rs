@@ -127,6 +127,12 @@ fn launch_data_say_what_a_kernel_takes() {
     run(&json(grid, "write"), &["--input=10x10xf32", given[1]]).says(2, &["takes arg0", "10x10 of f32"]);
     run(&json(grid, "write"), &["--input=100xi32", given[1]]).says(2, &["takes arg0", "100 of i32"]);
     run(&json(grid, "write"), &[given[0]; 5]).says(2, &["`double` takes 2 inputs, and 5 are given"]);
+    // A buffer without extents holds one number.
+    let one = json("[1, 1, 1]", "write")
+        .replacen("[-1]", "[]", 1)
+        .replace(r#""extent", "type": "i32", "of": "arg0", "dimension": 0"#, r#""scalar", "type": "i32""#);
+    let inputs = ["--input=f32=2", "--input=1xf32", "--input=i32=1", "--expected_output=arg1=1xf32=4"];
+    run(&one, &inputs).says(0, &["argument 1 is correct: 1 of 1"]);
     run("{", &given).says(2, &["is no launch data: it is not JSON", "--launch=k.json"]);
     // Another file of that name is nobody's business unless it is named.
     run("{}", &[&given[..], &["--input=i32=100", "--grid=4", "--workgroup=32", correct]].concat())

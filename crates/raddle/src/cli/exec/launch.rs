@@ -187,8 +187,15 @@ impl Kernel {
                 tensors[at] = Some(Tensor::from_i64(parameter.elem, &[], &[extent]));
             }
         }
-        let tensors = tensors.into_iter().map(|tensor| tensor.expect("inputs are given for all scalars")).collect();
-        Ok((tensors, made))
+        let passed = |(parameter, tensor): (&Parameter, Option<Tensor>)| {
+            let mut tensor = tensor.expect("inputs are given for all scalars");
+            // A number without extents is passed by its value, unless the kernel takes its address.
+            if matches!(parameter.kind, Kind::Buffer { .. }) && tensor.shape.is_empty() {
+                tensor.shape = vec![1];
+            }
+            tensor
+        };
+        Ok((self.parameters.iter().zip(tensors).map(passed).collect(), made))
     }
 
     /// Workgroups along x, y, z for these arguments.
