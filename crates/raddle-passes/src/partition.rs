@@ -613,7 +613,8 @@ fn holds(ir: &Ir, ops: &[OpId], is_stated: bool, facts: &Facts) -> bool {
             }
         }
         let is_own = |op: OpId| ir.results(op).flat_map(|value| ir.uses(value)).all(|(user, _)| ops.contains(&user));
-        return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1
+        return group::reads_inside(ir, ops).is_none()
+            && ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1
             && ops.iter().all(|&op| behind.contains(&op) || is_own(op));
     }
     let Some(block) = ops.first().and_then(|&op| ir.parent_block(op)) else { return false };
