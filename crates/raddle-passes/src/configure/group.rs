@@ -376,15 +376,19 @@ fn alike(members: &[Member], dim: usize) -> Vec<usize> {
     }
 }
 
-/// The member that decides the tiling: the one that the user configured, a product, the largest reduction, or the last.
+/// The member that decides the tiling: the one that the user configured, or configured the tile of a workgroup for, a product, the largest reduction, or the last.
 fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
     let configured: Vec<usize> =
         (0..members.len()).filter(|&m| ir.attr(members[m].op, "lowering_config").is_some()).collect();
-    match configured[..] {
-        [] => {}
-        [root] => return Ok(root),
-        [first, second, ..] => {
-            let why = "one operation of a kernel decides the tiling, and two have a `lowering_config`";
+    // IREE configures each operation of such a kernel, and the tile of a workgroup for one of them.
+    let shares =
+        |&m: &usize| Config::read(ir, members[m].op).is_ok_and(|config| config.workgroup.iter().any(|&size| size != 0));
+    let sharing: Vec<usize> = configured.iter().copied().filter(shares).collect();
+    match (&configured[..], &sharing[..]) {
+        ([], _) => {}
+        (&[root], _) | (_, &[root]) => return Ok(root),
+        (&[first, second, ..], _) => {
+            let why = "one operation of a kernel decides the tiling: it alone has a `lowering_config`, or a `workgroup` tile in it";
             return Err(refuse(ir, members[second].op, why).related(ir.span(members[first].op), "the other one"));
         }
     }
