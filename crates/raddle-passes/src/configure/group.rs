@@ -376,7 +376,8 @@ fn alike(members: &[Member], dim: usize) -> Vec<usize> {
     }
 }
 
-/// The member that decides the tiling: the one that the user configured, or configured the tile of a workgroup for, a product, the largest reduction, or the last.
+/// The member that decides the tiling: the one that the user configured, or of several such the one with the tile of a
+/// workgroup, a product, the largest reduction, or the last.
 fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
     let configured: Vec<usize> =
         (0..members.len()).filter(|&m| ir.attr(members[m].op, "lowering_config").is_some()).collect();
@@ -388,7 +389,8 @@ fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
         ([], _) => {}
         (&[root], _) | (_, &[root]) => return Ok(root),
         (&[first, second, ..], _) => {
-            let why = "one operation of a kernel decides the tiling: it alone has a `lowering_config`, or a `workgroup` tile in it";
+            let why = "one operation of a kernel decides the tiling: it alone has a `lowering_config`, or a `workgroup` \
+                       tile in it";
             return Err(refuse(ir, members[second].op, why).related(ir.span(members[first].op), "the other one"));
         }
     }
