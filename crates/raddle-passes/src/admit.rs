@@ -8,7 +8,8 @@
 //!
 //! A part that is contiguous in memory is an argument of its own, at its own offset. Any other part is a slice of an
 //! argument, or is inserted into the previous contents. Bindings that are used as memrefs by other operations become
-//! memref arguments. An extent that a binding states is read off the argument, with what is assumed of it.
+//! memref arguments, or, where structured operations write them or tensors come from parts of them, what `buffers.rs` makes
+//! of these. An extent that a binding states is read off the argument, with what is assumed of it.
 //!
 //! Offsets that are not known are taken to be multiples of 16 bytes, and parts at different ones to be disjoint, as IREE's
 //! allocation makes them.
@@ -53,7 +54,8 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
     }
     if is_dispatch(ir, func) {
-        dispatch::rewrite(ir, func)
+        dispatch::rewrite(ir, func)?;
+        buffers::rewrite_dispatch(ir, func)
     } else if loops::is_needed(ir, func) {
         loops::rewrite(ir, func, facts)
     } else if launches::is_launcher(ir, func) {

@@ -90,8 +90,13 @@ pub fn text_of(ir: &Ir, func: OpId) -> String {
 
 /// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(), Diag> {
-    if stage::of(ir, func) != Stage::Tensor {
-        return Ok(());
+    match stage::of(ir, func) {
+        Stage::Tensor => {}
+        Stage::Configured => {
+            hand_constants(ir, func, facts);
+            return Ok(());
+        }
+        _ => return Ok(()),
     }
     // Who launches a kernel knows the extents of what it returns from the function as it is, or by what states them.
     let follow = is_stated(ir, func) || symbols::results(ir, func).iter().all(Option::is_some);
@@ -613,7 +618,8 @@ fn holds(ir: &Ir, ops: &[OpId], is_stated: bool, facts: &Facts) -> bool {
             }
         }
         let is_own = |op: OpId| ir.results(op).flat_map(|value| ir.uses(value)).all(|(user, _)| ops.contains(&user));
-        return ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1
+        return group::reads_inside(ir, ops).is_none()
+            && ops.iter().filter(|&&op| !is_elementwise(ir, op)).count() == 1
             && ops.iter().all(|&op| behind.contains(&op) || is_own(op));
     }
     let Some(block) = ops.first().and_then(|&op| ir.parent_block(op)) else { return false };
@@ -827,6 +833,27 @@ fn host(ir: &mut Ir, block: BlockId, func: OpId, units: &[Unit], facts: &Facts, 
             ir.erase(op);
         }
     }
+}
+
+/// Whether a function has tensors of numbers, which no kernel makes.
+pub fn has_constants(ir: &Ir, func: OpId) -> bool {
+    ir.block_ops(ir.entry(func)).any(|op| is_constant_tensor(ir, op))
+}
+
+fn is_constant_tensor(ir: &Ir, op: OpId) -> bool {
+    ir.class(op) == Class::Constant && !is_cheap(ir, op)
+}
+
+/// Makes a function that is configured as one kernel the host of it, if it has constant tensors: the kernel takes these.
+fn hand_constants(ir: &mut Ir, func: OpId, facts: &Facts) {
+    let block = ir.entry(func);
+    let Some(end) = ir.terminator(block).filter(|_| has_constants(ir, func)) else { return };
+    let (constants, computing): (Vec<OpId>, Vec<OpId>) =
+        Needs::of(ir, block).ops.into_iter().filter(|&op| op != end).partition(|&op| is_constant_tensor(ir, op));
+    let unit = |ops: Vec<OpId>, is_kernel: bool| Unit { ops, is_kernel, joined: Vec::new() };
+    let units = [unit(constants, false), unit(computing, true), unit(vec![end], false)];
+    host(ir, block, func, &units, facts, &mut Vec::new());
+    crate::clean::remove(ir, func);
 }
 
 /// Puts an operation in front of the end of its block, behind the scalar arithmetic that it needs.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity, TypeId};
-use raddle_passes::partition::{Trials, is_host, is_tried, partition, refuse_scalar_loops, text_of};
+use raddle_passes::partition::{Trials, has_constants, is_host, is_tried, partition, refuse_scalar_loops, text_of};
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
@@ -291,7 +291,8 @@ fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> R
     split(ir, func, facts)?;
     match stage::of(ir, func) {
         Stage::Tensor => {}
-        // One kernel, as its configuration says.
+        // One kernel, as its configuration says, whose host hands constants to it.
+        Stage::Configured if has_constants(ir, func) => {}
         Stage::Configured => {
             step(ir, func, facts, pass("normalize")?)?;
             return Ok((vec![func], None));

@@ -9,6 +9,7 @@
 //! Arguments are taken to be disjoint, as the bindings of a dispatch are, and their elements to lie side by side.
 //! Loops over tiles that may run in parallel run one after the other.
 
+use raddle_ir::interface::Interface;
 use raddle_ir::views::{Forall, Linalg, Mixed};
 use raddle_ir::{Attr, BlockId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 use rustc_hash::FxHashMap;
@@ -17,10 +18,32 @@ use crate::structured::in_place;
 
 /// Whether a function is a program on buffers that is no kernel yet: it has structured operations on memrefs.
 pub fn is_on_buffers(ir: &Ir, func: OpId) -> bool {
+    ir.opcode(func) == Opcode::FuncFunc && ir.attr_id(func, "translation_info").is_none() && writes_buffers(ir, func)
+}
+
+/// Whether a function has structured operations on memrefs.
+fn writes_buffers(ir: &Ir, func: OpId) -> bool {
     let is_memref = |value: &ValueId| matches!(ir.ty(*value), Type::MemRef { .. });
-    ir.opcode(func) == Opcode::FuncFunc
-        && ir.attr_id(func, "translation_info").is_none()
-        && ir.walk(func).into_iter().any(|op| destinations(ir, op).iter().any(is_memref))
+    ir.walk(func).into_iter().any(|op| destinations(ir, op).iter().any(is_memref))
+}
+
+/// Whether a dispatch has such operations, or moves tensors from and to parts of its bindings.
+fn moves_through_buffers(ir: &Ir, func: OpId) -> bool {
+    let moves = [Opcode::IreeCodegenLoadFromBuffer, Opcode::IreeCodegenStoreToBuffer];
+    writes_buffers(ir, func) || ir.walk(func).into_iter().any(|op| moves.contains(&ir.opcode(op)))
+}
+
+/// Rewrites a dispatch whose bindings are arguments already: one that is written is a result in its place, too.
+pub(super) fn rewrite_dispatch(ir: &mut Ir, func: OpId) -> Result<(), Diag> {
+    let Some(mut interface) = Interface::of(ir, func)?.filter(|_| moves_through_buffers(ir, func)) else {
+        return Ok(());
+    };
+    rewrite(ir, func)?;
+    let written = in_place::stated(ir, func).into_iter().flatten();
+    interface.results.extend(written.map(|argument| interface.arguments[argument].clone()));
+    ir.remove_attr(func, in_place::NAME);
+    interface.write(ir, func);
+    Ok(())
 }
 
 /// The operands that a structured operation writes.
@@ -58,6 +81,7 @@ fn is_view(opcode: Opcode) -> bool {
             | Opcode::MemrefTranspose
             | Opcode::MemrefMemorySpaceCast
             | Opcode::MemrefAssumeAlignment
+            | Opcode::AmdgpuFatRawBufferCast
     )
 }
 
@@ -310,11 +334,17 @@ impl Buffers {
                 let value = self.map.get(b.ir.operand(op, 0));
                 self.current.insert(b.ir.result(op, 0), value);
             }
-            Opcode::BufferizationToTensor => {
+            Opcode::BufferizationToTensor | Opcode::IreeCodegenLoadFromBuffer => {
                 let value = self.value(b, op, b.ir.operand(op, 0))?;
                 let ty = b.ir.type_of(b.ir.result(op, 0));
                 let value = cast(b, value, ty);
                 self.map.set(b.ir.result(op, 0), value);
+            }
+            Opcode::IreeCodegenStoreToBuffer => {
+                let memref = b.ir.operand(op, 1);
+                let ty = tensor_of(b.ir, b.ir.type_of(memref));
+                let value = cast(b, self.map.get(b.ir.operand(op, 0)), ty);
+                self.write(b, op, memref, value)?;
             }
             Opcode::MemrefDim => {
                 let operands = self.values(b, op)?;

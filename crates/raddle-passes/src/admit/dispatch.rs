@@ -113,22 +113,32 @@ fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
     Diag::error(Code::CannotAdmit, ir.span(op), format!("`{name}` cannot become a part of a kernel")).note(why)
 }
 
-/// Removes what only repeats a binding with its extents or its alignment.
+/// Removes what only repeats a binding with its extents, its alignment, or the address space that AMD's buffer instructions
+/// reach, where tensors are loaded from it.
 fn see_through(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
-        let same = matches!(ir.opcode(op), Opcode::FlowDispatchTieShape | Opcode::MemrefAssumeAlignment);
-        if !same {
+        let is_same = match ir.opcode(op) {
+            Opcode::FlowDispatchTieShape | Opcode::MemrefAssumeAlignment => {
+                let source = ir.type_of(ir.operand(op, 0));
+                ir.results(op).all(|result| ir.type_of(result) == source)
+            }
+            Opcode::AmdgpuFatRawBufferCast => ir.uses(ir.result(op, 0)).all(|user| moves_whole(ir, user)),
+            _ => false,
+        };
+        if !is_same {
             continue;
         }
         let source = ir.operand(op, 0);
-        let results: Vec<ValueId> = ir.results(op).collect();
-        if results.iter().all(|&result| ir.type_of(result) == ir.type_of(source)) {
-            for result in results {
-                ir.replace_uses(result, source);
-            }
-            ir.erase(op);
+        for result in ir.results(op).collect::<Vec<_>>() {
+            ir.replace_uses(result, source);
         }
+        ir.erase(op);
     }
+}
+
+/// Whether a use of memory loads all of it as a tensor, or stores a tensor to all of it.
+fn moves_whole(ir: &Ir, (user, operand): (OpId, usize)) -> bool {
+    matches!((ir.opcode(user), operand), (Opcode::IreeCodegenLoadFromBuffer, 0) | (Opcode::IreeCodegenStoreToBuffer, 1))
 }
 
 /// The number of bindings and of constants that the launcher passes.
@@ -209,12 +219,7 @@ impl Plan {
         let subspan = Subspan::of(ir, op)?;
         let memory = ir.result(op, 0);
         let users: Vec<(OpId, usize)> = ir.uses(memory).collect();
-        let whole = |user: &(OpId, usize)| {
-            matches!(
-                (ir.opcode(user.0), user.1),
-                (Opcode::IreeCodegenLoadFromBuffer, 0) | (Opcode::IreeCodegenStoreToBuffer, 1)
-            )
-        };
+        let whole = |&user: &(OpId, usize)| moves_whole(ir, user);
         if matches!(ir[ir.type_of(memory)], Type::MemRef { .. }) && !users.iter().all(whole) {
             return self.memref(ir, &subspan);
         }

@@ -35,7 +35,7 @@ pub(super) fn is_needed(ir: &Ir, func: OpId) -> bool {
     let all = ir.walk(func);
     let (mut loops, mut writes) = (false, false);
     let is_plain = all.iter().all(|&op| {
-        loops |= matches!(ir.opcode(op), Opcode::ScfFor | Opcode::ScfParallel);
+        loops |= matches!(ir.opcode(op), Opcode::ScfFor | Opcode::ScfParallel | Opcode::ScfWhile);
         writes |= ir.opcode(op) == Opcode::MemrefStore;
         let is_scalar = ir.results(op).chain(ir.operands(op).iter().copied()).all(|value| is_known(&ir.type_of(value)));
         let is_statement = matches!(
@@ -43,6 +43,8 @@ pub(super) fn is_needed(ir: &Ir, func: OpId) -> bool {
             Opcode::ScfFor
                 | Opcode::ScfIf
                 | Opcode::ScfParallel
+                | Opcode::ScfWhile
+                | Opcode::ScfCondition
                 | Opcode::ScfYield
                 | Opcode::ScfReduce
                 | Opcode::FuncReturn

@@ -76,6 +76,26 @@ pub fn structured(ir: &Ir, block: BlockId) -> Vec<OpId> {
     ir.block_ops(block).filter(is_member).collect()
 }
 
+/// The first of these operations that reads elements of what another one computes: in its body, or through a view. Such a
+/// tensor has no place in memory while the kernel of all of them runs.
+pub fn reads_inside(ir: &Ir, ops: &[OpId]) -> Option<OpId> {
+    let made: FxHashMap<ValueId, OpId> =
+        ops.iter().flat_map(|&op| ir.results(op).map(move |value| (value, op))).collect();
+    let is_others = |op: OpId, value: ValueId| made.get(&value).is_some_and(|&maker| maker != op);
+    let viewed = |value: ValueId| {
+        let view = ir.def_op(value).filter(|&def| windows::is_window(ir, def))?;
+        Some(ir.operand(view, 0))
+    };
+    let reads = |op: OpId| {
+        let through = |&value: &ValueId| std::iter::successors(viewed(value), |&value| viewed(value));
+        let mut views = ir.operands(op).iter().flat_map(through);
+        let inner = ir.walk(op);
+        let mut inside = inner.iter().flat_map(|&inner| ir.operands(inner)).copied();
+        views.any(|value| is_others(op, value)) || inside.any(|value| is_others(op, value))
+    };
+    ops.iter().copied().find(|&op| reads(op))
+}
+
 /// Gives each user of a fill its own: two users may want different parts of it.
 pub fn clone_fills(ir: &mut Ir, block: BlockId) {
     for op in ir.ops_of(block) {
@@ -95,6 +115,9 @@ pub fn clone_fills(ir: &mut Ir, block: BlockId) {
 impl Group {
     /// The group of these operations of one block, in their order. `leaves` says which results others use.
     pub fn of(ir: &Ir, ops: &[OpId], leaves: &dyn Fn(ValueId) -> bool, facts: &Facts) -> Result<Group, Diag> {
+        if let Some(op) = reads_inside(ir, ops) {
+            return Err(refuse(ir, op, "it reads elements of a tensor that the kernel computes"));
+        }
         let mut members: Vec<Member> = Vec::new();
         // The first loop's place of each member among all loops.
         let mut firsts = Vec::new();
@@ -110,10 +133,6 @@ impl Group {
             .collect();
         let mut same: Vec<usize> = (0..n_loops).collect();
         for (m, member) in members.iter().enumerate() {
-            let outside = |value: &ValueId| made.get(value).is_some_and(|&(maker, _)| maker != m);
-            if ir.walk(member.op).iter().any(|&op| ir.operands(op).iter().any(outside)) {
-                return Err(refuse(ir, member.op, "its body uses a tensor that the kernel computes"));
-            }
             for (operand, map) in member.linalg.inputs.iter().chain(&member.linalg.outputs).zip(&member.linalg.maps) {
                 let Some(&(maker, output)) = made.get(operand) else { continue };
                 let source = &members[maker].linalg;
@@ -357,15 +376,21 @@ fn alike(members: &[Member], dim: usize) -> Vec<usize> {
     }
 }
 
-/// The member that decides the tiling: the one that the user configured, a product, the largest reduction, or the last.
+/// The member that decides the tiling: the one that the user configured, or of several such the one with the tile of a
+/// workgroup, a product, the largest reduction, or the last.
 fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
     let configured: Vec<usize> =
         (0..members.len()).filter(|&m| ir.attr(members[m].op, "lowering_config").is_some()).collect();
-    match configured[..] {
-        [] => {}
-        [root] => return Ok(root),
-        [first, second, ..] => {
-            let why = "one operation of a kernel decides the tiling, and two have a `lowering_config`";
+    // IREE configures each operation of such a kernel, and the tile of a workgroup for one of them.
+    let shares =
+        |&m: &usize| Config::read(ir, members[m].op).is_ok_and(|config| config.workgroup.iter().any(|&size| size != 0));
+    let sharing: Vec<usize> = configured.iter().copied().filter(shares).collect();
+    match (&configured[..], &sharing[..]) {
+        ([], _) => {}
+        (&[root], _) | (_, &[root]) => return Ok(root),
+        (&[first, second, ..], _) => {
+            let why = "one operation of a kernel decides the tiling: it alone has a `lowering_config`, or a `workgroup` \
+                       tile in it";
             return Err(refuse(ir, members[second].op, why).related(ir.span(members[first].op), "the other one"));
         }
     }

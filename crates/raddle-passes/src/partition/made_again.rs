@@ -14,7 +14,7 @@ use raddle_ir::{Builder, Class, Ir, OpId, ValueId, ValueMap};
 use rustc_hash::FxHashMap;
 
 use super::again::{bytes, costs_more};
-use super::{Trials, Unit, compiles, holds, is_elementwise, nested, top};
+use super::{Trials, Unit, compiles, holds, is_elementwise, may_join, nested, top};
 use crate::facts::Facts;
 
 /// Operations on one element, at most.
@@ -95,6 +95,9 @@ fn clone_for(
     facts: &Facts,
     trials: &mut Trials,
 ) -> Option<OpId> {
+    if !unit.ops.iter().all(|&other| may_join(ir, other)) {
+        return None;
+    }
     let place = unit.ops.iter().position(|other| users.contains(other))?;
     let result = ir.result(op, 0);
     let read = |value: ValueId| {

@@ -120,6 +120,81 @@ func.func @par(%a: memref<33x5xf32>, %b: memref<33x5xf32>) {
   }
   return
 }
+func.func @gcd_while(%a: memref<33xi32>, %b: memref<33xi32>, %c: memref<33xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c33 = arith.constant 33 : index
+  %z = arith.constant 0 : i32
+  scf.for %i = %c0 to %c33 step %c1 {
+    %x = memref.load %a[%i] : memref<33xi32>
+    %y = memref.load %b[%i] : memref<33xi32>
+    %r:2 = scf.while (%p = %x, %q = %y) : (i32, i32) -> (i32, i32) {
+      %go = arith.cmpi ne, %q, %z : i32
+      scf.condition(%go) %p, %q : i32, i32
+    } do {
+    ^bb0(%p: i32, %q: i32):
+      %m = arith.remui %p, %q : i32
+      scf.yield %q, %m : i32, i32
+    }
+    memref.store %r#0, %c[%i] : memref<33xi32>
+  }
+  return
+}
+func.func @until_settled(%a: memref<40xf32>, %t: memref<40xf32>, %n: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c39 = arith.constant 39 : index
+  %c40 = arith.constant 40 : index
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %m = arith.constant 20 : i32
+  %h = arith.constant 0.5 : f32
+  memref.store %z, %n[%c0] : memref<1xi32>
+  scf.while : () -> () {
+    %k = memref.load %n[%c0] : memref<1xi32>
+    %go = arith.cmpi slt, %k, %m : i32
+    scf.condition(%go)
+  } do {
+    scf.for %i = %c1 to %c39 step %c1 {
+      %l = arith.subi %i, %c1 : index
+      %r = arith.addi %i, %c1 : index
+      %x = memref.load %a[%l] : memref<40xf32>
+      %y = memref.load %a[%r] : memref<40xf32>
+      %s = arith.addf %x, %y : f32
+      %v = arith.mulf %s, %h : f32
+      memref.store %v, %t[%i] : memref<40xf32>
+    }
+    scf.for %i = %c1 to %c39 step %c1 {
+      %v = memref.load %t[%i] : memref<40xf32>
+      memref.store %v, %a[%i] : memref<40xf32>
+    }
+    %k = memref.load %n[%c0] : memref<1xi32>
+    %k1 = arith.addi %k, %one : i32
+    memref.store %k1, %n[%c0] : memref<1xi32>
+    scf.yield
+  }
+  return
+}
+func.func @count_down(%a: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %m = arith.constant 15 : i32
+  %r = scf.while (%k = %m) : (i32) -> i32 {
+    %go = arith.cmpi sgt, %k, %z : i32
+    scf.condition(%go) %k : i32
+  } do {
+  ^bb0(%k: i32):
+    %i = arith.index_cast %k : i32 to index
+    %v = memref.load %a[%i] : memref<16xi32>
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %a[%i] : memref<16xi32>
+    %n = arith.subi %k, %one : i32
+    scf.yield %n : i32
+  }
+  memref.store %r, %a[%c0] : memref<16xi32>
+  return
+}
 
 // $ raddle run %s --all
 // ok       @jacobi
@@ -129,7 +204,10 @@ func.func @par(%a: memref<33x5xf32>, %b: memref<33x5xf32>) {
 // ok       @triangle
 // ok       @product
 // ok       @par
-// 7 functions: 7 right, 0 refused, 0 wrong, 0 bugs
+// ok       @gcd_while
+// ok       @until_settled
+// ok       @count_down
+// 10 functions: 10 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu
 // ok       @jacobi
@@ -139,7 +217,10 @@ func.func @par(%a: memref<33x5xf32>, %b: memref<33x5xf32>) {
 // ok       @triangle
 // ok       @product
 // ok       @par
-// 7 functions: 7 right, 0 refused, 0 wrong, 0 bugs
+// ok       @gcd_while
+// ok       @until_settled
+// ok       @count_down
+// 10 functions: 10 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=gfx942
 // ok       @jacobi
@@ -149,7 +230,10 @@ func.func @par(%a: memref<33x5xf32>, %b: memref<33x5xf32>) {
 // ok       @triangle
 // ok       @product
 // ok       @par
-// 7 functions: 7 right, 0 refused, 0 wrong, 0 bugs
+// ok       @gcd_while
+// ok       @until_settled
+// ok       @count_down
+// 10 functions: 10 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --function=triangle --input=9x9xf32=random --input=9x9xf32=random --input=9 --quiet
 // correct: all 81 elements equal the reference bit for bit
@@ -165,3 +249,5 @@ func.func @par(%a: memref<33x5xf32>, %b: memref<33x5xf32>) {
 // remark[E0304]: `@jacobi` is a kernel of one workgroup: its statements run one after the other
 // remark[E0304]: `@prefix` is a kernel of one workgroup: its statements run one after the other
 // remark[E0304]: `@norm` is a kernel of one workgroup: its statements run one after the other
+// remark[E0304]: `@until_settled` is a kernel of one workgroup: its statements run one after the other
+// remark[E0304]: `@count_down` is a kernel of one workgroup: its statements run one after the other
