@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use super::again::{bytes, costs_more};
 use super::{Trials, Unit, compiles, holds, is_elementwise, may_join, nested, top};
 use crate::facts::Facts;
+use crate::normalize::loops::is_costly;
 
 /// Operations on one element, at most.
 const OPERATIONS_MAX: usize = 2;
@@ -76,10 +77,10 @@ fn users(ir: &Ir, op: OpId, unit_of: &FxHashMap<OpId, usize>) -> Option<BTreeMap
     (!found.is_empty() && is_elementwise(ir, op) && is_less()).then_some(found)
 }
 
-/// Whether an operation does a little with each element.
+/// Whether an operation does a little with each element, of which it reads neighbours together.
 fn is_cheap(ir: &Ir, op: OpId) -> bool {
     let costs = |inner: &OpId| ir.class(*inner) == Class::Elementwise;
-    let is_simple = |inner: &OpId| !ir.name(*inner).starts_with("math.") && !ir.name(*inner).contains("div");
+    let is_simple = |inner: &OpId| !is_costly(ir, *inner);
     let inner = ir.walk(op);
     ir.results(op).len() == 1
         && inner.iter().filter(|inner| costs(inner)).count() <= OPERATIONS_MAX
