@@ -478,6 +478,12 @@ with_tensor_rows! {
         "",
         "$a `,` $b `,` $c attr-dict `:` type($result)",
     );
+    /// The third operand plus two products of bf16, whose bits the words of the others hold; numbers below 2^-126 are 0.
+    RaddlePairDot "raddle.pair_dot" Elementwise pure, form(
+        "T intlike, U floatlike; a T, b T, c U -> result U",
+        "",
+        "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($result)",
+    );
     /// The absolute value of a signed integer; the least one is its own.
     MathAbsi "math.absi" Elementwise pure, UNARY_I;
     /// The number of leading zero bits.

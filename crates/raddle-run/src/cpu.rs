@@ -42,7 +42,10 @@ pub fn host() -> Option<&'static str> {
             && is_x86_feature_detected!("avx512cd")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        return if v4 && is_x86_feature_detected!("avx512vnni") {
+        let vnni = v4 && is_x86_feature_detected!("avx512vnni");
+        return if vnni && is_x86_feature_detected!("avx512bf16") {
+            Some("x86-64-v4-bf16")
+        } else if vnni {
             Some("x86-64-v4-vnni")
         } else if v4 {
             Some("x86-64-v4")
@@ -60,7 +63,7 @@ pub fn host() -> Option<&'static str> {
 
 /// Whether this machine runs code for a chip.
 pub fn runs(chip: &str) -> bool {
-    const LEVELS: [&str; 3] = ["x86-64-v3", "x86-64-v4", "x86-64-v4-vnni"];
+    const LEVELS: [&str; 4] = ["x86-64-v3", "x86-64-v4", "x86-64-v4-vnni", "x86-64-v4-bf16"];
     let level = |name: &str| LEVELS.iter().position(|&level| level == name);
     host().is_some_and(|host| host == chip || level(chip).is_some_and(|chip| level(host) >= Some(chip)))
 }

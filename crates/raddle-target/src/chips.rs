@@ -263,6 +263,8 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "x86-64-v4", native: Some(AVX512), ..CPU },
     // Intel SDM, volume 2, "VPDPBUSD".
     Chip { name: "x86-64-v4-vnni", native: Some(NativeVectors { byte_dots: true, ..AVX512 }), ..CPU },
+    // Intel SDM, volume 2, "VDPBF16PS".
+    Chip { name: "x86-64-v4-bf16", native: Some(NativeVectors { byte_dots: true, pair_dots: true, ..AVX512 }), ..CPU },
     Chip { name: "aarch64", native: Some(NEON), ..CPU },
 ];
 
@@ -378,12 +380,30 @@ const HOPPER: Chip = Chip {
     mmas: ADA,
     ..NVIDIA
 };
-const AVX2: NativeVectors =
-    NativeVectors { machine: "avx2", lanes: 8, registers: 16, byte_dots: false, cache_bytes: [32 << 10, 512 << 10] };
-const AVX512: NativeVectors =
-    NativeVectors { machine: "avx512", lanes: 16, registers: 32, byte_dots: false, cache_bytes: [32 << 10, 1 << 20] };
-const NEON: NativeVectors =
-    NativeVectors { machine: "neon", lanes: 4, registers: 32, byte_dots: false, cache_bytes: [64 << 10, 1 << 20] };
+const AVX2: NativeVectors = NativeVectors {
+    machine: "avx2",
+    lanes: 8,
+    registers: 16,
+    byte_dots: false,
+    pair_dots: false,
+    cache_bytes: [32 << 10, 512 << 10],
+};
+const AVX512: NativeVectors = NativeVectors {
+    machine: "avx512",
+    lanes: 16,
+    registers: 32,
+    byte_dots: false,
+    pair_dots: false,
+    cache_bytes: [32 << 10, 1 << 20],
+};
+const NEON: NativeVectors = NativeVectors {
+    machine: "neon",
+    lanes: 4,
+    registers: 32,
+    byte_dots: false,
+    pair_dots: false,
+    cache_bytes: [64 << 10, 1 << 20],
+};
 
 /// A core of a CPU: one thread with vectors of its own. What GPUs share is on its stack.
 const CPU: Chip = Chip {

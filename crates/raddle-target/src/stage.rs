@@ -541,6 +541,7 @@ pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
             | ArithIndexCastui
             | ArithBitcast
             | RaddleByteDot
+            | RaddlePairDot
     );
     known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
 }

@@ -49,6 +49,8 @@ pub struct NativeVectors {
     pub registers: i64,
     /// Whether each element of a register adds the products of four bytes by one instruction (`raddle.byte_dot`).
     pub byte_dots: bool,
+    /// Whether each element of a register adds the products of two bf16 by one instruction (`raddle.pair_dot`).
+    pub pair_dots: bool,
     /// Bytes of the first and of the second cache of a core.
     pub cache_bytes: [i64; 2],
 }

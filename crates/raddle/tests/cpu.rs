@@ -345,6 +345,10 @@ fn blocked_products_are_right() {
         product("narrowed", [33, 67, 1100], plain, ["f32", "f32", "f16"], true),
         product("halves", [33, 67, 600], plain, ["f16", "f32", "f32"], false),
         product("brain_halves", [33, 67, 600], plain, ["bf16", "f32", "bf16"], false),
+        product("pairs", [61, 131, 92], plain, ["bf16", "f32", "f32"], true),
+        product("pairs_with_zeros", [33, 67, 601], ["k, i", "k, j"], ["bf16", "f32", "f32"], false),
+        product("few_pairs_turned_right", [19, 70, 96], ["i, k", "j, k"], ["bf16", "f32", "f32"], false),
+        product("pairs_turned_right", [31, 70, 1025], ["i, k", "j, k"], ["bf16", "f32", "bf16"], false),
         product("bytes", [40, 80, 90], plain, ["i8", "i32", "i32"], true),
         product("bytes_in_parts", [25, 70, 4100], plain, ["i8", "i32", "i32"], false),
         product("bytes_turned_left", [31, 64, 50], ["k, i", "k, j"], ["i8", "i32", "i32"], false),
@@ -444,6 +448,23 @@ fn products_of_bytes_are_exact() {
     }
     raddle_with(&["build", "-", target], &text).says(0, &["@llvm.x86.avx512.vpdpbusd.512", "+avx512vnni"]);
     raddle_with(&["opt", "-", target, "--to=pipelined"], &text).says(0, &["raddle.byte_dot"]);
+}
+
+/// Products of bf16 are sums of two products at once where the machine has them, with rows where they lie and others that
+/// are packed, lines of columns and steps.
+#[test]
+fn products_of_bf16_are_sums_of_pairs() {
+    let target = "--target=x86-64-v4-bf16";
+    let cases = [(["i, k", "j, k"], [31, 100, 96]), (["i, k", "k, j"], [29, 70, 45]), (["k, i", "j, k"], [26, 64, 42])];
+    for (maps, extents) in cases {
+        let text = Product { name: "f", extents, maps, types: ["bf16", "f32", "f32"], accumulates: true }.text();
+        raddle_with(&["opt", "-", target, "--to=pipelined"], &text).says(0, &["raddle.pair_dot"]);
+        raddle_with(&["run", "-", target, "--compare=vector,pipelined,lowered"], &text).says(0, &["correct"]);
+        raddle_with(&["build", "-", target], &text).says(0, &["@llvm.x86.avx512bf16.dpbf16ps.512", "+avx512bf16"]);
+        if raddle_run::cpu::runs("x86-64-v4-bf16") && runs_here() {
+            raddle_with(&["run", "-", target, "--device=cpu"], &text).says(0, &["correct"]);
+        }
+    }
 }
 
 /// Threads share workgroups along all dimensions of the grid, and the result is the same to the bit.

@@ -139,6 +139,7 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         | ArithFptoui | ArithIndexCast | ArithIndexCastui | ArithBitcast => convert::convert(cx, op),
         MathExp | MathExp2 | MathLog | MathLog2 | MathRsqrt | MathTanh | MathSin | MathCos => approximate(cx, op),
         RaddleByteDot => cpu::byte_dot(cx, op),
+        RaddlePairDot => cpu::pair_dot(cx, op),
         _ => Err(cx.cannot(op, "there is no instruction for it that is accurate")),
     }
 }

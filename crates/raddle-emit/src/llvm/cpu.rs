@@ -42,7 +42,7 @@ pub(super) static ARM: Dialect = Dialect { triple: "aarch64-unknown-linux-gnu", 
 pub(super) fn processor(chip: &'static Chip) -> &'static str {
     match chip.name {
         "aarch64" => "generic",
-        "x86-64-v4-vnni" => "x86-64-v4",
+        "x86-64-v4-vnni" | "x86-64-v4-bf16" => "x86-64-v4",
         name => name,
     }
 }
@@ -108,8 +108,11 @@ fn matrix(cx: &Cx<'_>, op: OpId, _: &Mma) -> Result<Intrinsic, Diag> {
 fn attributes(cx: &Cx<'_>, _: Option<u32>) -> String {
     let chip = cx.lowered.chip();
     let bits = 32 * chip.native.map_or(4, |native| native.lanes);
-    let features =
-        if chip.native.is_some_and(|native| native.byte_dots) { " \"target-features\"=\"+avx512vnni\"" } else { "" };
+    let features = match chip.native {
+        Some(native) if native.pair_dots => " \"target-features\"=\"+avx512vnni,+avx512bf16\"",
+        Some(native) if native.byte_dots => " \"target-features\"=\"+avx512vnni\"",
+        _ => "",
+    };
     format!("\"target-cpu\"=\"{}\"{features} \"prefer-vector-width\"=\"{bits}\"", processor(chip))
 }
 
@@ -123,6 +126,25 @@ pub(super) fn byte_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     // The intrinsic has the sum first.
     let operands = [2, 0, 1].map(|at| format!("{ty} {}", cx.val(cx.ir.operand(op, at))));
     let name = cx.call(&ty, "llvm.x86.avx512.vpdpbusd.512", &operands);
+    cx.bind(result, name);
+    Ok(())
+}
+
+/// `raddle.pair_dot`
+pub(super) fn pair_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (result, chip) = (cx.ir.result(op, 0), cx.lowered.chip());
+    let ty = cx.type_of(result);
+    if !chip.native.is_some_and(|native| native.pair_dots) || ty != "<16 x float>" {
+        return Err(cx.cannot(op, &format!("{} has no instruction for it on `{ty}`", chip.name)));
+    }
+    let pairs = [0, 1].map(|at| {
+        let (words, from) = (cx.val(cx.ir.operand(op, at)), cx.type_of(cx.ir.operand(op, at)));
+        let pairs = cx.compute(&format!("bitcast {from} {words} to <32 x bfloat>"));
+        format!("<32 x bfloat> {pairs}")
+    });
+    let sum = format!("{ty} {}", cx.val(cx.ir.operand(op, 2)));
+    let [a, b] = pairs;
+    let name = cx.call(&ty, "llvm.x86.avx512bf16.dpbf16ps.512", &[sum, a, b]);
     cx.bind(result, name);
     Ok(())
 }

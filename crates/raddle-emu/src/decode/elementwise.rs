@@ -130,6 +130,9 @@ impl Decoder<'_> {
         if let (Opcode::RaddleByteDot, &[a, b, c]) = (opcode, &operands[..]) {
             return self.byte_dot(op, [a, b, c], width);
         }
+        if let (Opcode::RaddlePairDot, &[a, b, c]) = (opcode, &operands[..]) {
+            return self.pair_dot(op, [a, b, c], width);
+        }
 
         let dst = self.define(result)?;
         let operand = |at: usize| operands.get(at).copied();
@@ -292,6 +295,39 @@ impl Decoder<'_> {
             self.pairwise(Combine::Int(Int2::Mul, width), product, bytes[0], bytes[1])?;
             let to = if byte == 3 { dst } else { self.fresh(Bank::Int, n, self.block)? };
             self.pairwise(Combine::Int(Int2::Add, width), to, sum, product)?;
+            sum = to;
+        }
+        Ok(())
+    }
+
+    /// `raddle.pair_dot`: a bf16 is the upper half of an f32; the upper one of a word comes first.
+    fn pair_dot(&mut self, op: OpId, [a, b, c]: [Reg; 3], width: u32) -> Result<(), Diag> {
+        let float = self.elem(self.ir.result(op, 0))?;
+        if width != 32 || float != Scalar::Float(Float::F32) {
+            return Err(self.error("`raddle.pair_dot` is on words of 32 bits and f32".into()));
+        }
+        let (dst, n) = (self.result(op)?, c.n);
+        let half = self.known(Bank::Int, n, Known::Int(16))?;
+        let mut sum = c;
+        for lower in [false, true] {
+            let mut factors = [a, b];
+            for value in &mut factors {
+                let shifts: &[Int2] = if lower { &[Int2::Shl] } else { &[Int2::ShrU, Int2::Shl] };
+                for &shift in shifts {
+                    let to = self.fresh(Bank::Int, n, self.block)?;
+                    self.pairwise(Combine::Int(shift, width), to, *value, half)?;
+                    *value = to;
+                }
+                let to = self.fresh(c.bank, n, self.block)?;
+                let inst = Inst::Bitcast { dst: to, a: *value, from: Scalar::Int(width), to: float };
+                self.emit_cost(inst, u64::from(n))?;
+                *value = to;
+            }
+            let [a, b] = factors;
+            let to = if lower { dst } else { self.fresh(c.bank, n, self.block)? };
+            let inst = Inst::Fma { dst: to, a, b, c: sum, round: Round::of(float, self.precision) };
+            self.check_banks(&inst)?;
+            self.emit_cost(inst, u64::from(n))?;
             sum = to;
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Class, Code, Diag, Ir, OpId, Scalar, ValueId};
+use raddle_ir::{Class, Code, Diag, Float, Ir, OpId, Scalar};
 use raddle_target::{NativeVectors, has_vector_form};
 
 use super::{bundle, loops};
@@ -30,8 +30,9 @@ const SUMS_OF_MANY: i64 = 24;
 const K_STEPS_MAX: i64 = 4;
 /// A short loop over a window, which is written out as a whole.
 const WINDOW_MAX: i64 = 8;
-/// The same for bytes where four of them are one step.
+/// The same for bytes and bf16 where a word of them is one step: four words.
 const BYTE_STEPS: i64 = 16;
+const PAIR_STEPS: i64 = 8;
 
 /// Leaves out configurations that a user wrote, unless they ask for scalar loops: they deal with threads, and there is
 /// one.
@@ -63,9 +64,15 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     if let Some(rows) = is_product.then(|| rows_of_dots(ir, linalg, extents)).flatten() {
         products_of_rows(linalg, extents, vectors, &rows, &mut config);
     } else if is_product {
-        let is_byte = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(8));
-        let bytes = linalg.inputs.iter().all(is_byte);
-        contraction(ir, linalg, extents, vectors, bytes, &mut config);
+        let all = |elem: Scalar| linalg.inputs.iter().all(|&value| Scalar::of(&ir[ir.elem_of(value)]) == Some(elem));
+        let sum = linalg.outputs.first().and_then(|&value| Scalar::of(&ir[ir.elem_of(value)]));
+        let is_f32 = sum == Some(Scalar::Float(Float::F32));
+        let words = if vectors.byte_dots && all(Scalar::Int(8)) {
+            Some(BYTE_STEPS)
+        } else {
+            (vectors.pair_dots && is_f32 && all(Scalar::Float(Float::BF16))).then_some(PAIR_STEPS)
+        };
+        contraction(ir, linalg, extents, vectors, words, &mut config);
     } else {
         generic(ir, op, linalg, extents, vectors, &mut config);
     }
@@ -105,7 +112,14 @@ fn whole_vectors(extent: i64, lanes: i64, most: i64) -> i64 {
     if extent < lanes || is_even { extent } else { lanes * bundle(vectors, most) }
 }
 
-fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], vectors: NativeVectors, bytes: bool, config: &mut Config) {
+fn contraction(
+    ir: &Ir,
+    linalg: &Linalg,
+    extents: &[i64],
+    vectors: NativeVectors,
+    words: Option<i64>,
+    config: &mut Config,
+) {
     let rank = extents.len();
     config.reduction = vec![0; rank];
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
@@ -143,11 +157,9 @@ fn contraction(ir: &Ir, linalg: &Linalg, extents: &[i64], vectors: NativeVectors
     }
     let mut sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
     if let [k] = sums[..]
-        && bytes
-        && vectors.byte_dots
-        && extents[k] >= BYTE_STEPS
+        && let Some(words) = words.filter(|&words| extents[k] >= words)
     {
-        config.reduction[k] = BYTE_STEPS;
+        config.reduction[k] = words;
         return;
     }
     let mut steps = K_STEPS_MAX;

@@ -29,14 +29,14 @@
 //! along k and end inside of it are read where they lie. The sums of a part lie in the result if they have its type, and
 //! in memory of the workgroup otherwise.
 //!
-//! Signed bytes are packed as words of four along k where the machine sums four products at once (`bytes.rs`); such rows
-//! are always packed.
+//! Signed bytes and bf16 are packed as words of four or two along k where the machine sums as many products at once
+//! (`words.rs`); rows of bytes are always packed.
 //!
 //! Kernels of any other form stay as they are: several loops or contractions, factors that are more than reads and
 //! elementwise operations, too few tiles to share what is packed.
 
-mod bytes;
 mod lines;
+mod words;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::Interface;
@@ -48,8 +48,8 @@ use raddle_ir::{
 use raddle_target::NativeVectors;
 use rustc_hash::FxHashSet;
 
-use self::bytes::Bytes;
 use self::lines::Lines;
+use self::words::Words;
 use crate::clean;
 use crate::code::edges::choose;
 use crate::code::extents::positions;
@@ -67,7 +67,8 @@ const NOT_MORE: i64 = 3;
 
 /// Blocks the product of a kernel, if it has one.
 pub fn cache_blocks(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
-    if let Some(product) = Product::of(ir, func, vectors)
+    let word = ir.int_type(32);
+    if let Some(product) = Product::of(ir, func, vectors, word)
         && let Some(plan) = Plan::of(ir, &product, vectors)
     {
         rewrite(ir, func, &product, &plan);
@@ -107,6 +108,8 @@ struct Factor {
     turn: Option<Vec<usize>>,
     /// Whether it is read without asking where memory ends.
     is_inside: bool,
+    /// Whether the vectors of the accumulator go along another dimension than its last one.
+    is_turned: bool,
 }
 
 /// A kernel whose tile is one product.
@@ -135,8 +138,8 @@ struct Product {
     /// What adds sums.
     add: Opcode,
     contract: OpId,
-    /// How the factors are packed as words of bytes, if they are.
-    bytes: Option<Bytes>,
+    /// How the factors are packed as words, if they are.
+    words: Option<Words>,
     /// All writes, in order.
     writes: Vec<OpId>,
     /// The write of the result, if sums of its type can lie there.
@@ -153,7 +156,8 @@ impl Product {
         self.rows.1.iter().map(count).collect()
     }
 
-    fn of(ir: &Ir, func: OpId, vectors: NativeVectors) -> Option<Product> {
+    /// `word` is the type of words.
+    fn of(ir: &Ir, func: OpId, vectors: NativeVectors, word: TypeId) -> Option<Product> {
         let entry = ir.body(func, 0)?;
         let [_] = ir.blocks(ir.block_region(entry)) else { return None };
         let all = ir.walk(func);
@@ -205,29 +209,32 @@ impl Product {
             (true, false) => (view.rhs, view.lhs),
             _ => return None,
         };
-        let bytes = Bytes::of(ir, contract, rows, columns, vectors.lanes).filter(|_| vectors.byte_dots);
+        let words = Words::of(ir, contract, rows, columns, vectors);
         let factor = |value: ValueId, which: usize| {
             let reads = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
             let mut reads = reads.filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead);
             let is_inside = reads.all(|op| Transfer::of(ir, op).in_bounds.iter().all(|&inside| inside));
-            if let Some(bytes) = &bytes {
-                let shape = bytes.shape(ir, value, which);
-                return Factor { value, elem: sum, shape, direct: None, turn: None, is_inside };
-            }
+            // Where one read ends says where all do, of one loop.
+            let ends = |&read: &OpId| loops.len() == 1 || Transfer::of(ir, read).in_bounds.iter().all(|&inside| inside);
+            let direct = direct(ir, value, index).filter(ends);
             let (own, mut shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
             let at = view.maps[usize::from(value != view.lhs)]
                 .as_dims()
                 .and_then(|dims| dims.iter().position(|&d| d == last));
-            let turn = at.filter(|&at| which == 1 && at + 1 != shape.len()).map(|at| {
+            let turned = at.filter(|&at| which == 1 && at + 1 != shape.len());
+            let is_turned = turned.is_some();
+            if let Some(words) = &words {
+                let (shape, direct) = (words.shape(ir, value, which), direct.filter(|_| !words.bytes));
+                return Factor { value, elem: word, shape, direct, turn: None, is_inside, is_turned };
+            }
+            let turn = turned.map(|at| {
                 let order: Vec<usize> = (0..shape.len()).filter(|&d| d != at).chain([at]).collect();
                 shape = order.iter().map(|&d| shape[d]).collect();
                 order
             });
             let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
-            // Where one read ends says where all do, of one loop.
-            let ends = |&read: &OpId| loops.len() == 1 || Transfer::of(ir, read).in_bounds.iter().all(|&inside| inside);
-            let direct = direct(ir, value, index).filter(|read| !narrow && ends(read));
-            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn, is_inside }
+            let direct = direct.filter(|_| !narrow);
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn, is_inside, is_turned }
         };
         let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
         if of_rows.contains(&acc) || of_columns.contains(&acc) {
@@ -277,7 +284,7 @@ impl Product {
             add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
             writes: written.clone(),
             contract,
-            bytes,
+            words,
             // What a dispatch writes may be what it reads, later.
             in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
         })
@@ -428,12 +435,12 @@ impl Plan {
         let rows = product.rows.1.iter().map(|&coord| count(coord)).fold(1, i64::saturating_mul);
         let counts = [rows, product.columns.1.map_or(1, count)];
         // Columns that lie along the loop are no vectors in memory: they are worth packing for any rows.
-        if counts[0] < ROWS_MIN && column.turn.is_none() {
+        if counts[0] < ROWS_MIN && !column.is_turned {
             return None;
         }
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
         // Several loops cost numbers in each step: vectors that end inside of their memory are read where they lie.
-        if product.nest.len() > 1 && column.turn.is_none() && column.is_inside && row.is_inside {
+        if product.nest.len() > 1 && !column.is_turned && column.is_inside && row.is_inside {
             return None;
         }
         // The strip has three eighths of its cache, and the panel half.
@@ -576,7 +583,8 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let sums = (plan.parts && product.in_place.is_none())
         .then(|| builder.alloc_shared(&[&[rows, columns], &acc[..]].concat(), acc_elem));
     let of_columns = [&[columns], &column.shape[1..]].concat();
-    let excess = product.bytes.as_ref().map(|_| builder.alloc_shared(&of_columns, column.elem));
+    let excess =
+        product.words.as_ref().filter(|words| words.bytes).map(|_| builder.alloc_shared(&of_columns, column.elem));
     let block = Block { product, zero, one, panel, strip, sums, excess };
 
     let mut map = ValueMap::default();
@@ -737,7 +745,7 @@ impl Block<'_> {
         lead: &[ValueId],
     ) {
         let factor = [&self.product.rows.0, &self.product.columns.0][which];
-        let bytes = self.product.bytes.as_ref();
+        let words = self.product.words.as_ref();
         let excess = self.excess.filter(|_| which == 1);
         let inits = excess.map(|excess| {
             let (shape, elem) = (builder.ir.shape_of(excess)[1..].to_vec(), builder.ir.elem_of(excess));
@@ -748,8 +756,8 @@ impl Block<'_> {
             let mut map = map.clone();
             self.set_index(builder, &mut map, first, at);
             let mut tile = again(builder, &mut map, factor.value);
-            if let Some(bytes) = bytes {
-                tile = bytes.words(builder, tile, which);
+            if let Some(words) = words {
+                tile = words.words(builder, tile, which);
             }
             if let Some(order) = &factor.turn {
                 tile = builder.transpose(tile, order);
@@ -759,7 +767,7 @@ impl Block<'_> {
                 tile = builder.value(Opcode::ArithExtf, &[tile], ty, &[]);
             }
             put(builder, tile, to, &[lead, &[at]].concat(), self.zero);
-            carried.iter().zip(bytes).map(|(&sums, bytes)| bytes.excess(builder, tile, sums)).collect()
+            carried.iter().zip(words).map(|(&sums, words)| words.excess(builder, tile, sums)).collect()
         });
         if let (Some(excess), Some(init)) = (excess, inits) {
             let less = builder.binary(Opcode::ArithSubi, init, builder.ir.result(op, 0));
@@ -876,10 +884,10 @@ impl Block<'_> {
     ) -> ValueId {
         let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
         let acc = self.product.carried;
-        let init = match (&self.product.bytes, self.excess) {
-            (Some(bytes), Some(excess)) => {
+        let init = match (&self.product.words, self.excess) {
+            (Some(words), Some(excess)) => {
                 let excess = take(builder, excess, &[x], self.zero);
-                let excess = bytes.spread(builder, excess, 1, init);
+                let excess = words.spread(builder, excess, 1, init);
                 builder.binary(Opcode::ArithAddi, init, excess)
             }
             _ => init,
@@ -892,14 +900,17 @@ impl Block<'_> {
                     self.set_index(builder, &mut map, first, step);
                     let (view, ty) = (Transfer::of(builder.ir, read), builder.ir.type_of(rows.value));
                     let indices = all_again(builder, &mut map, &view.indices);
-                    let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, rows.elem));
-                    builder.transfer_read(base, &indices, padding, view.map, &vec![true; view.in_bounds.len()], ty)
+                    let elem = builder.ir.elem_of(rows.value);
+                    let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, elem));
+                    let in_bounds = vec![true; view.in_bounds.len()];
+                    let tile = builder.transfer_read(base, &indices, padding, view.map, &in_bounds, ty);
+                    self.product.words.as_ref().map_or(tile, |words| words.words(builder, tile, 0))
                 }
             };
             let panel = take(builder, self.panel, &[x, step], self.zero);
-            if let Some(bytes) = &self.product.bytes {
-                let sums = bytes.dots(builder, [strip, panel], carried[0]);
-                map.set(builder.ir.result(bytes.contract, 0), sums);
+            if let Some(words) = &self.product.words {
+                let sums = words.dots(builder, [strip, panel], carried[0]);
+                map.set(builder.ir.result(words.contract, 0), sums);
             }
             map.set(rows.value, strip);
             map.set(columns.value, panel);

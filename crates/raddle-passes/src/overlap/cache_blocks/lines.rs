@@ -16,10 +16,14 @@ pub struct Lines {
     read: OpId,
     /// The dimension of the tile that columns are counted along; k is the last one.
     column: usize,
+    /// The order of the dimensions of a packed tile.
+    order: Vec<usize>,
     /// Columns that are packed at once.
     lanes: i64,
-    /// Elements along k that are packed at once: a line of f32, half a line of halves, which are packed as f32.
+    /// Elements along k that are packed at once: a line of what is packed, which is f32 for halves, or words.
     length: i64,
+    /// Elements of a word, or one.
+    each: i64,
     /// Steps of the loop that these are.
     pub steps: i64,
 }
@@ -29,18 +33,25 @@ impl Lines {
     pub fn of(ir: &Ir, product: &Product, lanes: i64) -> Option<Lines> {
         let factor = &product.columns.0;
         let [level] = &product.nest[..] else { return None };
-        let order = factor.turn.as_ref().filter(|_| product.bytes.is_none())?;
-        let (read, column) = (direct(ir, factor.value, level.index)?, *order.last()?);
+        let read = direct(ir, factor.value, level.index)?;
         let view = Transfer::of(ir, read);
         let tile = ir.shape_of(factor.value);
         let k = tile.len().checked_sub(1)?;
+        let (order, each) = match (&product.words, &factor.turn) {
+            // Sums of columns go by steps.
+            (Some(words), _) if words.bytes => return None,
+            (Some(words), _) => ([k].into_iter().chain(0..k).collect(), words.each),
+            (None, Some(order)) => (order.clone(), 1),
+            (None, None) => return None,
+        };
+        let column = *order.last()?;
         let others = (0..k).filter(|&d| d != column).all(|d| tile[d] == 1);
-        let length = LINE / Scalar::of(&ir[factor.elem])?.bytes() as i64;
+        let length = each * LINE / Scalar::of(&ir[factor.elem])?.bytes() as i64;
         let steps = length / product.step;
         let Mixed::Static(upper) = product.upper else { return None };
         let whole = tile[k] == product.step && length % product.step == 0 && (upper - product.lower) % length == 0;
         let fits = column != k && others && view.in_bounds[k] && tile[column] % lanes == 0;
-        (whole && fits && steps > 1).then_some(Lines { read, column, lanes, length, steps })
+        (whole && fits && steps > 1).then_some(Lines { read, column, order, lanes, length, each, steps })
     }
 }
 
@@ -74,19 +85,19 @@ impl Block<'_> {
         inside: bool,
     ) {
         let factor = &self.product.columns.0;
-        let order = factor.turn.as_ref().expect("columns lie along k");
         let tile = builder.ir.shape_of(factor.value).to_vec();
         let (rank, own) = (tile.len(), builder.ir.elem_of(factor.value));
         let [n, lanes, steps] = [tile[lines.column], lines.lanes, lines.steps].map(|number| builder.index(number));
         let mut shape = tile;
         (shape[lines.column], shape[rank - 1]) = (lines.lanes, lines.length);
         let ty = builder.ir.vector_type(&shape, own);
-        let wide = builder.ir.vector_type(&shape, factor.elem);
+        shape[rank - 1] /= lines.each;
+        let packed = builder.ir.vector_type(&shape, factor.elem);
         let view = Transfer::of(builder.ir, lines.read);
         let along = view.map.as_dims().expect("it lies along dimensions");
         let in_bounds: Vec<bool> = view.in_bounds.iter().map(|&ends| ends || inside).collect();
         // Where k lies in a packed tile.
-        let k = order.iter().position(|&d| d + 1 == rank).expect("k is a dimension");
+        let k = lines.order.iter().position(|&d| d + 1 == rank).expect("k is a dimension");
         builder.for_loop(self.zero, n, lanes, &[], |builder, column, _| {
             builder.for_loop(self.zero, n_steps, steps, &[], |builder, at, _| {
                 let mut map = map.clone();
@@ -97,17 +108,19 @@ impl Block<'_> {
                 let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, own));
                 let mut part = builder.transfer_read(base, &indices, padding, view.map.clone(), &in_bounds, ty);
                 if own != factor.elem {
-                    part = builder.value(Opcode::ArithExtf, &[part], wide, &[]);
+                    let opcode = if lines.each > 1 { Opcode::VectorBitcast } else { Opcode::ArithExtf };
+                    part = builder.value(opcode, &[part], packed, &[]);
                 }
-                let part = builder.transpose(part, order);
-                for element in 0..lines.length {
+                let part = builder.transpose(part, &lines.order);
+                let of_step = self.product.step / lines.each;
+                for element in 0..lines.length / lines.each {
                     let mut of_part = vec![0; rank - 1];
                     of_part[k] = element;
                     let row = builder.extract(part, &of_part);
-                    let step = builder.index(element / self.product.step);
+                    let step = builder.index(element / of_step);
                     let step = builder.binary(Opcode::ArithAddi, at, step);
                     let mut to = [&[lead, step][..], &vec![self.zero; rank]].concat();
-                    to[2 + k] = builder.index(element % self.product.step);
+                    to[2 + k] = builder.index(element % of_step);
                     to[1 + rank] = column;
                     let map = Map::of_dims(rank + 2, &[rank + 1]);
                     builder.transfer_write(row, self.panel, &to, map, &[true]);

@@ -1,36 +1,52 @@
-//! Products of bytes: factors packed as words of four bytes along k, for a machine that sums four products at once.
+//! Products of bytes and of bf16: factors packed as words of four or two elements along k, for a machine that sums as many
+//! products at once.
 //!
 //! `raddle.byte_dot` multiplies unsigned bytes by signed ones. Where both factors are signed, the rows are packed with
 //! their top bits flipped, which adds 128 to each element, and every sum begins with -128 times the sum of its column:
 //! (a + 128)·b - 128·b. Sums wrap around as the program's do, so that results are exact.
+//!
+//! `raddle.pair_dot` takes bf16 as they are. It adds the two products one after the other in f32, and takes what is below
+//! 2^-126 for 0.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Builder, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Builder, Float, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_target::NativeVectors;
 
-/// Bytes of a word.
-const WORD: i64 = 4;
+/// Bits of a word.
+const WORD: u32 = 32;
 /// The top bit of each byte of a word.
 const TOP_BITS: i64 = 0x8080_8080;
 
-/// A contraction of signed bytes that are summed in 32 bits.
-pub struct Bytes {
+/// A contraction of signed bytes or bf16 that are summed in 32 bits.
+pub struct Words {
     /// The contraction.
     pub contract: OpId,
+    /// Whether the elements are bytes.
+    pub bytes: bool,
+    /// Elements of a word.
+    pub each: i64,
     /// For rows and columns: where k is among their dimensions, and the loops of the others.
     factors: [(usize, Vec<usize>); 2],
     /// The loops of the accumulator.
     acc: Vec<usize>,
 }
 
-impl Bytes {
-    /// Takes a contraction apart whose factors are bytes; the last dimension of `columns` and of the sums are whole
-    /// registers of `lanes` elements.
-    pub fn of(ir: &Ir, contract: OpId, rows: ValueId, columns: ValueId, lanes: i64) -> Option<Bytes> {
+impl Words {
+    /// Takes a contraction apart whose factors are such elements; the last dimension of `columns` and of the sums are whole
+    /// registers.
+    pub fn of(ir: &Ir, contract: OpId, rows: ValueId, columns: ValueId, vectors: NativeVectors) -> Option<Words> {
         let view = Contract::of(ir, contract);
-        let is = |value: ValueId, width: u32| Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Int(width));
-        if !is(view.lhs, 8) || !is(view.rhs, 8) || !is(view.acc, 32) {
-            return None;
-        }
+        let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+        let bytes = match types {
+            [Some(Scalar::Int(8)), Some(Scalar::Int(8)), Some(Scalar::Int(32))] if vectors.byte_dots => true,
+            [Some(Scalar::Float(Float::BF16)), Some(Scalar::Float(Float::BF16)), Some(Scalar::Float(Float::F32))]
+                if vectors.pair_dots =>
+            {
+                false
+            }
+            _ => return None,
+        };
+        let each = if bytes { 4 } else { 2 };
         let mut sums = (0..view.reduction.len()).filter(|&d| view.reduction[d]);
         let (Some(k), None) = (sums.next(), sums.next()) else { return None };
         let acc = view.maps[2].as_dims()?;
@@ -38,28 +54,28 @@ impl Bytes {
             let dims = view.maps[usize::from(value != view.lhs)].as_dims()?;
             let at = dims.iter().position(|&d| d == k)?;
             let others: Vec<usize> = dims.into_iter().filter(|&d| d != k).collect();
-            let words = ir.shape_of(value)[at] % WORD == 0;
+            let words = ir.shape_of(value)[at] % each == 0;
             // In the order of the accumulator.
             let sorted = others.is_sorted_by_key(|d| acc.iter().position(|other| other == d));
             (words && sorted && !others.is_empty()).then_some((at, others))
         };
-        let whole = ir.shape_of(view.acc).last().is_some_and(|n| n % lanes == 0);
+        let whole = ir.shape_of(view.acc).last().is_some_and(|n| n % vectors.lanes == 0);
         (view.lhs != view.rhs && whole).then_some(())?;
-        Some(Bytes { contract, factors: [factor(rows)?, factor(columns)?], acc })
+        Some(Words { contract, bytes, each, factors: [factor(rows)?, factor(columns)?], acc })
     }
 
     /// The shape of the words of a factor: those along k, then its other dimensions.
     pub fn shape(&self, ir: &Ir, value: ValueId, which: usize) -> Vec<i64> {
         let mut shape = ir.shape_of(value).to_vec();
         let k = shape.remove(self.factors[which].0);
-        [&[k / WORD], &shape[..]].concat()
+        [&[k / self.each], &shape[..]].concat()
     }
 
-    /// The words of a factor; those of rows are made unsigned.
+    /// The words of a factor; bytes of rows are made unsigned.
     pub fn words(&self, builder: &mut Builder<'_>, value: ValueId, which: usize) -> ValueId {
         let shape = self.shape(builder.ir, value, which);
         let (rank, k) = (shape.len(), self.factors[which].0);
-        let word = builder.ir.int_type(32);
+        let word = builder.ir.int_type(WORD);
         let words = if k + 1 == rank {
             let along = builder.ir.vector_type(&[&shape[1..], &shape[..1]].concat(), word);
             let words = builder.value(Opcode::VectorBitcast, &[value], along, &[]);
@@ -67,10 +83,10 @@ impl Bytes {
             builder.transpose(words, &perm)
         } else {
             let perm: Vec<usize> = std::iter::once(k).chain((0..rank).filter(|&d| d != k)).collect();
-            let bytes = if k == 0 { value } else { builder.transpose(value, &perm) };
-            self.join(builder, bytes, &shape)
+            let rows = if k == 0 { value } else { builder.transpose(value, &perm) };
+            self.join(builder, rows, &shape)
         };
-        if which == 1 {
+        if which == 1 || !self.bytes {
             return words;
         }
         let ty = builder.ir.type_of(words);
@@ -79,24 +95,28 @@ impl Bytes {
         builder.binary(Opcode::ArithXori, words, flips)
     }
 
-    /// Words out of rows of bytes: four of them at a time, the first one lowest.
-    fn join(&self, builder: &mut Builder<'_>, bytes: ValueId, shape: &[i64]) -> ValueId {
-        let word = builder.ir.int_type(32);
+    /// Words out of rows of elements: as many of them at a time, the first one lowest.
+    fn join(&self, builder: &mut Builder<'_>, rows: ValueId, shape: &[i64]) -> ValueId {
+        let word = builder.ir.int_type(WORD);
+        let bits = WORD / self.each as u32;
+        let elem = builder.ir.int_type(bits);
+        let elems = builder.ir.vector_type(builder.ir.shape_of(rows).to_vec().as_slice(), elem);
+        let rows = if self.bytes { rows } else { builder.value(Opcode::ArithBitcast, &[rows], elems, &[]) };
         let (all, row) = (builder.ir.vector_type(shape, word), builder.ir.vector_type(&shape[1..], word));
         let mut words = builder.splat(0.0, all);
         for at in 0..shape[0] {
             let mut joined = None;
-            for byte in 0..WORD {
-                let part = builder.extract(bytes, &[at * WORD + byte]);
+            for i in 0..self.each {
+                let part = builder.extract(rows, &[at * self.each + i]);
                 let mut part = builder.value(Opcode::ArithExtui, &[part], row, &[]);
-                if byte > 0 {
-                    let by = builder.int(8 * byte, word);
+                if i > 0 {
+                    let by = builder.int(i64::from(bits) * i, word);
                     let by = builder.broadcast(by, row);
                     part = builder.binary(Opcode::ArithShli, part, by);
                 }
                 joined = Some(joined.map_or(part, |joined| builder.binary(Opcode::ArithOri, joined, part)));
             }
-            words = builder.insert(joined.expect("a word has bytes"), words, &[at]);
+            words = builder.insert(joined.expect("a word has elements"), words, &[at]);
         }
         words
     }
@@ -104,12 +124,13 @@ impl Bytes {
     /// The products of a step, added to sums.
     pub fn dots(&self, builder: &mut Builder<'_>, [rows, columns]: [ValueId; 2], mut acc: ValueId) -> ValueId {
         let ty = builder.ir.type_of(acc);
+        let dot = if self.bytes { Opcode::RaddleByteDot } else { Opcode::RaddlePairDot };
         for at in 0..builder.ir.shape_of(rows)[0] {
             let [rows, columns] = [(0, rows), (1, columns)].map(|(which, words)| {
                 let words = builder.extract(words, &[at]);
                 self.spread(builder, words, which, acc)
             });
-            acc = builder.value(Opcode::RaddleByteDot, &[rows, columns, acc], ty, &[]);
+            acc = builder.value(dot, &[rows, columns, acc], ty, &[]);
         }
         acc
     }
@@ -121,13 +142,14 @@ impl Bytes {
         let extent = |(d, &extent): (&usize, &i64)| if own.contains(d) { extent } else { 1 };
         let ranked: Vec<i64> = self.acc.iter().zip(&shape).map(extent).collect();
         let value = builder.shape_cast(value, &ranked);
-        let ty = builder.ir.type_of(acc);
+        let elem = builder.ir.elem_of(value);
+        let ty = builder.ir.vector_type(&shape, elem);
         if ranked == shape { value } else { builder.broadcast(value, ty) }
     }
 
     /// Adds 128 times the elements of columns to sums, one for each column.
     pub fn excess(&self, builder: &mut Builder<'_>, columns: ValueId, mut sums: ValueId) -> ValueId {
-        let (ty, word) = (builder.ir.type_of(sums), builder.ir.int_type(32));
+        let (ty, word) = (builder.ir.type_of(sums), builder.ir.int_type(WORD));
         let tops = builder.int(TOP_BITS as i32 as i64, word);
         let tops = builder.broadcast(tops, ty);
         for at in 0..builder.ir.shape_of(columns)[0] {
