@@ -40,6 +40,7 @@ use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
 use raddle_target::{Stage, stage};
 
 use crate::facts::Facts;
+use crate::structured::generalize::make_generic;
 use crate::structured::windows;
 
 /// Writes an operation by simpler ones; leaves one that it does not cover as it is.
@@ -93,6 +94,14 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     }
     for op in ir.walk(func) {
         let _ = whole_powers::expand(ir, op);
+    }
+    if stage::of(ir, func) == Stage::Configured {
+        // `configure`, which writes named operations so, has nothing to do any more.
+        for op in ir.ops_of(ir.entry(func)) {
+            if !matches!(ir.opcode(op), Opcode::LinalgMatmul | Opcode::LinalgFill) {
+                make_generic(ir, op);
+            }
+        }
     }
     windows::expand(ir, func);
     wide_sums::widen(ir, func, facts);
