@@ -28,6 +28,7 @@ mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;
 mod softmax;
+mod splats;
 pub mod split_complex;
 pub(crate) mod two_results;
 pub(crate) mod unused_results;
@@ -39,6 +40,7 @@ use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
 use raddle_target::{Stage, stage};
 
 use crate::facts::Facts;
+use crate::structured::generalize::make_generic;
 use crate::structured::windows;
 
 /// Writes an operation by simpler ones; leaves one that it does not cover as it is.
@@ -79,6 +81,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     }
     extents::by_number(ir, func);
     encodings::forget(ir, func);
+    splats::fill(ir, func);
     assertions::leave_out(ir, func, facts);
     insertions::recognize(ir, func);
     plain_reads::as_operands(ir, func);
@@ -91,6 +94,14 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     }
     for op in ir.walk(func) {
         let _ = whole_powers::expand(ir, op);
+    }
+    if stage::of(ir, func) == Stage::Configured {
+        // `configure`, which writes named operations so, has nothing to do any more.
+        for op in ir.ops_of(ir.entry(func)) {
+            if !matches!(ir.opcode(op), Opcode::LinalgMatmul | Opcode::LinalgFill) {
+                make_generic(ir, op);
+            }
+        }
     }
     windows::expand(ir, func);
     wide_sums::widen(ir, func, facts);
