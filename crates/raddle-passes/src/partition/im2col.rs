@@ -13,10 +13,11 @@
 //! Does not touch products whose windows would take too much memory, or that have no loop along one of the sides, as
 //! those that go channel by channel, and where vectors go along the filters, which are as good as packed.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueMap};
+use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
-use super::reshape::{collapse, expand};
+use super::reshape::{collapse, expand, groups};
 use crate::facts::Facts;
 use crate::structured::generalize::{copy_along, generic};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
@@ -73,11 +74,38 @@ struct Product {
     /// Of each loop.
     sides: Vec<Side>,
     extents: Vec<i64>,
-    /// Which input is the windows, and the view that gives them.
+    /// Which input is the windows.
     windows: usize,
-    view: OpId,
+    /// What the windows are of, and where they lead in it.
+    view: (ValueId, Map),
     /// Whether the rows of windows in memory go along sums, not along places.
     along_sums: bool,
+}
+
+/// What windows are of, and where their dimensions lead in it; groups of channels may be dimensions of their own.
+fn view_of(ir: &Ir, value: ValueId) -> Option<(ValueId, Map)> {
+    let made = ir.def_op(value)?;
+    match ir.opcode(made) {
+        Opcode::LinalgGeneric if windows::is_window(ir, made) => {
+            let mut view = Linalg::of(ir, made);
+            Some((view.inputs[0], view.maps.swap_remove(0)))
+        }
+        Opcode::TensorExpandShape => {
+            let (source, map) = view_of(ir, ir.operand(made, 0))?;
+            let shape = ir.shape_of(value);
+            let mut dims = 0..shape.len();
+            let joined = |n: usize| {
+                dims.by_ref().take(n).fold(Expr::Const(0), |place, d| {
+                    let scaled = Expr::binary(BinOp::Mul, place, Expr::Const(shape[d].max(1)));
+                    Expr::binary(BinOp::Add, scaled, Expr::Dim(d as u32))
+                })
+            };
+            let places: Vec<Expr> = groups(ir, made)?.into_iter().map(joined).collect();
+            let results = map.results.iter().map(|expr| expr.replaced(&places, &[]).simplified()).collect();
+            Some((source, Map { dims: shape.len() as u32, syms: 0, results }))
+        }
+        _ => None,
+    }
 }
 
 impl Product {
@@ -87,11 +115,7 @@ impl Product {
         }
         let linalg = Linalg::of(ir, op);
         let extents = linalg.extents(ir);
-        let (windows, view) = (0..2).find_map(|i| {
-            let view = ir.def_op(linalg.inputs[i])?;
-            let is_view = ir.opcode(view) == Opcode::LinalgGeneric && windows::is_window(ir, view);
-            is_view.then_some((i, view))
-        })?;
+        let (windows, view) = (0..2).find_map(|i| Some((i, view_of(ir, linalg.inputs[i])?)))?;
         let dims: Vec<Vec<usize>> = linalg.maps.iter().map(Map::as_dims).collect::<Option<_>>()?;
         let side = |d: usize| match [windows, 1 - windows, 2].map(|operand| dims[operand].contains(&d)) {
             [true, true, true] => Some(Side::Batch),
@@ -184,12 +208,12 @@ impl Product {
         // The view's dimensions are loops of the product.
         let place = |d: &usize| order.iter().position(|other| other == d).expect("the windows lie along it") as u32;
         let places: Vec<Expr> = self.along(self.windows).iter().map(|d| Expr::Dim(place(d))).collect();
-        let view = Linalg::of(builder.ir, self.view);
-        let results = view.maps[0].results.iter().map(|expr| expr.replaced(&places, &[])).collect();
+        let (source, view) = &self.view;
+        let results = view.results.iter().map(|expr| expr.replaced(&places, &[])).collect();
         let map = Map { dims: order.len() as u32, syms: 0, results };
         let extent = |&d: &usize| mixed_loop(builder, &self.linalg, d).expect("the result or a factor has each loop");
         let sizes: Vec<Mixed> = order.iter().map(extent).collect();
-        self.linalg.inputs[self.windows] = copy_along(builder, view.inputs[0], map, &sizes);
+        self.linalg.inputs[self.windows] = copy_along(builder, *source, map, &sizes);
         self.linalg.maps[self.windows] = Map::of_dims(self.extents.len(), &order);
         // The first loop of each run stands for it.
         let mut joined: Vec<usize> = Vec::new();
