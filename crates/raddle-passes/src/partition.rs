@@ -47,6 +47,7 @@ use crate::{normalize, scalar_loops};
 mod again;
 mod alike;
 mod by_reads;
+mod channels_last;
 mod computed_masks;
 mod few_rows;
 mod flatten;
@@ -122,10 +123,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         None if is_dispatch => None,
         None => Some(im2col::WORTH_A_KERNEL),
     };
-    let least = least.filter(|&least| !is_stated(ir, func) && im2col::is_there(ir, &blocks, least));
-    if (overwritten.is_none() || !is_stated(ir, func))
-        && (least.is_some() || !(follow && is_one_kernel(ir, func, &blocks, facts)))
-    {
+    let least = least.filter(|&least| !is_stated(ir, func) && im2col::is_there(ir, &blocks, least, facts));
+    let is_divided = (overwritten.is_none() || !is_stated(ir, func))
+        && (least.is_some() || !(follow && is_one_kernel(ir, func, &blocks, facts)));
+    if is_divided {
         flatten::flatten(ir, &blocks);
         if let Some(least) = least {
             im2col::unfold(ir, &blocks, least, facts);
@@ -136,6 +137,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;
     }
+    let mut apart = channels_last::Apart::default();
     if !is_stated(ir, func) {
         moved_factors::read_in_place(ir, &blocks, facts);
         if facts.chip.native.is_none() {
@@ -145,6 +147,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         moved_heads::read_in_place(ir, &blocks, facts);
         // Loops of heads of their own may be those that masks depend on.
         computed_masks::take_in(ir, &blocks, facts);
+        if is_divided && facts.chip.native.is_none() && !is_dispatch {
+            apart = channels_last::copy_images(ir, &blocks);
+        }
         crate::clean::remove(ir, func);
     }
     if overwritten.is_none() && !is_stated(ir, func) {
@@ -153,10 +158,12 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     for &block in &blocks {
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts, trials)?;
-        let alone = split::split(ir, block, func, facts);
-        let mut units = divide(ir, block, func, alone, facts, trials);
+        let mut alone = split::split(ir, block, func, facts);
+        alone.extend(&apart.products);
+        let refused = Refused { alone, groups: FxHashSet::default(), to_elementwise: &apart.copies };
+        let mut units = divide(ir, block, func, refused, facts, trials);
         if !is_stated(ir, func) {
-            made_again::make_again(ir, func, &mut units, facts, trials);
+            made_again::make_again(ir, func, &mut units, &apart.products, facts, trials);
         }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
@@ -174,9 +181,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
 
 /// Whether a function may be one kernel as it stands, or is said to be one.
 fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool {
-    let one = |block: BlockId| {
-        is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &Refused::nothing(), facts))
-    };
+    let none = FxHashSet::default();
+    let nothing = Refused { alone: none.clone(), groups: FxHashSet::default(), to_elementwise: &none };
+    let one = |block: BlockId| is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &nothing, facts));
     is_stated(ir, func) || matches!(blocks, &[block] if one(block))
 }
 
@@ -322,19 +329,18 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
 /// The kernels of a block, and what is between them, in an order in which they can run. A kernel that does not compile is
 /// grouped in another way.
 ///
-/// Operations in `alone` do not join what came before.
+/// Some operations are refused from the beginning.
 fn divide(
     ir: &Ir,
     block: BlockId,
     func: OpId,
-    alone: FxHashSet<OpId>,
+    mut refused: Refused<'_>,
     facts: &Facts,
     trials: &mut Trials,
 ) -> Vec<Unit> {
     let needs = Needs::of(ir, block);
     let mut fit: FxHashSet<Vec<OpId>> = FxHashSet::default();
     let mut copy = None;
-    let mut refused = Refused { alone, groups: FxHashSet::default() };
     // Of the operations that joined a kernel last, why it was refused.
     let mut why: BTreeMap<OpId, Diag> = BTreeMap::new();
     let units = loop {
@@ -390,17 +396,13 @@ fn first_refused(
 }
 
 /// What is not to be one kernel.
-struct Refused {
+struct Refused<'a> {
     /// Operations that do not join what came before.
     alone: FxHashSet<OpId>,
+    /// Those that join elementwise kernels only.
+    to_elementwise: &'a FxHashSet<OpId>,
     /// Kernels that do not compile.
     groups: FxHashSet<Vec<OpId>>,
-}
-
-impl Refused {
-    fn nothing() -> Refused {
-        Refused { alone: FxHashSet::default(), groups: FxHashSet::default() }
-    }
 }
 
 /// The operations of a block that are not made again in each kernel, and what each of them needs of the others.
@@ -459,7 +461,7 @@ fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, facts: &Facts)
 struct Grouping<'a> {
     ir: &'a Ir,
     needs: &'a Needs,
-    refused: &'a Refused,
+    refused: &'a Refused<'a>,
     /// Whether they are said to be one kernel.
     is_stated: bool,
     facts: &'a Facts,
@@ -514,7 +516,8 @@ impl Grouping<'_> {
         let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
         let costs_more =
             |u: &usize| is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts);
-        let makers: Vec<usize> = makers.into_iter().filter(|u| structured(u) && !costs_more(u)).collect();
+        let takes = |u: &usize| !self.refused.to_elementwise.contains(&op) || is_elementwise(&units[*u]);
+        let makers: Vec<usize> = makers.into_iter().filter(|u| structured(u) && takes(u) && !costs_more(u)).collect();
         let servants: Vec<usize> =
             makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
         // The latest kernel first; it brings the elementwise ones that serve the operation alone, which therefore come last.

@@ -43,7 +43,9 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
     let ops = blocks.iter().flat_map(|&block| ir.block_ops(block));
     let products = ops.filter(|&op| Linalg::try_of(ir, op).is_some() && body::is_contraction(ir, op));
     for op in products.collect::<Vec<_>>() {
-        let _ = split_batch(ir, op);
+        if split_batch(ir, op).is_none() {
+            split_behind(ir, op);
+        }
     }
     // A reshape that is one with the next is none that loops could be joined for.
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
@@ -330,8 +332,58 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
     Some(())
 }
 
-/// Gives an operation several loops in the place of one.
-pub(super) fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) {
+/// Gives what is computed of each element of a product's result, in which loops are joined that the product needs apart,
+/// these loops: groups of a convolution and the channels of each stand in one dimension in front of a normalization.
+fn split_behind(ir: &mut Ir, product: OpId) {
+    let mut result = ir.result(product, 0);
+    let only_user = |ir: &Ir, value: ValueId| {
+        let mut users = ir.uses(value).map(|(user, _)| user);
+        users.next().filter(|_| users.next().is_none())
+    };
+    let linalg = Linalg::of(ir, product);
+    while let Some(collapse) = only_user(ir, result).filter(|&user| ir.opcode(user) == Opcode::TensorCollapseShape)
+        && let Some(mut user) = only_user(ir, ir.result(collapse, 0)).filter(|&user| is_elementwise(ir, user))
+        && let Some(groups) = groups(ir, collapse)
+    {
+        let (flat, shape) = (ir.result(collapse, 0), ir.shape_of(result).to_vec());
+        let starts: Vec<usize> = groups.iter().scan(0, |at, n| Some(std::mem::replace(at, *at + n))).collect();
+        let is_apart = |&at: &usize| {
+            let dims = &linalg.maps[2].results[starts[at]..starts[at] + groups[at]];
+            let joins = |pair: &[Expr]| match *pair {
+                [Expr::Dim(a), Expr::Dim(b)] => run_as_one(ir, product, &linalg, a as usize, b as usize),
+                _ => true,
+            };
+            !dims.windows(2).all(joins) && !shape[starts[at]..starts[at] + groups[at]].contains(&DYNAMIC)
+        };
+        let apart: Vec<usize> = (0..groups.len()).filter(is_apart).collect();
+        let input = ir.operands(user).iter().position(|&operand| operand == flat);
+        let Some(input) = input.filter(|_| !apart.is_empty()) else { return };
+        for at in apart.into_iter().rev() {
+            // Loops behind this one are split already.
+            let Expr::Dim(d) = Linalg::of(ir, user).maps[input].results[at] else { return };
+            user = split_loop(ir, user, d as usize, &shape[starts[at]..starts[at] + groups[at]]);
+        }
+        result = ir.result(user, 0);
+        if ir.shape_of(result) != shape {
+            return;
+        }
+    }
+}
+
+/// Whether an operation computes each element of one tensor from elements of others, and does not count its loops.
+fn is_elementwise(ir: &Ir, op: OpId) -> bool {
+    let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_plain(ir, op)) else { return false };
+    let configured = ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
+    let mut values = linalg.inputs.iter().chain(&linalg.outputs);
+    let on_tensors = values.all(|value| matches!(ir.ty(*value), Type::Tensor { encoding: None, .. }));
+    let counts = ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::LinalgIndex);
+    let is_of_dims = linalg.maps.iter().all(|map| map.as_dims().is_some());
+    let is_single = linalg.outputs.len() == 1 && !linalg.reduction.contains(&true);
+    !configured && on_tensors && !counts && is_of_dims && is_single
+}
+
+/// Gives an operation several loops in the place of one, and says which it is.
+pub(super) fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) -> OpId {
     let op = make_generic(ir, op).unwrap_or(op);
     let linalg = Linalg::of(ir, op);
     let more = extents.len() - 1;
@@ -363,10 +415,11 @@ pub(super) fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) {
     let new = Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps: maps.collect(), reduction };
     let new = generic(builder, &new, &[]);
     builder.copy_regions(op, new, &mut ValueMap::default());
-    let (old, new) = (builder.ir.result(op, 0), builder.ir.result(new, 0));
-    let flat = collapse(builder, new, &groups(&dims[linalg.inputs.len()]));
+    let (old, made) = (builder.ir.result(op, 0), builder.ir.result(new, 0));
+    let flat = collapse(builder, made, &groups(&dims[linalg.inputs.len()]));
     ir.replace_uses(old, flat);
     ir.erase(op);
+    new
 }
 
 /// What a tensor is a copy of along more dimensions, and the dimensions that it shares with that, in order.
@@ -523,7 +576,8 @@ fn reads_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>
     }
     linalg.inputs.iter().zip(&linalg.maps).any(|(&input, map)| {
         let along = map.results.windows(2).position(|pair| *pair == [a, b].map(|d| Expr::Dim(d as u32)));
-        let (Some(at), Def::Result { op: made, index }) = (along, ir.def(input)) else { return false };
+        let Some((at, input)) = along.and_then(|at| in_front(ir, input, at)) else { return false };
+        let Def::Result { op: made, index } = ir.def(input) else { return false };
         let Some(maker) = Linalg::try_of(ir, made) else { return ir.opcode(made) == Opcode::TensorConcat };
         let written = &maker.maps[maker.inputs.len() + index as usize].results;
         match written.get(at..at + 2) {
@@ -534,6 +588,17 @@ fn reads_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], seen: &mut FxHashSet<OpId>
             _ => false,
         }
     })
+}
+
+/// Where a dimension of a tensor and the one behind it are one behind the other in what that is a reshape of.
+fn in_front(ir: &Ir, tensor: ValueId, at: usize) -> Option<(usize, ValueId)> {
+    let Some(made) = ir.def_op(tensor).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape) else {
+        return Some((at, tensor));
+    };
+    let groups = groups(ir, made)?;
+    let before = (0..groups.len()).find(|&i| groups[..i].iter().sum::<usize>() == at)?;
+    let stay = groups.get(before..before + 2) == Some(&[1, 1]);
+    if stay { in_front(ir, ir.operand(made, 0), before) } else { None }
 }
 
 /// Whether a reduction sums along one of two loops of an elementwise operation and not along the other, of what that gives

@@ -10,13 +10,16 @@
 //! as they are masked element by element; written out, they can, which is worth another kernel for all but small products.
 //! Where places are so few that rows of them do not begin at whole words, rows go along sums there: `%u[hw, cij]`.
 //!
-//! Does not touch products whose windows would take too much memory, or that have no loop along one of the sides, as
+//! Does not touch products whose windows are better read in a copy of the image (`channels_last.rs`) or would take too much
+//! memory, or that have no loop along one of the sides, as
 //! those that go channel by channel, and where vectors go along the filters, which are as good as packed.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueMap};
+use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
-use super::reshape::{collapse, expand};
+use super::channels_last;
+use super::reshape::{collapse, expand, groups};
 use crate::facts::Facts;
 use crate::structured::generalize::{copy_along, generic};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
@@ -35,26 +38,32 @@ pub(super) const WORTH_A_KERNEL: i64 = 1 << 22;
 /// Rewrites the products of some blocks that read windows, and have so many multiplications at least.
 pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts) {
     for (op, mut product) in of_blocks(ir, blocks, least) {
-        product.along_sums = facts.chip.native.is_none() && product.has_odd_places(ir);
-        product.write(ir, op);
+        if product.is_matrices() && !is_in_place(ir, &product, facts) {
+            product.along_sums = facts.chip.native.is_none() && product.has_odd_places(ir);
+            product.write(ir, op);
+        }
     }
 }
 
-/// Whether there is one in these blocks.
-pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64) -> bool {
-    !of_blocks(ir, blocks, least).is_empty()
+/// Whether there is one in these blocks, or one whose windows are read in a copy of the image.
+pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64, facts: &Facts) -> bool {
+    let products = of_blocks(ir, blocks, least);
+    products.iter().any(|(_, product)| product.is_matrices() || is_in_place(ir, product, facts))
 }
 
-fn of_blocks(ir: &Ir, blocks: &[BlockId], least: i64) -> Vec<(OpId, Product)> {
+fn is_in_place(ir: &Ir, product: &Product, facts: &Facts) -> bool {
+    facts.chip.native.is_none() && channels_last::channels(ir, product).is_some()
+}
+
+/// The products of some blocks that read windows, and have so many multiplications at least.
+pub(super) fn of_blocks(ir: &Ir, blocks: &[BlockId], least: i64) -> Vec<(OpId, Product)> {
     let ops = blocks.iter().flat_map(|&block| ir.ops_of(block));
-    let work = |product: &Product| product.extents.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent.max(1)));
-    let is_worth = |product: &Product| work(product).is_none_or(|work| work >= least);
-    ops.filter_map(|op| Some((op, Product::of(ir, op).filter(is_worth)?))).collect()
+    ops.filter_map(|op| Some((op, Product::of(ir, op).filter(|product| product.work() >= least)?))).collect()
 }
 
 /// What a loop of a product goes along.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Side {
+pub(super) enum Side {
     /// Both factors and the result.
     Batch,
     /// The filters and the result.
@@ -68,30 +77,56 @@ enum Side {
 }
 
 /// A product of which one factor is windows.
-struct Product {
-    linalg: Linalg,
+pub(super) struct Product {
+    pub(super) linalg: Linalg,
     /// Of each loop.
-    sides: Vec<Side>,
-    extents: Vec<i64>,
-    /// Which input is the windows, and the view that gives them.
-    windows: usize,
-    view: OpId,
-    /// Whether the rows of windows in memory go along sums, not along places.
+    pub(super) sides: Vec<Side>,
+    pub(super) extents: Vec<i64>,
+    /// Which input is the windows.
+    pub(super) windows: usize,
+    /// What the windows are of, and where they lead in it.
+    pub(super) view: (ValueId, Map),
+    /// Whether the rows of windows that are written go along sums, not along places.
     along_sums: bool,
+}
+
+/// What windows are of, and where their dimensions lead in it; groups of channels may be dimensions of their own.
+fn view_of(ir: &Ir, value: ValueId) -> Option<(ValueId, Map)> {
+    let made = ir.def_op(value)?;
+    match ir.opcode(made) {
+        Opcode::LinalgGeneric if windows::is_window(ir, made) => {
+            let mut view = Linalg::of(ir, made);
+            Some((view.inputs[0], view.maps.swap_remove(0)))
+        }
+        Opcode::TensorExpandShape => {
+            let (source, map) = view_of(ir, ir.operand(made, 0))?;
+            let shape = ir.shape_of(value);
+            let mut dims = 0..shape.len();
+            let joined = |n: usize| {
+                dims.by_ref().take(n).fold(Expr::Const(0), |place, d| {
+                    let scaled = Expr::binary(BinOp::Mul, place, Expr::Const(shape[d].max(1)));
+                    Expr::binary(BinOp::Add, scaled, Expr::Dim(d as u32))
+                })
+            };
+            let places: Vec<Expr> = groups(ir, made)?.into_iter().map(joined).collect();
+            let results = map.results.iter().map(|expr| expr.replaced(&places, &[]).simplified()).collect();
+            Some((source, Map { dims: shape.len() as u32, syms: 0, results }))
+        }
+        _ => None,
+    }
 }
 
 impl Product {
     fn of(ir: &Ir, op: OpId) -> Option<Product> {
-        if ir.opcode(op) != Opcode::LinalgGeneric || !body::is_contraction(ir, op) {
-            return None;
-        }
-        let linalg = Linalg::of(ir, op);
+        let is_product = ir.opcode(op) == Opcode::LinalgGeneric && body::is_contraction(ir, op);
+        let linalg = Linalg::try_of(ir, op).filter(|_| is_product)?;
+        let (windows, view) = (0..2).find_map(|i| Some((i, view_of(ir, linalg.inputs[i])?)))?;
+        Product::reading(ir, linalg, windows, view)
+    }
+
+    /// A product of which one input is seen as windows of a tensor.
+    pub(super) fn reading(ir: &Ir, linalg: Linalg, windows: usize, view: (ValueId, Map)) -> Option<Product> {
         let extents = linalg.extents(ir);
-        let (windows, view) = (0..2).find_map(|i| {
-            let view = ir.def_op(linalg.inputs[i])?;
-            let is_view = ir.opcode(view) == Opcode::LinalgGeneric && windows::is_window(ir, view);
-            is_view.then_some((i, view))
-        })?;
         let dims: Vec<Vec<usize>> = linalg.maps.iter().map(Map::as_dims).collect::<Option<_>>()?;
         let side = |d: usize| match [windows, 1 - windows, 2].map(|operand| dims[operand].contains(&d)) {
             [true, true, true] => Some(Side::Batch),
@@ -108,30 +143,52 @@ impl Product {
             }
         }
         let product = Product { linalg, sides, extents, windows, view, along_sums: false };
-        // Of how many images only the run knows, one is counted.
-        let bytes = product.order().iter().try_fold(4i64, |n, &d| n.checked_mul(product.extents[d].max(1)));
-        let [filters, places] = [product.along(1 - windows), product.along(2)];
-        // Loops of a side that are neighbours in memory are one, and alike in the factor and in the result.
-        let agree = |side: Side, a: &[usize], b: &[usize]| {
-            let of =
-                |list: &[usize]| -> Vec<usize> { list.iter().copied().filter(|&d| product.sides[d] == side).collect() };
-            of(a) == of(b)
-        };
-        let is_whole = product.groups(&filters).is_some()
-            && product.groups(&places).is_some()
-            && product.groups(&product.order()).is_some_and(|groups| groups.iter().any(|&n| n > 1))
-            && agree(Side::Filters, &filters, &places)
-            && agree(Side::Batch, &filters, &places);
-        let has = |side: Side| product.sides.contains(&side);
         let is_list = |dims: &Vec<usize>| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i]));
         let is_known = |d: usize| product.extents[d] > 0 || product.extents[d] == DYNAMIC && product.is_outer(d);
         let is_plain = dims.iter().all(is_list) && (0..product.extents.len()).all(is_known);
-        let fits = bytes.is_some_and(|bytes| bytes <= BYTES_MAX);
-        (is_plain && is_whole && has(Side::Filters) && n_places > 0 && has(Side::Sum) && fits).then_some(product)
+        (is_plain && product.has(Side::Filters) && n_places > 0 && product.has(Side::Sum)).then_some(product)
+    }
+
+    /// Whether the windows are not too many to be written out. Of how many images only the run knows, one is counted.
+    pub(super) fn fits_memory(&self) -> bool {
+        let bytes = self.order().iter().try_fold(4i64, |n, &d| n.checked_mul(self.extents[d].max(1)));
+        bytes.is_some_and(|bytes| bytes <= BYTES_MAX)
+    }
+
+    /// Whether each side is one run of loops wherever it is, so that the product is one of matrices, of windows that fit.
+    fn is_matrices(&self) -> bool {
+        let [filters, places] = [self.along(1 - self.windows), self.along(2)];
+        // Loops of a side that are neighbours in memory are one, and alike in the factor and in the result.
+        let agree = |side: Side| {
+            let of =
+                |list: &[usize]| -> Vec<usize> { list.iter().copied().filter(|&d| self.sides[d] == side).collect() };
+            of(&filters) == of(&places)
+        };
+        self.groups(&filters).is_some()
+            && self.groups(&places).is_some()
+            && self.groups(&self.order()).is_some_and(|groups| groups.iter().any(|&n| n > 1))
+            && agree(Side::Filters)
+            && agree(Side::Batch)
+            && self.fits_memory()
+    }
+
+    /// Its multiplications; of open extents, one iteration is counted.
+    pub(super) fn work(&self) -> i64 {
+        self.extents.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent.max(1)))
+    }
+
+    /// How many filters there are, for each of a batch.
+    pub(super) fn n_filters(&self) -> i64 {
+        let filters = (0..self.sides.len()).filter(|&d| self.sides[d] == Side::Filters);
+        filters.fold(1, |n: i64, d| n.saturating_mul(self.extents[d]))
+    }
+
+    pub(super) fn has(&self, side: Side) -> bool {
+        self.sides.contains(&side)
     }
 
     /// The loops along which an operand lies.
-    fn along(&self, operand: usize) -> Vec<usize> {
+    pub(super) fn along(&self, operand: usize) -> Vec<usize> {
         self.linalg.maps[operand].as_dims().expect("operands lie along loops")
     }
 
@@ -147,7 +204,7 @@ impl Product {
     }
 
     /// Whether rows of places begin between words, where rows of sums begin at the widest accesses.
-    fn has_odd_places(&self, ir: &Ir) -> bool {
+    pub(super) fn has_odd_places(&self, ir: &Ir) -> bool {
         let bits =
             Scalar::of(&ir[ir.elem_of(self.linalg.inputs[self.windows])]).map_or(0, |elem| i64::from(elem.bits()));
         let row = |side: Side| -> Option<i64> {
@@ -184,12 +241,12 @@ impl Product {
         // The view's dimensions are loops of the product.
         let place = |d: &usize| order.iter().position(|other| other == d).expect("the windows lie along it") as u32;
         let places: Vec<Expr> = self.along(self.windows).iter().map(|d| Expr::Dim(place(d))).collect();
-        let view = Linalg::of(builder.ir, self.view);
-        let results = view.maps[0].results.iter().map(|expr| expr.replaced(&places, &[])).collect();
+        let (source, view) = &self.view;
+        let results = view.results.iter().map(|expr| expr.replaced(&places, &[])).collect();
         let map = Map { dims: order.len() as u32, syms: 0, results };
         let extent = |&d: &usize| mixed_loop(builder, &self.linalg, d).expect("the result or a factor has each loop");
         let sizes: Vec<Mixed> = order.iter().map(extent).collect();
-        self.linalg.inputs[self.windows] = copy_along(builder, view.inputs[0], map, &sizes);
+        self.linalg.inputs[self.windows] = copy_along(builder, *source, map, &sizes);
         self.linalg.maps[self.windows] = Map::of_dims(self.extents.len(), &order);
         // The first loop of each run stands for it.
         let mut joined: Vec<usize> = Vec::new();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Builder, Class, Ir, OpId, ValueId, ValueMap};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::again::{bytes, costs_more};
 use super::{Trials, Unit, compiles, holds, is_elementwise, may_join, nested, top};
@@ -21,8 +21,15 @@ use crate::normalize::loops::is_costly;
 /// Operations on one element, at most.
 const OPERATIONS_MAX: usize = 2;
 
-/// Takes such values out of what kernels return.
-pub(super) fn make_again(ir: &mut Ir, func: OpId, units: &mut [Unit], facts: &Facts, trials: &mut Trials) {
+/// Takes such values out of what kernels return, if no operation of `apart` reads them.
+pub(super) fn make_again(
+    ir: &mut Ir,
+    func: OpId,
+    units: &mut [Unit],
+    apart: &FxHashSet<OpId>,
+    facts: &Facts,
+    trials: &mut Trials,
+) {
     let mut unit_of: FxHashMap<OpId, usize> = FxHashMap::default();
     for (u, unit) in units.iter().enumerate() {
         unit_of.extend(unit.ops.iter().map(|&op| (op, u)));
@@ -37,7 +44,8 @@ pub(super) fn make_again(ir: &mut Ir, func: OpId, units: &mut [Unit], facts: &Fa
             // What is left may not be tiled as it was with the operation.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
             let holds_without = compiles(&mut None, ir, func, &left, facts, trials).is_ok();
-            if !holds_without || !users.keys().all(|&unit| units[unit].is_kernel) {
+            let is_apart = users.values().flatten().any(|user| apart.contains(user));
+            if !holds_without || is_apart || !users.keys().all(|&unit| units[unit].is_kernel) {
                 continue;
             }
             for (unit, ops) in users {

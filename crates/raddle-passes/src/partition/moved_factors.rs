@@ -77,7 +77,7 @@ fn is_turned(maps: &[Map]) -> bool {
 }
 
 /// Exchanges the elements of the two factors in the body of a product.
-fn swap_args(ir: &mut Ir, op: OpId) {
+pub(super) fn swap_args(ir: &mut Ir, op: OpId) {
     let args = [0, 1].map(|i| ir.args(ir.entry(op))[i]);
     let uses = args.map(|arg| ir.uses(arg).collect::<Vec<_>>());
     for (uses, other) in uses.into_iter().zip([args[1], args[0]]) {

@@ -1,0 +1,210 @@
+//! Channels last: a product reads the windows of an image where they lie, in a copy of the image whose rows are channels.
+//!
+//! Before: `%y[f, h, w] += %k[f, c, i, j] * %x[c, h + i, w + j]`, whose windows end with places
+//! After:  `%u[h, w, c] = %x[c, h, w]` and `%l[f, i, j, c] = %k[f, c, i, j]`, in memory, and
+//!         `%y[f, h, w] += %l[f, i, j, c] * %u[h + i, w + j, c]`
+//!
+//! What a tile of a product reads of such windows are runs of channels, which are copied ahead as rows of a matrix are.
+//! Windows that are written out (`im2col.rs`) are as many images as a window has places, which memory moves twice. An image
+//! that is padded is padded by the copy, so that nothing is masked in the product.
+//!
+//! The places of a tile are of one row of the image: where rows are short, or leave much of tiles empty, windows are better
+//! written out. So they are where channels are few.
+//!
+//! An image without windows whose rows of places begin between words, as those of 7 x 7 places do, is copied in the same
+//! way: rows of channels begin at the widest accesses.
+//!
+//! Runs on GPUs only, behind what lets products read transposed factors in place.
+
+use raddle_ir::views::{Linalg, Mixed};
+use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use rustc_hash::FxHashSet;
+
+use super::im2col::{self, Product, Side, WORTH_A_KERNEL};
+use super::moved_factors;
+use crate::structured::body;
+use crate::structured::generalize::{copy_along, generic};
+use crate::structured::sizes::{mixed_extent, mixed_loop};
+
+/// Places of a row in a tile. Windows of shorter rows are better written out.
+const ROWS: [i64; 6] = [96, 128, 160, 192, 224, 256];
+/// Places of a row at least where there are too many windows for that.
+const ROW_MIN: i64 = 16;
+
+/// Rows of the instructions that read shared memory themselves. So many filters, or fewer, are their columns.
+const INSTRUCTION_ROWS: i64 = 64;
+
+/// By which part of a row tiles may be longer than it.
+const SPARE: i64 = 6;
+
+/// Bits of channels of which a step of a product has whole ones.
+const STEP_BITS: i64 = 512;
+
+/// Filters for which an image without windows is copied: for fewer, a product is done with the image before it is copied.
+const FILTERS_MIN: i64 = 64;
+
+/// The products that read copies, which must not be in the kernels of these, and the copies, which join elementwise kernels
+/// only: what others compute they would write across memory.
+#[derive(Default)]
+pub(super) struct Apart {
+    pub products: FxHashSet<OpId>,
+    pub copies: FxHashSet<OpId>,
+}
+
+/// Copies what products of some blocks read.
+pub(super) fn copy_images(ir: &mut Ir, blocks: &[BlockId]) -> Apart {
+    let (mut copies, mut products) = (Copies::default(), FxHashSet::default());
+    for (op, product) in im2col::of_blocks(ir, blocks, WORTH_A_KERNEL) {
+        if let Some(channels) = channels(ir, &product) {
+            products.insert(read_windows(ir, op, product, channels, &mut copies));
+        }
+    }
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+        if let Some(product) = with_odd_places(ir, op) {
+            let input = product.windows;
+            let dims = product.along(input);
+            let is_sum = |at: &usize| product.sides[dims[*at]] == Side::Sum;
+            let order: Vec<usize> =
+                (0..dims.len()).filter(|at| !is_sum(at)).chain((0..dims.len()).filter(is_sum)).collect();
+            let mut linalg = product.linalg;
+            linalg.inputs[input] = copies.of(ir, op, linalg.inputs[input], &order);
+            linalg.maps[input] =
+                Map::of_dims(product.extents.len(), &order.iter().map(|&at| dims[at]).collect::<Vec<_>>());
+            products.insert(write(ir, op, &linalg));
+        }
+    }
+    let copies = copies.0.into_iter().filter_map(|copy| ir.def_op(copy.3)).collect();
+    Apart { products, copies }
+}
+
+/// The dimension of an image along which channels lie, and their loop, if windows are better read in place.
+pub(super) fn channels(ir: &Ir, product: &Product) -> Option<(usize, usize)> {
+    let (source, view) = &product.view;
+    let loops = product.along(product.windows);
+    let bits = Scalar::of(&ir[ir.elem_of(*source)]).map(|elem| i64::from(elem.bits()))?;
+    let last = *product.along(2).last()?;
+    let row = product.extents[last];
+    let fills = |size: i64| (row + size - 1) / size * size - row <= row / SPARE;
+    let fits = ROWS.into_iter().any(fills) || row >= ROW_MIN && !product.fits_memory();
+    let n_sums = (0..loops.len()).filter(|&d| product.sides[loops[d]] == Side::Sum).count();
+    let is_channel = |&(at, d): &(usize, usize)| {
+        let others = view.results.iter().enumerate().filter(|&(other, _)| other != at);
+        let is_own = !others.into_iter().any(|(_, place)| place.names(&|named| named == d));
+        let extent = product.extents[loops[d]];
+        product.sides[loops[d]] == Side::Sum && is_own && extent.checked_mul(bits).is_some_and(|n| n % STEP_BITS == 0)
+    };
+    let dims = view.results.iter().enumerate();
+    let mut dims = dims.filter_map(|(at, place)| if let Expr::Dim(d) = place { Some((at, *d as usize)) } else { None });
+    let is_open = ir.shape_of(*source).iter().skip(1).any(|&extent| extent == DYNAMIC);
+    let (at, d) = dims.find(is_channel).filter(|_| fits && n_sums > 1 && !is_open)?;
+    Some((at, loops[d]))
+}
+
+/// A product of images whose rows begin between words, which are worth a copy.
+fn with_odd_places(ir: &Ir, op: OpId) -> Option<Product> {
+    let is_product = ir.opcode(op) == Opcode::LinalgGeneric && body::is_contraction(ir, op);
+    let linalg = Linalg::try_of(ir, op).filter(|_| is_product)?;
+    let last = linalg.maps[2].as_dims()?.last().copied()?;
+    let input = (0..2).find(|&i| linalg.maps[i].as_dims().is_some_and(|dims| dims.last() == Some(&last)))?;
+    let value = linalg.inputs[input];
+    let shape = ir.ty(value).shape()?;
+    let view = (value, Map::identity(shape.len()));
+    let product = Product::reading(ir, linalg, input, view)?;
+    let is_worth = product.n_filters() >= FILTERS_MIN && product.work() >= WORTH_A_KERNEL;
+    (is_worth && !product.has(Side::Batch) && product.has_odd_places(ir)).then_some(product)
+}
+
+/// Lets a product read windows of a copy of the image.
+fn read_windows(
+    ir: &mut Ir,
+    op: OpId,
+    mut product: Product,
+    (at, channel): (usize, usize),
+    copies: &mut Copies,
+) -> OpId {
+    let (source, view) = &product.view;
+    let order: Vec<usize> = (0..view.results.len()).filter(|&d| d != at).chain([at]).collect();
+    let image = copies.of(ir, op, *source, &order);
+    let places: Vec<Expr> = order.iter().map(|&d| view.results[d].clone()).collect();
+    let filters = product.along(1 - product.windows);
+    let last = filters.iter().position(|&d| d == channel).expect("the factors share the sums");
+    let order: Vec<usize> = (0..filters.len()).filter(|&d| d != last).chain([last]).collect();
+    let input = copies.of(ir, op, product.linalg.inputs[1 - product.windows], &order);
+    let filters: Vec<usize> = order.iter().map(|&d| filters[d]).collect();
+    // Loops of the view as they lie in memory: the one with the longest steps first.
+    let loops = product.along(product.windows);
+    let mut lie: Vec<usize> = Vec::new();
+    for place in &places {
+        let at =
+            |d: Option<usize>| place.eval(&(0..loops.len()).map(|e| i64::from(Some(e) == d)).collect::<Vec<_>>(), &[]);
+        let is_new = |&d: &usize| !lie.contains(&d) && place.names(&|named| named == d);
+        let mut named: Vec<usize> = (0..loops.len()).filter(is_new).collect();
+        named.sort_by_key(|&d| std::cmp::Reverse(at(Some(d)).zip(at(None)).map(|(one, none)| one - none)));
+        lie.extend(named);
+    }
+    let number: Vec<Expr> = (0..loops.len())
+        .map(|d| Expr::Dim(lie.iter().position(|&other| other == d).expect("windows lie along it") as u32))
+        .collect();
+    let results = places.iter().map(|place| place.replaced(&number, &[])).collect();
+    let map = Map { dims: lie.len() as u32, syms: 0, results };
+    let builder = &mut Builder::before(ir, op);
+    let extent = |&d: &usize| mixed_loop(builder, &product.linalg, loops[d]).expect("a factor has each loop");
+    let sizes: Vec<Mixed> = lie.iter().map(extent).collect();
+    let windows = copy_along(builder, image, map, &sizes);
+    // Steps of the product go along the channels: theirs is the last loop.
+    let n = product.extents.len();
+    let new: Vec<usize> = (0..n).filter(|&d| d != channel).chain([channel]).collect();
+    let number = |d: &usize| new.iter().position(|other| other == d).expect("each loop has a place");
+    let map = |dims: &[usize]| Map::of_dims(n, &dims.iter().map(number).collect::<Vec<_>>());
+    let maps = [lie.iter().map(|&d| loops[d]).collect(), filters, product.along(2)].map(|dims: Vec<usize>| map(&dims));
+    let linalg = &mut product.linalg;
+    linalg.reduction = new.iter().map(|&d| linalg.reduction[d]).collect();
+    (linalg.inputs[product.windows], linalg.inputs[1 - product.windows]) = (windows, input);
+    for (operand, map) in [product.windows, 1 - product.windows, 2].into_iter().zip(maps) {
+        linalg.maps[operand] = map;
+    }
+    if product.windows == 1 && product.n_filters() <= INSTRUCTION_ROWS {
+        let linalg = &mut product.linalg;
+        linalg.inputs.swap(0, 1);
+        linalg.maps.swap(0, 1);
+        moved_factors::swap_args(ir, op);
+    }
+    write(ir, op, &product.linalg)
+}
+
+/// Puts a product with other operands and loops in the place of one, and says which it is.
+fn write(ir: &mut Ir, op: OpId, linalg: &Linalg) -> OpId {
+    let builder = &mut Builder::before(ir, op);
+    let new = generic(builder, linalg, &[]);
+    builder.copy_regions(op, new, &mut ValueMap::default());
+    let (old, result) = (ir.result(op, 0), ir.result(new, 0));
+    ir.replace_uses(old, result);
+    ir.erase(op);
+    new
+}
+
+/// Copies that there are already: in a block, of a tensor, with its dimensions in this order.
+#[derive(Default)]
+struct Copies(Vec<(BlockId, ValueId, Vec<usize>, ValueId)>);
+
+impl Copies {
+    /// A tensor with its dimensions in another order, for an operation.
+    fn of(&mut self, ir: &mut Ir, op: OpId, value: ValueId, order: &[usize]) -> ValueId {
+        if order.is_sorted() {
+            return value;
+        }
+        let block = ir.parent_block(op).expect("a product stands in a block");
+        let is_same =
+            |copy: &&(BlockId, ValueId, Vec<usize>, ValueId)| copy.0 == block && copy.1 == value && copy.2 == order;
+        if let Some(copy) = self.0.iter().find(is_same) {
+            return copy.3;
+        }
+        let builder = &mut Builder::before(ir, op);
+        let sizes: Vec<Mixed> = order.iter().map(|&d| mixed_extent(builder, value, d)).collect();
+        let place = |d: usize| order.iter().position(|&other| other == d).expect("each dimension has a place");
+        let map = Map::of_dims(order.len(), &(0..order.len()).map(place).collect::<Vec<_>>());
+        let copy = copy_along(builder, value, map, &sizes);
+        self.0.push((block, value, order.to_vec(), copy));
+        copy
+    }
+}
