@@ -28,7 +28,6 @@ mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;
 mod softmax;
-mod splats;
 pub mod split_complex;
 pub(crate) mod two_results;
 pub(crate) mod unused_results;
@@ -81,7 +80,6 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     }
     extents::by_number(ir, func);
     encodings::forget(ir, func);
-    splats::fill(ir, func);
     assertions::leave_out(ir, func, facts);
     insertions::recognize(ir, func);
     plain_reads::as_operands(ir, func);

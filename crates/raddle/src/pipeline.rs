@@ -291,12 +291,11 @@ fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> R
     split(ir, func, facts)?;
     match stage::of(ir, func) {
         Stage::Tensor => {}
-        // One kernel, as its configuration says; constants it takes from a host.
+        // One kernel, as its configuration says, whose host hands constants to it.
+        Stage::Configured if has_constants(ir, func) => {}
         Stage::Configured => {
             step(ir, func, facts, pass("normalize")?)?;
-            if !has_constants(ir, func) {
-                return Ok((vec![func], None));
-            }
+            return Ok((vec![func], None));
         }
         _ if is_host(ir, func) => {}
         _ => return Ok((vec![func], None)),
