@@ -139,7 +139,7 @@ def executed(args, case, kernel, buffers):
         for param in kernel["params"]:
             if "buffer" in param:
                 shape, elem = buffers[param["buffer"]]
-                inputs.append(f"{'x'.join(map(str, shape or [1]))}x{elem}=0")
+                inputs.append(f"{'x'.join([*map(str, shape), elem])}=0")
             else:
                 inputs.append(f"i32={param['i32']}" if "i32" in param else "i64=0")
         command = [args.raddle, "exec", os.path.join(args.folder, kernel["file"]), f"--entry={kernel['entry']}", f"--grid={','.join(map(str, grid))}",

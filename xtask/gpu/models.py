@@ -143,6 +143,21 @@ class Writer(nn.Module):
         return F.linear(self.norm(x), self.words.weight)
 
 
+class Quantized(nn.Module):
+    """Two products with weights of 8 bits, which have a scale for each 128 of a row."""
+
+    def __init__(self, width=4096, inner=11008):
+        super().__init__()
+        for name, rows, columns in (("up", inner, width), ("down", width, inner)):
+            self.register_buffer(name, torch.randint(-127, 127, (rows, columns), dtype=torch.int8))
+            self.register_buffer(f"{name}_scale", torch.randn(rows, columns // 128) * 0.01)
+
+    def forward(self, x):
+        weights = lambda w, scale: (w.view(w.shape[0], -1, 128).to(x.dtype) * scale[:, :, None]).view(w.shape)
+        y = F.silu(F.linear(x, weights(self.up, self.up_scale)))
+        return F.linear(y, weights(self.down, self.down_scale))
+
+
 def numbers(*shape, dtype=torch.float16):
     return torch.randn(shape, generator=torch.Generator().manual_seed(len(shape)), device="cpu").to(dtype)
 
@@ -170,6 +185,12 @@ MODELS = {
     "ResNet-50, 8 images": lambda: vision("resnet50", 8),
     "ViT-B/16, 8 images": lambda: vision("vit_b_16", 8),
     "ConvNeXt-T, 8 images": lambda: vision("convnext_tiny", 8),
+    "VGG-16, 8 images": lambda: vision("vgg16", 8),
+    "RegNetY 1.6 GF, 8 images": lambda: vision("regnet_y_1_6gf", 8),
+    "EfficientNet-B0, 8 images": lambda: vision("efficientnet_b0", 8),
+    "Swin-T, 8 images": lambda: vision("swin_t", 8),
+    "Weights of 8 bits, 8 rows": lambda: (Quantized(), (numbers(8, 4096),)),
+    "Weights of 8 bits, 512 rows": lambda: (Quantized(), (numbers(512, 4096),)),
 }
 
 
