@@ -129,10 +129,12 @@ pub fn reduction_of(ir: &Ir, op: OpId, output: usize) -> Option<Reduction> {
     (ir.uses(acc).count() == 1).then_some(Reduction { combiner, op: combine, value })
 }
 
-/// Whether the body is a contraction of the first input with the second: `acc + a * b`, each factor extended or not.
+/// Whether the body is a contraction of the first input with the second: `acc + a * b`, each factor extended or not. A
+/// number is no factor, but part of what a sum is of.
 pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op) else { return false };
-    if linalg.inputs.len() != 2 || linalg.outputs.len() != 1 {
+    let has_shape = |&input: &ValueId| ir.ty(input).shape().is_some();
+    if linalg.inputs.len() != 2 || linalg.outputs.len() != 1 || !linalg.inputs.iter().all(has_shape) {
         return false;
     }
     let Some(reduction) = reduction(ir, op) else { return false };
