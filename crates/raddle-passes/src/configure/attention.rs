@@ -215,9 +215,10 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     };
     // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
     let shared = matches!(multiply, Multiply::Matrix(of) if of.iter().all(|mma| multiplies_shared(facts.chip, mma)));
-    // These have powers of two along their sides: what is behind a row is zeros. Measured by a model of an H100, rows of 80
-    // and 96 elements take 0.7 of the time that fragments of their own size take; on an A100, which reads fragments, 1.4 times.
     let is_group = shared && pieces(extents[row], ROWS_OF_BLOCK) >= GROUP;
+    // Tiles of these have powers of two along their sides: what is behind a row is zeros. Predicted for an H100 (`cargo xtask
+    // gpu-predict`): rows of 80 and 96 elements take 0.7 of the time that fragments of their own size take. On an A100, which
+    // reads fragments anyway, they would take 1.4 times as long.
     let in_tile = |d: usize| if is_group { (extents[d] as u64).next_power_of_two() as i64 } else { extents[d] };
     let lanes = i64::from(facts.chip.subgroup_size);
     let longest = in_tile(depth).max(in_tile(column));

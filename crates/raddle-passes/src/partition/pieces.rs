@@ -9,10 +9,10 @@
 //! %c = linalg.generic ins(%x, %y) …          // linalg.index 1 < 5 ? %x : %y
 //! ```
 //!
-//! A piece of one element, as `torch.stack` makes them, is read without padding. An insertion of a slice at a known place is the same with a condition for each dimension. So what stands in front of
-//! and behind the pieces can share a kernel with them, as the rotary embedding of a transformer: a half of each row,
-//! negated, beside the other one, times a table. Elementwise operations in front are computed on padded operands, and
-//! slices go through copies to what is copied.
+//! A piece of one element, as `torch.stack` makes them, is read without padding. An insertion of a slice at a known place
+//! is the same with a condition for each dimension. So what stands in front of and behind the pieces can share a kernel with
+//! them, as the rotary embedding of a transformer: a half of each row, negated, beside the other one, times a table.
+//! Elementwise operations in front are computed on padded operands, and slices go through copies to what is copied.
 //!
 //! Pieces of open extent, and more of them than a kernel had better look at for each element, stay as they are.
 
