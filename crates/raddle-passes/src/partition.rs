@@ -158,12 +158,11 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     for &block in &blocks {
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts, trials)?;
-        let mut alone = split::split(ir, block, func, facts);
-        alone.extend(&apart.products);
-        let refused = Refused { alone, groups: FxHashSet::default(), to_elementwise: &apart.copies };
+        let alone = split::split(ir, block, func, facts);
+        let refused = Refused { alone, groups: FxHashSet::default(), apart: &apart };
         let mut units = divide(ir, block, func, refused, facts, trials);
         if !is_stated(ir, func) {
-            made_again::make_again(ir, func, &mut units, &apart.products, facts, trials);
+            made_again::make_again(ir, func, &mut units, &apart.copies, facts, trials);
         }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
@@ -181,8 +180,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
 
 /// Whether a function may be one kernel as it stands, or is said to be one.
 fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool {
-    let none = FxHashSet::default();
-    let nothing = Refused { alone: none.clone(), groups: FxHashSet::default(), to_elementwise: &none };
+    let none = channels_last::Apart::default();
+    let nothing = Refused { alone: FxHashSet::default(), groups: FxHashSet::default(), apart: &none };
     let one = |block: BlockId| is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &nothing, facts));
     is_stated(ir, func) || matches!(blocks, &[block] if one(block))
 }
@@ -399,8 +398,8 @@ fn first_refused(
 struct Refused<'a> {
     /// Operations that do not join what came before.
     alone: FxHashSet<OpId>,
-    /// Those that join elementwise kernels only.
-    to_elementwise: &'a FxHashSet<OpId>,
+    /// Copies of images, and who reads them.
+    apart: &'a channels_last::Apart,
     /// Kernels that do not compile.
     groups: FxHashSet<Vec<OpId>>,
 }
@@ -516,7 +515,11 @@ impl Grouping<'_> {
         let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
         let costs_more =
             |u: &usize| is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts);
-        let takes = |u: &usize| !self.refused.to_elementwise.contains(&op) || is_elementwise(&units[*u]);
+        let apart = self.refused.apart;
+        let copies = |u: &usize| units[*u].ops.iter().any(|op| apart.copies.contains(op));
+        let takes = |u: &usize| {
+            !(apart.copies.contains(&op) && !is_elementwise(&units[*u]) || apart.products.contains(&op) && copies(u))
+        };
         let makers: Vec<usize> = makers.into_iter().filter(|u| structured(u) && takes(u) && !costs_more(u)).collect();
         let servants: Vec<usize> =
             makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();

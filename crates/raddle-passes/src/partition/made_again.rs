@@ -21,12 +21,12 @@ use crate::normalize::loops::is_costly;
 /// Operations on one element, at most.
 const OPERATIONS_MAX: usize = 2;
 
-/// Takes such values out of what kernels return, if no operation of `apart` reads them.
+/// Takes such values out of what kernels return, but for `kept`.
 pub(super) fn make_again(
     ir: &mut Ir,
     func: OpId,
     units: &mut [Unit],
-    apart: &FxHashSet<OpId>,
+    kept: &FxHashSet<OpId>,
     facts: &Facts,
     trials: &mut Trials,
 ) {
@@ -44,8 +44,7 @@ pub(super) fn make_again(
             // What is left may not be tiled as it was with the operation.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
             let holds_without = compiles(&mut None, ir, func, &left, facts, trials).is_ok();
-            let is_apart = users.values().flatten().any(|user| apart.contains(user));
-            if !holds_without || is_apart || !users.keys().all(|&unit| units[unit].is_kernel) {
+            if !holds_without || kept.contains(&op) || !users.keys().all(|&unit| units[unit].is_kernel) {
                 continue;
             }
             for (unit, ops) in users {

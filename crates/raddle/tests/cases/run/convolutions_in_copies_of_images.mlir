@@ -6,6 +6,7 @@
 // RUN: raddle build %s --function=rows --emit=ptx | grep -c 'cp.async.cg'
 // RUN: raddle build %s --function=places --emit=ptx | grep '.entry'
 // RUN: raddle build %s --function=places --emit=ptx | grep -c 'ld.global.nc.v4.b32'
+// RUN: raddle build %s --function=bias --emit=ptx | grep '.entry'
 // RUN: raddle run %s --all
 // RUN: raddle run %s --all --device=ptx-emu --target=sm_90a
 // RUN: raddle run %s --all --target=gfx942
@@ -47,6 +48,14 @@ func.func @places(%x: tensor<2x128x7x7xf16>, %w: tensor<344x128x1x1xf16>) -> ten
   return %y : tensor<2x344x7x7xf32>
 }
 
+// What the sums begin with is repeated in the kernel of the product, not in one of its own.
+func.func @bias(%x: tensor<1x32x5x98xf16>, %w: tensor<64x32x3x3xf16>, %b: tensor<64xf32>) -> tensor<1x64x3x96xf32> {
+  %empty = tensor.empty() : tensor<1x64x3x96xf32>
+  %init = linalg.broadcast ins(%b : tensor<64xf32>) outs(%empty : tensor<1x64x3x96xf32>) dimensions = [0, 2, 3]
+  %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>} ins(%x, %w : tensor<1x32x5x98xf16>, tensor<64x32x3x3xf16>) outs(%init : tensor<1x64x3x96xf32>) -> tensor<1x64x3x96xf32>
+  return %y : tensor<1x64x3x96xf32>
+}
+
 // $ raddle build %s --function=rows --emit=ptx | grep '.entry'
 // .visible .entry rows_kernel_0(
 // .visible .entry rows_kernel_1(
@@ -62,20 +71,28 @@ func.func @places(%x: tensor<2x128x7x7xf16>, %w: tensor<344x128x1x1xf16>) -> ten
 // $ raddle build %s --function=places --emit=ptx | grep -c 'ld.global.nc.v4.b32'
 // 8
 
+// $ raddle build %s --function=bias --emit=ptx | grep '.entry'
+// .visible .entry bias_kernel_0(
+// .visible .entry bias_kernel_1(
+// .visible .entry bias_kernel_2(
+
 // $ raddle run %s --all
 // ok       @rows
 // ok       @few_filters
 // ok       @places
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @bias
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu --target=sm_90a
 // ok       @rows
 // ok       @few_filters
 // ok       @places
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @bias
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=gfx942
 // ok       @rows
 // ok       @few_filters
 // ok       @places
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @bias
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
