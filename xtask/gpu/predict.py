@@ -4,7 +4,7 @@
 Programs are compiled, and each kernel is looked at as in model.py: assembled code, launch, and what one workgroup does in the
 executor (the first one, on zeros). The least that a kernel could take is what its buffers take to be moved once, or its matrix
 operations at nine tenths of what the chip does, and START. Kernels are in the order of what they lose against that, in all their
-calls. Extents that only the run knows are taken for 1; kernels that do not run on zeros are named and left out.
+calls. Kernels whose extents only the run knows, or that do not run on zeros, are named and left out.
 """
 
 import argparse
@@ -25,16 +25,20 @@ def name_of(kernel):
     return " ".join("x".join(map(str, [*param["shape"], param["type"]])) + ("" if param["access"] == "read" else "!") for param in shapes)
 
 
-def predicted(args, kernel, folder):
+def predicted(args, kernel):
     """Microseconds, the least, and what takes most; none where the kernel did not run."""
     chip, buffers, params = model.CHIPS[args.chip], [], []
+    extents = [extent for param in kernel["parameters"] for extent in param.get("shape", [])]
+    if not all(isinstance(n, int) for n in kernel["grid"] or [None]) or any(extent < 0 for extent in extents):
+        print(f"{kernel['name']}: only the run knows its extents")
+        return None
     for param in kernel["parameters"]:
         if param["kind"] == "buffer":
             params.append({"buffer": len(buffers)})
-            buffers.append(([1 if extent is None else extent for extent in param["shape"]], param["type"]))
+            buffers.append((param["shape"], param["type"]))
         else:
             params.append({"i32": 1} if param["type"] == "i32" else {"i64": 1})
-    step = {"file": "k.ptx", "entry": kernel["entry"], "grid": [n or 1 for n in kernel["grid"]], "workgroup": kernel["workgroup"],
+    step = {"file": "k.ptx", "entry": kernel["entry"], "grid": kernel["grid"], "workgroup": kernel["workgroup"],
             "shared": kernel["dynamic_shared_bytes"], "params": params}
     counts = model.executed(args, {"name": kernel["name"]}, step, buffers)
     if counts is None:
@@ -44,10 +48,8 @@ def predicted(args, kernel, folder):
     asked = counts["lines"] * 128 * math.prod(step["grid"])
     moved = min(sum(math.prod(shape) * model.SIZES.get(elem, 4) for shape, elem in buffers), asked)
     clocks, terms = model.clocks(chip, step, code, counts, moved)
-    warps = -(-math.prod(step["workgroup"]) // 32)
-    of_one, whole = code["loop"], code["all"]
-    rounds = max(0, counts["matrix"] / warps - whole["matrix"] + of_one["matrix"]) / of_one["matrix"] if of_one["matrix"] else 0
-    operations = (whole["operations"] - of_one["operations"] + rounds * of_one["operations"]) * warps * math.prod(step["grid"])
+    # What the matrix units do for one workgroup, at the rate of its own instructions.
+    operations = terms["matrix"] * (chip.matrix_shared if code["from_shared"] else chip.matrix) * math.prod(step["grid"])
     rate = REACHED * chip.matrix_shared * chip.processors * chip.clock
     least = max(moved / chip.memory, operations / rate) + model.START / chip.clock
     most = max((name for name in terms if name not in ("held", "busiest")), key=terms.get)
@@ -58,13 +60,15 @@ def show(args, path):
     with tempfile.TemporaryDirectory() as folder:
         args.folder = folder
         target = "sm_90a" if args.chip == 90 else "sm_80"
-        subprocess.run([args.raddle, "build", path, f"--target={target}", "-o", os.path.join(folder, "k.ptx")], check=True, stderr=subprocess.DEVNULL)
+        done = subprocess.run([args.raddle, "build", path, f"--target={target}", "-o", os.path.join(folder, "k.ptx")], capture_output=True, text=True)
+        if done.returncode:
+            return print(done.stderr)
         with open(os.path.join(folder, "k.json")) as file:
             data = json.load(file)
         calls = re.findall(r"call @(\w+)\(", " ".join(data["hosts"] or []))
         rows = []
         for kernel in data["kernels"]:
-            found = predicted(args, kernel, folder)
+            found = predicted(args, kernel)
             if found:
                 rows.append((max(1, calls.count(kernel["name"])), *found, kernel))
         rows.sort(key=lambda row: row[0] * (row[2] - row[1]))
@@ -72,7 +76,7 @@ def show(args, path):
         print(f"{path}: {total:.0f} us predicted, {least:.0f} at least, {len(rows)} kernels")
         print("| kernel | calls | us | at least | most of it | workgroups | threads | registers | buffers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
         for n, time, bound, most, registers, kernel in rows[: args.top]:
-            cells = [kernel["name"], n, f"{time:.1f}", f"{bound:.1f}", most, math.prod(m or 1 for m in kernel["grid"]), math.prod(kernel["workgroup"]), registers, name_of(kernel)]
+            cells = [kernel["name"], n, f"{time:.1f}", f"{bound:.1f}", most, math.prod(kernel["grid"]), math.prod(kernel["workgroup"]), registers, name_of(kernel)]
             print("|", " | ".join(map(str, cells)), "|")
 
 
