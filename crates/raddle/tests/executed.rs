@@ -133,6 +133,9 @@ fn launch_data_say_what_a_kernel_takes() {
         .replace(r#""extent", "type": "i32", "of": "arg0", "dimension": 0"#, r#""scalar", "type": "i32""#);
     let inputs = ["--input=f32=2", "--input=1xf32", "--input=i32=1", "--expected_output=arg1=1xf32=4"];
     run(&one, &inputs).says(0, &["argument 1 is correct: 1 of 1"]);
+    let both = one.replace("[-1]", "[]");
+    let inputs = ["--input=f32=2", "--input=i32=1", "--expected_output=arg1=f32=4"];
+    run(&both, &inputs).says(0, &["argument 1 is correct: 1 of 1"]);
     run("{", &given).says(2, &["is no launch data: it is not JSON", "--launch=k.json"]);
     // Another file of that name is nobody's business unless it is named.
     run("{}", &[&given[..], &["--input=i32=100", "--grid=4", "--workgroup=32", correct]].concat())

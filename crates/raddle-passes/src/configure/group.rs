@@ -51,18 +51,24 @@ pub struct Member {
     pub dims: Vec<usize>,
 }
 
+impl Member {
+    fn reduces(&self) -> bool {
+        self.linalg.reduction.contains(&true)
+    }
+
+    /// Whether it reduces along a dimension of another one's results, which that one then needs whole in a workgroup.
+    pub fn reduces_results_of(&self, other: &Member) -> bool {
+        let mut reduced = self.dims.iter().zip(&self.linalg.reduction).filter(|at| *at.1).map(|at| at.0);
+        reduced.any(|dim| other.dims.iter().zip(&other.linalg.reduction).any(|(own, reduces)| own == dim && !reduces))
+    }
+}
+
 /// What loops of several operations run along.
 pub struct Dim {
     /// How long it is.
     pub extent: i64,
     /// Whether workgroups may divide it between them.
     pub shared: bool,
-}
-
-impl Member {
-    fn reduces(&self) -> bool {
-        self.linalg.reduction.contains(&true)
-    }
 }
 
 /// Whether an operation computes, and does not only fill or view.

@@ -11,7 +11,7 @@ use raddle_ir::Ir;
 
 use super::again::{BYTES, LAUNCH, elements};
 use crate::configure::clocks_of_product;
-use crate::configure::group::{Group, Member};
+use crate::configure::group::Group;
 use crate::facts::Facts;
 use crate::structured::body;
 
@@ -25,13 +25,7 @@ const WITHOUT_ESTIMATE: f64 = 2.0;
 pub(super) fn costs_more(ir: &Ir, group: &Group, facts: &Facts) -> bool {
     let Some(processors) = facts.chip.processors else { return false };
     let root = &group.members[group.root];
-    let reduces_rows = |(i, member): (usize, &Member)| {
-        let mut reduced = member.dims.iter().zip(&member.linalg.reduction).filter(|at| *at.1).map(|at| at.0);
-        i != group.root
-            && reduced
-                .any(|dim| root.dims.iter().zip(&root.linalg.reduction).any(|(own, reduces)| own == dim && !reduces))
-    };
-    if !body::is_contraction(ir, root.op) || !group.members.iter().enumerate().any(reduces_rows) {
+    if !body::is_contraction(ir, root.op) || !group.members.iter().any(|other| other.reduces_results_of(root)) {
         return false;
     }
     let Some((alone, together)) = clocks_of_product(ir, root.op, group, facts) else { return false };

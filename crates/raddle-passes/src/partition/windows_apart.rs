@@ -22,13 +22,11 @@ const SLOWER: f64 = 3e6;
 
 /// Whether a kernel of these operations had better be two.
 pub(super) fn costs_more(ir: &Ir, group: &Group, facts: &Facts) -> bool {
-    let crosses = |sums: &Member, other: &Member| {
-        let mut reduced = other.dims.iter().zip(&other.linalg.reduction).filter(|at| *at.1).map(|at| at.0);
-        reduced.any(|dim| sums.dims.iter().zip(&sums.linalg.reduction).any(|(own, reduces)| own == dim && !reduces))
-    };
     facts.chip.native.is_none()
         && group.members.iter().any(|sums| {
-            has_windows(ir, sums) && group.members.iter().any(|other| crosses(sums, other)) && is_worth(ir, sums)
+            has_windows(ir, sums)
+                && group.members.iter().any(|other| other.reduces_results_of(sums))
+                && is_worth(ir, sums)
         })
 }
 

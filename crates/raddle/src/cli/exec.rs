@@ -145,8 +145,12 @@ pub fn exec(args: &Args) -> Outcome {
     let mut expected = Vec::new();
     for (at, text) in named("expected_output", &args.expected, &inputs).map_err(nowhere)? {
         let what = format!("expected output of argument {at}");
-        let like = Some((inputs[at].shape.as_slice(), inputs[at].elem));
-        expected.push((at, tensor(text, &what, like, None, &mut taken).map_err(nowhere)?));
+        // A buffer without extents is one number, whose memory has the shape 1.
+        let stated = kernel.as_ref().and_then(|kernel| kernel.parameters[at].like());
+        let like = stated.unwrap_or((inputs[at].shape.as_slice(), inputs[at].elem));
+        let mut values = tensor(text, &what, Some(like), None, &mut taken).map_err(nowhere)?;
+        values.shape.clone_from(&inputs[at].shape);
+        expected.push((at, values));
     }
 
     let bar = Arc::new(Bar::new(!args.json));
