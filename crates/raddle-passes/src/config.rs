@@ -10,12 +10,16 @@ use crate::code::extents::{gcd, row_major};
 use crate::facts::Facts;
 use crate::structured::scans;
 
+mod compilation_info;
+mod cpus;
 mod depth;
 pub mod guide;
 mod keys;
 mod parts;
 pub mod role;
 
+pub use compilation_info::take_compilation_info;
+pub use cpus::forget_on_cpus;
 pub use depth::Depth;
 pub use keys::{KEYS, Key, OPTIONS};
 pub use parts::Parts;
@@ -45,11 +49,27 @@ pub struct Config {
     pub promote: Vec<usize>,
 }
 
+/// The entries that [`Config::attr`] writes.
+const WRITTEN: [&str; 8] = [
+    "workgroup",
+    "reduction",
+    "partial_reduction",
+    "thread",
+    "subgroup_basis",
+    "lane_basis",
+    "mma_kind",
+    "promote_operands",
+];
+
 /// The names by which programs ask for vectors of the workgroup.
 const PIPELINES: &[&str] = &["VectorDistribute", "LLVMGPUVectorDistribute", "None"];
 
 /// The names by which programs ask for scalar loops.
 pub const SCALAR_PIPELINES: &[&str] = &["Distribute", "LLVMGPUDistribute", "BaseLowering", "LLVMGPUBaseLowering"];
+
+/// The names by which programs ask for IREE's pipeline that fuses as it tiles; its configurations become those of the
+/// pipeline of vectors.
+pub const TILE_AND_FUSE: [&str; 2] = ["TileAndFuse", "LLVMGPUTileAndFuse"];
 
 /// The names by which programs ask for the tiles of a product that `tile_sizes` state.
 pub const TENSOR_CORE_PIPELINES: [&str; 2] = ["LLVMGPUMatmulTensorCore", "LLVMGPUMatmulTensorCoreMmaSync"];
@@ -169,6 +189,17 @@ impl Config {
     /// Writes the configuration onto an operation.
     pub fn write(&self, ir: &mut Ir, op: OpId) {
         let attr = self.attr(ir);
+        ir.set_attr(op, "lowering_config", attr);
+    }
+
+    /// Writes what it says instead of what an operation's configuration says of it, and keeps the other entries.
+    pub fn write_over(&self, ir: &mut Ir, op: OpId) {
+        let Some(old) = ir.attr_id(op, "lowering_config") else { return };
+        let made = self.attr(ir);
+        let entries = entries_of(ir, made);
+        let entries: Vec<(&str, AttrId)> = entries.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let rest = without_entries(ir, old, &WRITTEN);
+        let attr = with_entries(ir, rest, &entries);
         ir.set_attr(op, "lowering_config", attr);
     }
 
@@ -330,22 +361,35 @@ pub fn level(ir: &Ir, func: OpId, op: OpId, level: &str) -> Option<Vec<i64>> {
 
 /// A configuration with other entries than it had, or more.
 pub fn with_entries(ir: &mut Ir, config: AttrId, new: &[(&str, AttrId)]) -> AttrId {
-    let Attr::Dialect { name, body: Body::Attr(dict) } = ir[config] else { return config };
-    let old: Vec<(String, AttrId)> = ir.entries(dict).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
+    let old = entries_of(ir, config);
     let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
     let kept = kept.filter(|(name, _)| !new.iter().any(|entry| entry.0 == *name));
-    let dict = ir.dict(&kept.chain(new.iter().copied()).collect::<Vec<_>>());
-    ir.intern(Attr::Dialect { name, body: Body::Attr(dict) })
+    let all: Vec<(&str, AttrId)> = kept.chain(new.iter().copied()).collect();
+    of_entries(ir, config, &all)
 }
 
 /// A configuration that lacks some entries.
 pub fn without_entries(ir: &mut Ir, config: AttrId, names: &[&str]) -> AttrId {
-    let Attr::Dialect { name, body: Body::Attr(dict) } = ir[config] else { return config };
-    let entries: Vec<(String, AttrId)> =
-        ir.entries(dict).iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect();
-    let kept = entries.iter().map(|(name, attr)| (name.as_str(), *attr));
+    let old = entries_of(ir, config);
+    let kept = old.iter().map(|(name, attr)| (name.as_str(), *attr));
     let kept: Vec<(&str, AttrId)> = kept.filter(|(name, _)| !names.contains(name)).collect();
-    let dict = ir.dict(&kept);
+    of_entries(ir, config, &kept)
+}
+
+/// The entries of a configuration, which may stand in braces of their own.
+fn entries_of(ir: &Ir, config: AttrId) -> Vec<(String, AttrId)> {
+    let entries = match &ir[config] {
+        Attr::Dialect { body: Body::Attr(dict), .. } => ir.entries(*dict),
+        Attr::Dialect { body: Body::Fields(fields), .. } => fields,
+        _ => &[],
+    };
+    entries.iter().map(|&(name, attr)| (ir[name].to_owned(), attr)).collect()
+}
+
+/// A configuration of the same kind with these entries.
+fn of_entries(ir: &mut Ir, config: AttrId, entries: &[(&str, AttrId)]) -> AttrId {
+    let Attr::Dialect { name, .. } = ir[config] else { return config };
+    let dict = ir.dict(entries);
     ir.intern(Attr::Dialect { name, body: Body::Attr(dict) })
 }
 
@@ -464,12 +508,13 @@ impl Launch {
     pub fn stated(ir: &Ir, func: OpId) -> Result<Option<Launch>, Diag> {
         let Some(info) = ir.attr_id(func, "translation_info") else { return Ok(None) };
         let known = |name: &&str| {
-            PIPELINES.contains(name) || SCALAR_PIPELINES.contains(name) || TENSOR_CORE_PIPELINES.contains(name)
+            let known = [PIPELINES, SCALAR_PIPELINES, &TENSOR_CORE_PIPELINES, &TILE_AND_FUSE];
+            known.iter().any(|names| names.contains(name))
         };
         if let Some(name) = pipeline(ir, func).filter(|name| !known(name)) {
             let message = format!("there is no pipeline `{name}` here");
             return Err(Diag::error(Code::CannotConfigure, ir.span(func), message).help(format!(
-                "there are `VectorDistribute`, `Distribute` for scalar loops, and `{}` for products",
+                "there are `VectorDistribute`, `TileAndFuse`, `Distribute` for scalar loops, and `{}` for products",
                 TENSOR_CORE_PIPELINES.join("` and `")
             )));
         }

@@ -14,14 +14,15 @@
 //! A remark tells the tile, its estimated time, what most of that goes to, and the next best tile.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
 
-use crate::config::{Config, Launch};
+use crate::config::{self, Config, Launch};
 use crate::facts::Facts;
+use crate::normalize::tile_and_fuse;
 use crate::scalar_loops;
 use crate::structured::generalize::make_generic;
-use crate::structured::{body, scans, windows};
+use crate::structured::{body, in_place, scans, windows};
 
 pub(crate) mod attention;
 mod check;
@@ -58,11 +59,10 @@ const LONG: i64 = (1 << 31) - 1;
 /// the user asks for them, or leaves the choice open and vectors cannot compute it.
 pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
-        take_compilation_info(ir, func, op)?;
+        config::take_compilation_info(ir, func, op)?;
     }
-    if facts.chip.native.is_some() {
-        native::forget(ir, func, facts);
-    }
+    config::forget_on_cpus(ir, func, facts);
+    tile_and_fuse::translate(ir, func, facts)?;
     Launch::complete(ir, func, facts);
     if scalar_loops::is_chosen(ir, func) {
         return scalar_loops::choose(ir, func, None, facts);
@@ -229,33 +229,6 @@ pub fn checked(ir: &Ir, func: OpId, op: OpId, facts: &Facts) -> Result<Checked, 
     check(ir, op, Config::read(ir, op)?, Some(launch), facts)
 }
 
-/// `compilation_info` is a configuration and the function's `translation_info` in one attribute: each goes where it belongs.
-fn take_compilation_info(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
-    const NAMES: [&str; 2] = ["compilation_info", "iree_codegen.compilation_info"];
-    for name in NAMES {
-        let Some(info) = ir.attr_id(op, name) else { continue };
-        let bad = |ir: &Ir, what: &str| {
-            let message = format!("`{name}` {what}");
-            Err(Diag::error(Code::CannotConfigure, ir.span(op), message)
-                .help("it looks like #iree_codegen.compilation_info<lowering_config = …, translation_info = …>"))
-        };
-        let is_info = matches!(ir[info], Attr::Dialect { name, .. } if ir[name] == *"iree_codegen.compilation_info");
-        if !is_info || ir.field(info, "lowering_config").is_none() {
-            return bad(ir, "is not a pair of a lowering configuration and a translation");
-        }
-        let parts = [(op, "lowering_config"), (func, "translation_info")];
-        for (holder, part) in parts {
-            let Some(new) = ir.field(info, part) else { continue };
-            if ir.attr_id(holder, part).is_some_and(|old| old != new) {
-                return bad(ir, &format!("has another `{part}` than the program states beside it"));
-            }
-            ir.set_attr(holder, part, new);
-        }
-        ir.remove_attr(op, name);
-    }
-    Ok(())
-}
-
 /// The operations that compute.
 fn computing(ir: &Ir, func: OpId) -> Result<Vec<OpId>, Diag> {
     let mut found = Vec::new();
@@ -265,6 +238,7 @@ fn computing(ir: &Ir, func: OpId) -> Result<Vec<OpId>, Diag> {
             Opcode::LinalgMatmul | Opcode::LinalgGeneric => found.push(op),
             Opcode::LinalgFill | Opcode::TensorEmpty | Opcode::ArithConstant | Opcode::FuncReturn => {}
             Opcode::TensorDim | Opcode::UtilAssumeInt => {}
+            Opcode::TensorInsertSlice if in_place::delivers(ir, func, op).is_some() => {}
             _ if matches!(ir.class(op), Class::Elementwise | Class::Index)
                 && !ir.results(op).any(|v| ir.ty(v).shape().is_some()) => {}
             _ => {
@@ -363,41 +337,13 @@ pub fn roles(maps: &[Map]) -> Option<Roles> {
     Some(Roles { m: find(&lhs, &result, &rhs)?, n: find(&rhs, &result, &lhs)?, k: find(&lhs, &rhs, &result)? })
 }
 
-/// The loops of a contraction by their role, each in order.
-#[derive(Default)]
-pub struct ContractionLoops {
-    /// Rows: in lhs and result.
-    pub m: Vec<usize>,
-    /// Columns: in rhs and result.
-    pub n: Vec<usize>,
-    /// Reduced: in lhs and rhs.
-    pub k: Vec<usize>,
-}
-
-/// Finds the loops of a contraction by the operands that each appears in; batches are in all three. `None` where a loop
-/// has none of these roles.
-pub fn loops(maps: &[Map]) -> Option<ContractionLoops> {
-    let [lhs, rhs, result] = [maps[0].as_dims()?, maps[1].as_dims()?, maps[2].as_dims()?];
-    let mut loops = ContractionLoops::default();
-    for d in 0..maps[0].dims as usize {
-        match [&lhs, &rhs, &result].map(|dims| dims.contains(&d)) {
-            [true, true, true] => {}
-            [true, false, true] => loops.m.push(d),
-            [false, true, true] => loops.n.push(d),
-            [true, true, false] => loops.k.push(d),
-            _ => return None,
-        }
-    }
-    Some(loops)
-}
-
 /// The loops for m, n and k along which a matrix instruction goes, and which one; `None` where none does.
 fn matrix_loops(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<([usize; 3], &'static Mma)> {
     // A product of nothing reads nothing: plain reads end where a tensor does, along each of its dimensions.
     if linalg.extents(ir).contains(&0) {
         return None;
     }
-    let loops = loops(&linalg.maps)?;
+    let loops = body::contraction_loops(&linalg.maps)?;
     let mnk = [*loops.m.last()?, *loops.n.last()?, *loops.k.last()?];
     Some((mnk, instruction(ir, linalg, mnk.map(|d| extents[d]), facts)?))
 }
@@ -429,7 +375,7 @@ fn contraction(
     let sums = parallel.iter().fold(1i64, |sums, &d| sums.saturating_mul(extents[d]));
     let for_thread = sums / (TILES_MIN * lanes);
     let mut subgroups = subgroups_max;
-    let other = loops(&linalg.maps).and_then(|loops| {
+    let other = body::contraction_loops(&linalg.maps).and_then(|loops| {
         let last = *parallel.first()?;
         if loops.m.contains(&last) { loops.n.last().copied() } else { loops.m.last().copied() }
     });
@@ -469,7 +415,7 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     const PRODUCTS: i64 = 512;
     let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
     let words = [lhs, rhs, result].map(|value| Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| elem.bits() == 32));
-    let loops = loops(&linalg.maps)?;
+    let loops = body::contraction_loops(&linalg.maps)?;
     let (m, n, k) = (*loops.m.last()?, *loops.n.last()?, *loops.k.last()?);
     let lanes: i64 = LANES.iter().product();
     let fits = i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX;

@@ -29,6 +29,7 @@ mod plain_reads;
 pub(crate) mod powers;
 mod softmax;
 pub mod split_complex;
+pub(crate) mod tile_and_fuse;
 pub(crate) mod two_results;
 pub(crate) mod unused_results;
 mod whole_powers;
@@ -38,6 +39,7 @@ mod winograd;
 use raddle_ir::{Diag, Ir, OpId, Opcode, Type};
 use raddle_target::{Stage, stage};
 
+use crate::config;
 use crate::facts::Facts;
 use crate::structured::generalize::make_generic;
 use crate::structured::windows;
@@ -70,7 +72,12 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
         // Slices and copies of tiles are what later passes look at.
         return Ok(());
     }
+    for op in ir.walk(func) {
+        config::take_compilation_info(ir, func, op)?;
+    }
+    config::forget_on_cpus(ir, func, facts);
     expand_dims::expand(ir, func, facts)?;
+    tile_and_fuse::translate(ir, func, facts)?;
     for op in ir.walk(func) {
         two_results::two_results(ir, op);
         unused_results::leave_out(ir, op);

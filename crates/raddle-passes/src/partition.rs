@@ -29,7 +29,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::interface::Interface;
-use raddle_ir::views::Linalg;
+use raddle_ir::views::{Linalg, SliceView};
 use raddle_ir::{
     Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, PrintOptions, Scalar, Severity,
     Span, Type, TypeId, ValueId, ValueMap,
@@ -118,6 +118,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     }
     // A dispatch is one kernel; CPUs have a loop over both.
     let is_dispatch = Interface::of(ir, func)?.is_some();
+    if is_dispatch {
+        in_place::copy_delivered(ir, func);
+    }
     let least = match facts.chip.native {
         Some(_) => Some(0),
         None if is_dispatch => None,
@@ -722,8 +725,14 @@ fn is_kernel(ir: &Ir, func: OpId, block: BlockId, units: &[Unit]) -> bool {
     let (_, results) = ir.signature(func);
     let tensors = results.iter().all(|&ty| matches!(ir[ty], Type::Tensor { .. }));
     let Some(end) = ir.terminator(block) else { return false };
-    let returned = ir.operands(end);
-    let kernels = units.iter().filter(|unit| unit.is_kernel).collect::<Vec<_>>();
+    // What puts a result into its place among others is a part of the kernel that makes it.
+    let delivers = |op: OpId| in_place::delivers(ir, func, op).is_some();
+    let delivered = |&value: &ValueId| {
+        ir.def_op(value).filter(|&op| delivers(op)).and_then(|op| SliceView::of(ir, op).value).unwrap_or(value)
+    };
+    let returned: Vec<ValueId> = ir.operands(end).iter().map(delivered).collect();
+    let is_delivery = |unit: &Unit| matches!(unit.ops[..], [op] if delivers(op));
+    let kernels = units.iter().filter(|unit| unit.is_kernel && !is_delivery(unit)).collect::<Vec<_>>();
     let [kernel] = kernels[..] else { return kernels.is_empty() };
     let distinct = returned.iter().enumerate().all(|(i, value)| !returned[..i].contains(value));
     let made = returned.iter().all(|&value| ir.def_op(value).is_some_and(|op| kernel.ops.contains(&op)));
@@ -856,8 +865,13 @@ fn hand_constants(ir: &mut Ir, func: OpId, facts: &Facts) {
     let Some(end) = ir.terminator(block).filter(|_| has_constants(ir, func)) else { return };
     let (constants, computing): (Vec<OpId>, Vec<OpId>) =
         Needs::of(ir, block).ops.into_iter().filter(|&op| op != end).partition(|&op| is_constant_tensor(ir, op));
+    // In whose memory a result lies is the host's to know.
+    let (deliveries, computing): (Vec<OpId>, Vec<OpId>) =
+        computing.into_iter().partition(|&op| in_place::delivers(ir, func, op).is_some());
     let unit = |ops: Vec<OpId>, is_kernel: bool| Unit { ops, is_kernel, joined: Vec::new() };
-    let units = [unit(constants, false), unit(computing, true), unit(vec![end], false)];
+    let mut units = vec![unit(constants, false), unit(computing, true)];
+    units.extend(deliveries.into_iter().map(|op| unit(vec![op], true)));
+    units.push(unit(vec![end], false));
     host(ir, block, func, &units, facts, &mut Vec::new());
     crate::clean::remove(ir, func);
 }

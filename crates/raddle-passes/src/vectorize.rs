@@ -91,6 +91,8 @@ struct Cx {
     shapes: FxHashMap<ValueId, Vec<i64>>,
     /// The shared outputs of the parallel loop, and the memref that each is in the end.
     outputs: Vec<(ValueId, ValueId)>,
+    /// What is put into a part of the memory of an argument, and that part.
+    delivered: FxHashMap<ValueId, ValueId>,
     /// What loops fill part by part, and where that is stored at once.
     stored: FxHashMap<ValueId, Place>,
     /// What elementwise operations and reductions of a block have read, with what stands beyond the end.
@@ -144,7 +146,8 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     // Measured for these alone. Chips of several dies have a cache for each, and deal workgroups out to them in turn.
     let shares_cache = facts.chip.language == Language::Ptx;
     let at_once = facts.chip.processors.filter(|_| shares_cache).map(|processors| processors.count);
-    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, stored, reads, grid, at_once };
+    let delivered = FxHashMap::default();
+    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, delivered, stored, reads, grid, at_once };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -221,11 +224,18 @@ fn body_of(builder: &mut Builder<'_>, cx: &mut Cx, block: BlockId, dests: &[Valu
         match builder.ir.opcode(op) {
             Opcode::ScfForall => forall(builder, cx, op, dests)?,
             Opcode::ScfFor => {
-                return_at_once(builder.ir, cx, op, block, dests);
+                return_at_once(builder, cx, op, dests)?;
                 tile_op(builder, cx, op)?;
             }
+            Opcode::TensorInsertSlice if delivery(builder.ir, op).is_some() => {}
             Opcode::FuncReturn => {
                 for (&value, &dest) in builder.ir.operands(op).to_vec().iter().zip(dests) {
+                    let insert = builder.ir.def_op(value).filter(|&made| delivery(builder.ir, made).is_some());
+                    let value = insert.map_or(value, |insert| builder.ir.operand(insert, 0));
+                    let dest = match insert {
+                        Some(insert) => part(builder, cx, insert, dest)?,
+                        None => dest,
+                    };
                     give_back(builder, cx, value, dest);
                 }
                 builder.op(Opcode::FuncReturn, &[], &[], &[]);
@@ -234,6 +244,50 @@ fn body_of(builder: &mut Builder<'_>, cx: &mut Cx, block: BlockId, dests: &[Valu
         }
     }
     Ok(())
+}
+
+/// The result that an operation at the top of a function gives by putting a part into an argument.
+fn delivery(ir: &Ir, op: OpId) -> Option<usize> {
+    in_place::delivers(ir, ir.parent_op(op)?, op)
+}
+
+/// The memory of the part that a delivery writes.
+fn part(builder: &mut Builder<'_>, cx: &mut Cx, insert: OpId, dest: ValueId) -> Result<ValueId, Diag> {
+    let mut slice = SliceView::of(builder.ir, insert);
+    let value = slice.value.expect("an insert has a value");
+    if let Some(&part) = cx.delivered.get(&value) {
+        return Ok(part);
+    }
+    let is_known = |at: &Mixed| !matches!(at, Mixed::Value(value) if cx.map.find(*value).is_none());
+    let known = slice.offsets.iter().chain(&slice.sizes).all(is_known);
+    (slice.offsets, slice.sizes) = (cx.mixed(&slice.offsets), cx.mixed(&slice.sizes));
+    let Some(part) = Some(&slice).filter(|_| known).and_then(|slice| windows::slice_of(builder, dest, slice)) else {
+        return Err(Diag::error(
+            Code::CannotConfigure,
+            builder.span,
+            "where a result goes in a buffer is not known in time",
+        ));
+    };
+    cx.delivered.insert(value, part);
+    Ok(part)
+}
+
+/// The memory of a result of the function, or of the part of one, that a value is.
+fn place_of(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx,
+    value: ValueId,
+    dests: &[ValueId],
+) -> Result<Option<ValueId>, Diag> {
+    for (user, slot) in builder.ir.uses(value).collect::<Vec<_>>() {
+        if builder.ir.opcode(user) == Opcode::FuncReturn {
+            return Ok(Some(dests[slot]));
+        }
+        if let Some(slot) = delivery(builder.ir, user) {
+            return part(builder, cx, user, dests[slot]).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// Stores what the function returns, unless the parallel loop has stored it already.
@@ -274,16 +328,15 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
         if builder.ir.is_unused(result) {
             continue;
         }
-        let slot = builder.ir.uses(result).find(|&(user, _)| builder.ir.opcode(user) == Opcode::FuncReturn);
-        let Some((_, slot)) = slot else {
+        let Some(dest) = place_of(builder, cx, result, dests)? else {
             return Err(Diag::error(
                 Code::CannotConfigure,
                 builder.span,
                 "the workgroup loop's result is not returned",
             ));
         };
-        cx.outputs.push((result, dests[slot]));
-        targets.push((args[n + i], dests[slot]));
+        cx.outputs.push((result, dest));
+        targets.push((args[n + i], dest));
     }
     for inner in builder.ir.ops_of(block) {
         builder.span = builder.ir.span(inner);
@@ -336,14 +389,14 @@ fn store_at_once(ir: &Ir, cx: &mut Cx, op: OpId, block: BlockId, targets: &[(Val
 }
 
 /// The same where the function returns what a loop fills.
-fn return_at_once(ir: &Ir, cx: &mut Cx, op: OpId, block: BlockId, dests: &[ValueId]) {
-    let end = ir.terminator(block).expect("the verifier has seen a terminator");
-    for (i, result) in filled_once(ir, op) {
-        let slot = ir.operands(end).iter().position(|&value| value == result);
-        if let Some(Tensor::View { base, offsets, edges, .. }) = slot.and_then(|slot| whole(ir, dests[slot])) {
-            cx.store_in(ir, op, i, Place { dest: base, offsets, edges });
+fn return_at_once(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -> Result<(), Diag> {
+    for (i, result) in filled_once(builder.ir, op) {
+        let dest = place_of(builder, cx, result, dests)?;
+        if let Some(Tensor::View { base, offsets, edges, .. }) = dest.and_then(|dest| whole(builder.ir, dest)) {
+            cx.store_in(builder.ir, op, i, Place { dest: base, offsets, edges });
         }
     }
+    Ok(())
 }
 
 /// How many workgroups go along a loop.

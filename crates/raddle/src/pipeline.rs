@@ -289,14 +289,15 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
 fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
     split(ir, func, facts)?;
+    if stage::of(ir, func) == Stage::Configured {
+        // Configurations may turn out to be those of others.
+        step(ir, func, facts, pass("normalize")?)?;
+    }
     match stage::of(ir, func) {
         Stage::Tensor => {}
         // One kernel, as its configuration says, whose host hands constants to it.
         Stage::Configured if has_constants(ir, func) => {}
-        Stage::Configured => {
-            step(ir, func, facts, pass("normalize")?)?;
-            return Ok((vec![func], None));
-        }
+        Stage::Configured => return Ok((vec![func], None)),
         _ if is_host(ir, func) => {}
         _ => return Ok((vec![func], None)),
     }

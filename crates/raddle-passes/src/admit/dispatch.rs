@@ -367,7 +367,8 @@ impl Plan {
         let mut done: Vec<ValueId> = Vec::new();
         for (argument, &value) in self.arguments.iter().zip(values) {
             for &(dim, extent) in &argument.dims {
-                if done.contains(&extent) || !matches!(ir.ty(value), Type::Tensor { .. }) {
+                let opcode = if ir.ty(value).is_tensor() { Opcode::TensorDim } else { Opcode::MemrefDim };
+                if done.contains(&extent) {
                     continue;
                 }
                 done.push(extent);
@@ -375,7 +376,7 @@ impl Plan {
                 let mut builder = Builder::before(ir, first);
                 let at = builder.index(dim as i64);
                 let index = builder.ir.index_type();
-                let stated = builder.value(Opcode::TensorDim, &[value, at], index, &[]);
+                let stated = builder.value(opcode, &[value, at], index, &[]);
                 match ir.def(extent) {
                     Def::Result { op, index } if ir.opcode(op) == Opcode::UtilAssumeInt => {
                         ir.set_operand(op, index as usize, stated);

@@ -8,7 +8,6 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
 
-use super::loops;
 use crate::code::extents::buffer_bytes;
 use crate::config::{Config, Launch, Parts, fits_workgroup};
 use crate::configure::factors::{paired, reads_pairs};
@@ -165,7 +164,7 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
     if facts.chip.mma_rows().all(|row| row.name != mma.name) {
         return Err(refusal.say(format!("`{}` is not an instruction of {}", mma.name, facts.chip.name)));
     }
-    let found = if body::is_contraction(ir, op) { loops(&linalg.maps) } else { None };
+    let found = if body::is_contraction(ir, op) { body::contraction_loops(&linalg.maps) } else { None };
     let found = found.and_then(|loops| Some([*loops.m.last()?, *loops.n.last()?, *loops.k.last()?]));
     let Some(matrix) = found else {
         return Err(refusal.say(format!("`{}` needs a contraction with loops for m, n and k", mma.name)));

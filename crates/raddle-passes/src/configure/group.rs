@@ -169,7 +169,11 @@ impl Group {
         share(ir, &members, &mut dims, leaves);
         let root = root(ir, &members)?;
         let steps = steps(ir, &members, root, &made, leaves);
-        let row_max = if facts.chip.native.is_some() { ELEMENTS_MAX } else { ROW_MAX };
+        let row_max = match facts.chip.native {
+            Some(_) => ELEMENTS_MAX,
+            None if states_steps(ir, &members[root]) => 0,
+            None => ROW_MAX,
+        };
         let passes = passes(&mut members, &mut dims, root, steps, row_max);
         let group = Group { members, dims, root, steps, passes };
         group.check_products(ir, &made)?;
@@ -238,10 +242,6 @@ impl Group {
             if is_cut(&config.workgroup, d) && !self.dims[dim].shared {
                 let message = format!("workgroups cannot share loop {d}: the kernel needs all of it in one place");
                 return Err(bad(root.op, message).help("write 0 for it in `workgroup`"));
-            }
-            if is_cut(&config.reduction, d) && self.passes == Some(dim) {
-                let message = format!("loop {d} goes in several passes, each of which has sums of its own");
-                return Err(bad(root.op, message).help("write its step in `partial_reduction`"));
             }
             let stepped = is_cut(&config.reduction, d) || is_cut(&config.partial_reduction, d);
             if stepped && root.linalg.reduction[d] && !self.steps && self.passes != Some(dim) {
@@ -412,6 +412,15 @@ fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
     };
     let found = product.or_else(reduction).or_else(last);
     Ok(found.unwrap_or(members.len().saturating_sub(1)))
+}
+
+/// Whether a configuration goes in steps through a loop that the operation reduces.
+fn states_steps(ir: &Ir, member: &Member) -> bool {
+    let Ok(config) = Config::read(ir, member.op) else { return false };
+    let extents = member.linalg.extents(ir);
+    let is_short = |d: usize, step: i64| step != 0 && (extents[d] == DYNAMIC || step < extents[d]);
+    let steps = |list: &[i64]| list.iter().zip(0..extents.len()).any(|(&step, d)| is_short(d, step));
+    steps(&config.reduction) || steps(&config.partial_reduction)
 }
 
 /// Whether only what the root reduces lies along the dimensions that it reduces: itself, and elementwise operations that

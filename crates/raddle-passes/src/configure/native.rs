@@ -4,13 +4,11 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Class, Code, Diag, Float, Ir, OpId, Scalar};
+use raddle_ir::{Class, Float, Ir, OpId, Scalar};
 use raddle_target::{NativeVectors, has_vector_form};
 
-use super::{bundle, loops};
+use super::bundle;
 use crate::config::Config;
-use crate::facts::Facts;
-use crate::scalar_loops;
 use crate::structured::{body, windows};
 
 /// Vectors that an elementwise operation has at once, at most.
@@ -33,27 +31,6 @@ const WINDOW_MAX: i64 = 8;
 /// The same for bytes and bf16 where a word of them is one step: four words.
 const BYTE_STEPS: i64 = 16;
 const PAIR_STEPS: i64 = 8;
-
-/// Leaves out configurations that a user wrote, unless they ask for scalar loops: they deal with threads, and there is
-/// one.
-pub fn forget(ir: &mut Ir, func: OpId, facts: &Facts) {
-    let mut lost = None;
-    for op in ir.walk(func) {
-        if ir.attr_id(op, "lowering_config").is_some() {
-            ir.remove_attr(op, "lowering_config");
-            lost = Some(op);
-        }
-    }
-    if ir.attr_id(func, "translation_info").is_some() && !scalar_loops::is_chosen(ir, func) {
-        ir.remove_attr(func, "translation_info");
-        lost = lost.or(Some(func));
-    }
-    if let Some(op) = lost {
-        let message =
-            format!("the configuration is for threads of a GPU, and {} chooses its own tiles", facts.chip.name);
-        facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
-    }
-}
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {
@@ -123,7 +100,7 @@ fn contraction(
     let rank = extents.len();
     config.reduction = vec![0; rank];
     let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
-    let roles = loops(&linalg.maps);
+    let roles = body::contraction_loops(&linalg.maps);
     let long = |loops: &[usize]| loops.iter().rfind(|&&d| extents[d] > 1).or(loops.last()).copied();
     let sides = roles.as_ref().map_or([&[][..]; 2], |roles| [&roles.m[..], &roles.n[..]]);
     let alone = (sides[0].is_empty() != sides[1].is_empty()).then(|| usize::from(sides[0].is_empty()));

@@ -20,7 +20,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Ir, OpId, Scalar, ValueId};
 
-use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, loops, power_of_two, share};
+use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, power_of_two, share};
 use crate::config::Config;
 use crate::configure::group::{self, Group};
 use crate::configure::limits;
@@ -88,7 +88,8 @@ struct Access {
 /// Whether an operation is one of these: none but products of matrices are not.
 pub(crate) fn takes(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64]) -> bool {
     let is_one = |loops: &[usize]| loops.iter().all(|&d| extents[d] == 1);
-    !body::is_contraction(ir, op) || loops(&linalg.maps).is_some_and(|loops| is_one(&loops.m) || is_one(&loops.n))
+    !body::is_contraction(ir, op)
+        || body::contraction_loops(&linalg.maps).is_some_and(|loops| is_one(&loops.m) || is_one(&loops.n))
 }
 
 /// How many workgroups an operation has that is a kernel of its own.

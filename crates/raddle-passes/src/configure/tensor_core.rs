@@ -14,7 +14,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Body, Code, DYNAMIC, Diag, Float, Ir, OpId, Scalar, ValueId};
 use raddle_target::Mma;
 
-use super::{check, loops};
+use super::check;
 use crate::config::{self, Config, Depth, Launch, TENSOR_CORE_PIPELINES as NAMES};
 use crate::facts::Facts;
 use crate::structured::body;
@@ -204,7 +204,7 @@ impl Product<'_> {
             Diag::error(Code::CannotConfigure, ir.span(op), message).help("`VectorDistribute` takes any operation")
         };
         let linalg = Linalg::of(ir, op);
-        let found = if body::is_contraction(ir, op) { loops(&linalg.maps) } else { None };
+        let found = if body::is_contraction(ir, op) { body::contraction_loops(&linalg.maps) } else { None };
         let found = found.and_then(|loops| Some([*loops.m.last()?, *loops.n.last()?, *loops.k.last()?]));
         let own = found.ok_or_else(|| refuse(format!("`{}` multiplies matrices, and this is none", pipeline.name)))?;
         let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();

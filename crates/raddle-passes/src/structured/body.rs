@@ -1,7 +1,7 @@
 //! What the body of a structured operation does: which operation combines, and whether it is a product of two inputs.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, TypeId, ValueId, float};
+use raddle_ir::{Attr, Builder, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, float};
 
 /// How a reduction combines values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,4 +150,32 @@ pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
     };
     let factors = [source(factors[0]), source(factors[1])];
     factors == [args[0], args[1]] || factors == [args[1], args[0]]
+}
+
+/// The loops of a contraction by their role, each in order.
+#[derive(Default)]
+pub struct ContractionLoops {
+    /// Rows: in lhs and result.
+    pub m: Vec<usize>,
+    /// Columns: in rhs and result.
+    pub n: Vec<usize>,
+    /// Reduced: in lhs and rhs.
+    pub k: Vec<usize>,
+}
+
+/// Finds the loops of a contraction by the operands that each appears in; batches are in all three. `None` where a loop
+/// has none of these roles.
+pub fn contraction_loops(maps: &[Map]) -> Option<ContractionLoops> {
+    let [lhs, rhs, result] = [maps[0].as_dims()?, maps[1].as_dims()?, maps[2].as_dims()?];
+    let mut loops = ContractionLoops::default();
+    for d in 0..maps[0].dims as usize {
+        match [&lhs, &rhs, &result].map(|dims| dims.contains(&d)) {
+            [true, true, true] => {}
+            [true, false, true] => loops.m.push(d),
+            [false, true, true] => loops.n.push(d),
+            [true, true, false] => loops.k.push(d),
+            _ => return None,
+        }
+    }
+    Some(loops)
 }

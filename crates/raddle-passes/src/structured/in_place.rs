@@ -7,9 +7,11 @@
 //! what updates it.
 
 use raddle_ir::interface::Interface;
-use raddle_ir::views::Linalg;
-use raddle_ir::{Diag, Ir, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::{Builder, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashSet;
+
+use crate::structured::generalize::copy_along;
 
 /// The attribute of a function on tensors.
 pub const NAME: &str = "raddle.in_place";
@@ -45,12 +47,61 @@ pub fn become_kernel(ir: &mut Ir, func: OpId, arguments: &[TypeId]) {
     ir.set_signature(func, arguments, &[]);
 }
 
-/// The first argument whose memory one kernel would overwrite while others still read it.
-pub fn overwritten(ir: &Ir, func: OpId) -> Result<Option<usize>, Diag> {
-    let places: Vec<Option<usize>> = match Interface::of(ir, func)? {
+/// For each result the argument in whose memory it lies.
+fn places(ir: &Ir, func: OpId) -> Result<Vec<Option<usize>>, Diag> {
+    Ok(match Interface::of(ir, func)? {
         Some(interface) => interface.in_place().collect(),
         None => stated(ir, func),
-    };
+    })
+}
+
+/// The result that an operation gives by putting what a kernel computes into the argument in whose memory that result
+/// lies: the kernel writes there, and nothing else changes.
+pub fn delivers(ir: &Ir, func: OpId, op: OpId) -> Option<usize> {
+    if ir.opcode(op) != Opcode::TensorInsertSlice || ir.parent_block(op) != Some(ir.entry(func)) {
+        return None;
+    }
+    let slice = SliceView::of(ir, op);
+    let mut users = ir.uses(ir.result(op, 0));
+    let (Some((user, slot)), None) = (users.next(), users.next()) else { return None };
+    let argument = places(ir, func).ok()?.get(slot).copied().flatten()?;
+    let args = ir.args(ir.entry(func));
+    let grows = |stride: &Mixed| matches!(stride, Mixed::Static(1..));
+    let made = ir.def_op(slice.value?)?;
+    let fits = Some(user) == ir.terminator(ir.entry(func))
+        && args[argument] == slice.base
+        && ir.type_of(slice.base) == ir.signature(func).1[slot]
+        && ir.shape_of(slice.value?).len() == slice.sizes.len()
+        && slice.strides.iter().all(grows)
+        && ir.parent_block(made) == ir.parent_block(op)
+        && ir.uses(slice.value?).count() == 1;
+    fits.then_some(slot)
+}
+
+/// Lets what is put into the memory of a result come from an operation, so that it is computed as all else: a copy of it.
+pub fn copy_delivered(ir: &mut Ir, func: OpId) {
+    let places = places(ir, func).unwrap_or_default();
+    let block = ir.entry(func);
+    let Some(end) = ir.terminator(block) else { return };
+    for (slot, returned) in ir.operands(end).to_vec().into_iter().enumerate() {
+        let Some(insert) = ir.def_op(returned).filter(|&op| ir.opcode(op) == Opcode::TensorInsertSlice) else {
+            continue;
+        };
+        let slice = SliceView::of(ir, insert);
+        let Some(value) = slice.value.filter(|_| places.get(slot).is_some_and(Option::is_some)) else { continue };
+        let is_made = ir.def_op(value).is_some_and(|made| Linalg::try_of(ir, made).is_some());
+        if is_made || ir.shape_of(value).len() != slice.sizes.len() {
+            continue;
+        }
+        let map = Map::identity(slice.sizes.len());
+        let copy = copy_along(&mut Builder::before(ir, insert), value, map, &slice.sizes);
+        ir.set_operand(insert, 0, copy);
+    }
+}
+
+/// The first argument whose memory one kernel would overwrite while others still read it.
+pub fn overwritten(ir: &Ir, func: OpId) -> Result<Option<usize>, Diag> {
+    let places = places(ir, func)?;
     let args = ir.args(ir.entry(func));
     Ok(places.into_iter().enumerate().find_map(|(result, argument)| {
         let argument = argument?;

@@ -366,6 +366,21 @@ pub(crate) fn part_of(
     Some(Part { memref, inside: all, padding })
 }
 
+/// The memory of a slice of a row-major memref; `None` where a number of it is too large. `slice` has the kernel's numbers.
+pub(crate) fn slice_of(builder: &mut Builder<'_>, base: ValueId, slice: &SliceView) -> Option<ValueId> {
+    let Type::MemRef { elem, space, .. } = *builder.ir.ty(base) else { return None };
+    let extents: Vec<Mixed> = (0..slice.sizes.len()).map(|d| mixed_extent(builder, base, d)).collect();
+    let units = row_major(builder, &extents)?;
+    let mut offset = Vec::new();
+    let mut strides = Vec::new();
+    for (d, &unit) in units.iter().enumerate() {
+        offset.push((product(builder, slice.offsets[d], unit)?, 1));
+        strides.push(product(builder, slice.strides[d], unit)?);
+    }
+    let offset = sum_of(builder, &offset)?;
+    Some(builder.reinterpret(base, offset, &slice.sizes, &strides, elem, space))
+}
+
 /// The distance of neighbours along each dimension of a row-major buffer; `None` if one is too large for a number.
 fn row_major(builder: &mut Builder<'_>, extents: &[Mixed]) -> Option<Vec<Mixed>> {
     let mut units = vec![Mixed::Static(1); extents.len()];

@@ -35,6 +35,14 @@ pub(super) fn tile(
     facts: &Facts,
 ) -> Result<(), Diag> {
     let root = &group.members[group.root];
+    let along_root = root.dims.iter().position(|&other| other == dim);
+    // In a pass, each point of a step has an accumulator, also where one for all of them is stated.
+    let mut config = config.clone();
+    if along_root.is_some_and(|d| config.reduction.get(d).is_some_and(|&step| step != 0)) {
+        config.partial_reduction = std::mem::take(&mut config.reduction);
+        config.write_over(ir, parts[group.root]);
+    }
+    let config = &config;
     // A row that stays in the workgroup is gone along again for less than the powers of an online maximum; and a CPU has
     // it in its cache.
     let stays = |bytes: i64| bytes <= limits::room(facts);
@@ -53,7 +61,6 @@ pub(super) fn tile(
         if done.contains(&part) || ir.results(part).all(|result| ir.is_unused(result)) {
             continue;
         }
-        let along_root = root.dims.iter().position(|&other| other == dim);
         let step = along_root.and_then(|d| config.partial_reduction.get(d)).copied().unwrap_or(0);
         let mut sizes = vec![0; member.dims.len()];
         sizes[along] = step;

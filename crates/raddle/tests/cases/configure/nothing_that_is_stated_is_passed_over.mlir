@@ -1,6 +1,6 @@
 // What stands in `translation_info`, and older spellings of configurations, have an effect or are refused.
 // RUN: raddle opt %s --split-input-file --configure --tile --remarks 2>&1 | grep -e error -e warning -e remark -e help
-func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<TileAndFuse> workgroup_size = [64, 1, 1] subgroup_size = 32>} {
+func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<WinogradVectorize> workgroup_size = [64, 1, 1] subgroup_size = 32>} {
   %r = linalg.matmul {lowering_config = #iree_gpu.lowering_config<{workgroup = [16, 16, 0], reduction = [0, 0, 8], lane_basis = [[4, 8, 1], [0, 1, 2]], subgroup_basis = [[2, 1, 1], [0, 1, 2]]}>} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }
@@ -66,8 +66,8 @@ func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>
 }
 
 // $ raddle opt %s --split-input-file --configure --tile --remarks 2>&1 | grep -e error -e warning -e remark -e help
-// error[E0301]: there is no pipeline `TileAndFuse` here
-//   = help: there are `VectorDistribute`, `Distribute` for scalar loops, and `LLVMGPUMatmulTensorCore` and `LLVMGPUMatmulTensorCoreMmaSync` for products
+// error[E0301]: there is no pipeline `WinogradVectorize` here
+//   = help: there are `VectorDistribute`, `TileAndFuse`, `Distribute` for scalar loops, and `LLVMGPUMatmulTensorCore` and `LLVMGPUMatmulTensorCoreMmaSync` for products
 // warning[E0206]: `subgroup_basis` multiplies to 2, but the workgroup has 1 subgroup
 // error[E0301]: `subgroup_basis` multiplies to 2, and a workgroup of 32 threads has 1
 //    = help: state `workgroup_size = [64, 1, 1]`
