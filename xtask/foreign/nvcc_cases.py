@@ -892,6 +892,14 @@ def _(r):
                {1: np.stack([out.real, out.imag], 1).astype(np.float32)}, atol=1e-4)
 
 
+@case("nvcc_grid_reverse")
+def _(r):
+    x = whole(r, 256)
+    z = np.roll(x[::-1], -100)
+    return run("algorithms", "grid_reverse", (4,), (64,), [x, np.zeros_like(x), np.zeros_like(x), i32(256)],
+               {1: x[::-1] + np.roll(z, -50), 2: z})
+
+
 def sparse(r, rows, columns):
     dense = whole(r, (rows, columns)) * (r.random((rows, columns)) < 0.15)
     at = [np.flatnonzero(row) for row in dense]

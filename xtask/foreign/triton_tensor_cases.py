@@ -94,6 +94,38 @@ def _(r):
 
 
 @triton.jit
+def stream_k(a, b, c, parts, ready, K, M: tl.constexpr, N: tl.constexpr, BK: tl.constexpr):
+    """The first workgroup waits for what later ones sum up."""
+    own, all = tl.program_id(0), tl.num_programs(0)
+    m, n, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, BK)
+    at = m[:, None] * N + n[None, :]
+    acc = tl.zeros((M, N), tl.float32)
+    for start in range(own * BK, K, all * BK):
+        x = tl.load(a + m[:, None] * K + start + k[None, :])
+        acc = tl.dot(x, tl.load(b + (start + k[:, None]) * N + n[None, :]), acc)
+    if own > 0:
+        tl.store(parts + own * M * N + at, acc)
+        tl.debug_barrier()
+        tl.atomic_xchg(ready + own, 1, sem="release")
+    else:
+        for other in range(1, all):
+            while tl.atomic_cas(ready + other, 1, 1, sem="acquire") != 1:
+                pass
+            tl.debug_barrier()
+            acc += tl.load(parts + other * M * N + at)
+        tl.store(c + at, acc)
+
+
+@case("triton_stream_k")
+def _(r):
+    m, n, k = 32, 32, 256
+    a, b = whole(r, (m, k), H), whole(r, (k, n), H)
+    c = a.astype(np.float32) @ b.astype(np.float32)
+    args = [a, b, np.zeros_like(c), np.zeros((4, m, n), np.float32), np.zeros(4, np.int32), np.int32(k)]
+    return triton_run(stream_k, (4,), args, {2: c}, {"M": m, "N": n, "BK": 32})
+
+
+@triton.jit
 def gelu_product(a, b, bias, c, M, N, K, GROUP: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     pid = tl.program_id(0)
     m, n = tl.swizzle2d(pid // tl.cdiv(N, BN), pid % tl.cdiv(N, BN), tl.cdiv(M, BM), tl.cdiv(N, BN), GROUP)

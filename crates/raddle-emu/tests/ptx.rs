@@ -1014,3 +1014,104 @@ MEET:
     let out = try_run(&text, &[0], &[0; 32], &Options::default()).unwrap();
     assert_eq!((out[0], out[8], out[16], out[31]), (7, 31, 23, 31));
 }
+
+/// Runs a body on several workgroups of 64 threads; the second buffer afterwards.
+fn run_grid(grid: u32, body: &str, n: usize) -> Result<Vec<i64>, Diag> {
+    let args = [
+        Tensor::from_i64(I32, &[64], &numbers(64)),
+        Tensor::from_i64(I32, &[n as i64], &vec![0; n]),
+        Tensor::from_i64(I32, &[], &[i64::from(grid)]),
+    ];
+    let ran = ptx::run(&ptx::parse(&kernel(64, body))?, &args, &launch(grid), &Options::default())?;
+    Ok(ran.args[1].to_i64())
+}
+
+/// A barrier of the whole grid: the first thread of a workgroup adds one to a counter, and waits for the others.
+const GRID_BARRIER: &str = "
+  bar.sync 0;
+  mov.u32 %r20, %tid.x;
+  setp.ne.u32 %p1, %r20, 0;
+  @%p1 bra MET;
+  mov.u32 %r21, %envreg1;
+  mov.u32 %r22, %envreg2;
+  mov.b64 %rd10, {%r22, %r21};
+  atom.add.release.gpu.u32 %r23, [%rd10], 1;
+AGAIN:
+  ld.acquire.gpu.u32 %r24, [%rd10];
+  setp.lt.u32 %p2, %r24, %r3;
+  @%p2 bra AGAIN;
+MET:
+  bar.sync 0;";
+
+/// Workgroups that wait for later ones take turns with them, and what was before the barrier is known behind it.
+#[test]
+fn workgroups_wait_for_each_other() {
+    let body = |barrier: &str| {
+        format!(
+            "  ld.param.u32 %r3, [n];
+  mov.u32 %r4, %ctaid.x;
+  mad.lo.u32 %r5, %r4, 64, %r1;
+  mul.wide.u32 %rd5, %r5, 4;
+  add.s64 %rd5, %rd2, %rd5;
+  st.global.u32 [%rd5], %r5;
+{barrier}
+  // The same thread of the next workgroup.
+  add.u32 %r6, %r4, 1;
+  rem.u32 %r6, %r6, %r3;
+  mad.lo.u32 %r7, %r6, 64, %r1;
+  mul.wide.u32 %rd6, %r7, 4;
+  add.s64 %rd6, %rd2, %rd6;
+  ld.global.u32 %r8, [%rd6];
+  shl.b32 %r9, %r3, 8;
+  cvt.u64.u32 %rd7, %r9;
+  add.s64 %rd7, %rd5, %rd7;
+  st.global.u32 [%rd7], %r8;"
+        )
+    };
+    for grid in [1, 2, 7] {
+        let n = 64 * grid as usize;
+        let want: Vec<i64> = (0..2 * n).map(|at| if at < n { at } else { (at + 64) % n } as i64).collect();
+        assert_eq!(run_grid(grid, &body(GRID_BARRIER), 2 * n).unwrap(), want, "{grid} workgroups");
+    }
+    let diag = run_grid(2, &body(""), 256).expect_err("nothing orders the two workgroups");
+    assert_eq!(diag.code, Code::Race, "{diag:?}");
+}
+
+/// A workgroup that is put aside finds its shared memory as it was, and its own races are still found.
+#[test]
+fn workgroups_go_on_where_they_waited() {
+    let body = |barrier: &str| {
+        format!(
+            "  .shared .align 4 .b32 tile[64];
+  ld.param.u32 %r3, [n];
+  mov.u32 %r4, %ctaid.x;
+  mov.u32 %r5, tile;
+  mad.lo.u32 %r6, %r1, 4, %r5;
+  add.u32 %r7, %r4, %r1;
+  st.shared.u32 [%r6], %r7;
+{GRID_BARRIER}
+  shl.b32 %r8, %r7, 1;
+  st.shared.u32 [%r6], %r8;
+{barrier}
+  xor.b32 %r9, %r1, 63;
+  mad.lo.u32 %r9, %r9, 4, %r5;
+  ld.shared.u32 %r10, [%r9];
+  mad.lo.u32 %r11, %r4, 64, %r1;
+  mul.wide.u32 %rd5, %r11, 4;
+  add.s64 %rd5, %rd2, %rd5;
+  st.global.u32 [%rd5], %r10;"
+        )
+    };
+    let want: Vec<i64> = (0..3 * 64).map(|at| 2 * (at / 64 + (63 - at % 64))).collect();
+    assert_eq!(run_grid(3, &body("bar.sync 0;"), 192).unwrap(), want);
+    let diag = run_grid(3, &body(""), 192).expect_err("nothing orders the two warps");
+    assert_eq!(diag.code, Code::Race, "{diag:?}");
+}
+
+/// Lanes that write different values to one place at once are told so.
+#[test]
+fn lanes_that_write_to_one_place_are_told_so() {
+    let diag = fails("  st.global.u32 [%rd2], %r1;", &[0], 1);
+    assert_eq!(diag.code, Code::Race);
+    assert!(diag.help.iter().any(|help| help.contains("let one lane write")), "{diag:?}");
+}

@@ -229,3 +229,13 @@ extern "C" __global__ void gradient(Volume v, float3* out) {
   out[(z * v.size.y + y) * v.size.x + x] = make_float3((at(x + 1, y, z) - at(x - 1, y, z)) * v.scale[0],
       (at(x, y + 1, z) - at(x, y - 1, z)) * v.scale[1], (at(x, y, z + 1) - at(x, y, z - 1)) * v.scale[2]);
 }
+
+// Workgroups wait for each other, twice.
+extern "C" __global__ void grid_reverse(const float* x, float* y, float* z, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[n - 1 - i];
+  cg::this_grid().sync();
+  z[i] = y[(i + 100) % n];
+  cg::this_grid().sync();
+  y[i] += z[(i + 50) % n];
+}

@@ -39,7 +39,7 @@ pub(super) struct Transfer {
     warp: usize,
     lane: usize,
     who: Access,
-    known: Clock,
+    pub known: Clock,
     kind: Kind,
     /// The group that it was committed to.
     pub group: u32,

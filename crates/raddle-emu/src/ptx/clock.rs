@@ -11,14 +11,22 @@ pub(super) struct Clock {
     pub fenced: Vec<u32>,
     /// What products of its group of warps read up to here is known.
     pub read: Vec<u32>,
-    /// What clusters before this one did up to here is known.
+    /// What other clusters did up to here is known.
     pub floor: u32,
+    /// Stamps of others since the cluster began: behind the first, up to the second, in order.
+    others: Vec<(u32, u32)>,
 }
 
 impl Clock {
     /// One that knows everything up to a stamp.
     pub(super) fn new(warps: usize, stamp: u32) -> Clock {
-        Clock { seen: vec![stamp; warps], fenced: vec![stamp; warps], read: vec![stamp; warps], floor: 0 }
+        Clock {
+            seen: vec![stamp; warps],
+            fenced: vec![stamp; warps],
+            read: vec![stamp; warps],
+            floor: 0,
+            others: Vec::new(),
+        }
     }
 
     /// Knows everything that the cluster did up to a stamp, and nothing else.
@@ -27,6 +35,26 @@ impl Clock {
         self.fenced.fill(stamp);
         self.read.fill(stamp);
         self.floor = 0;
+        self.others.clear();
+    }
+
+    /// Other clusters ran behind one stamp, up to another one.
+    pub(super) fn others(&mut self, behind: u32, upto: u32) {
+        if behind < upto {
+            self.others.push((behind, upto));
+        }
+    }
+
+    /// Whether a stamp since the cluster began is another one's.
+    #[inline(always)]
+    pub(super) fn is_others(&self, stamp: u32) -> bool {
+        !self.others.is_empty() && self.is_in_between(stamp)
+    }
+
+    #[cold]
+    fn is_in_between(&self, stamp: u32) -> bool {
+        let at = self.others.partition_point(|&(_, upto)| upto < stamp);
+        self.others.get(at).is_some_and(|&(behind, _)| behind < stamp)
     }
 
     /// Knows also what another one knows.

@@ -234,6 +234,10 @@ impl Machine<'_> {
                 u64::from(served.count_ones());
             left &= !served;
         }
+        if *is_strong {
+            let first = on.trailing_zeros() as usize;
+            self.polled(warp, pc, addresses[first], out[0][first]);
+        }
         for (dst, out) in dsts.iter().zip(&mut out) {
             let Some(dst) = dst else { continue };
             if *extend != 0 {
@@ -377,6 +381,10 @@ impl Machine<'_> {
                     Err(issue) => return Err(self.fault(warp, pc, lane, &issue)),
                 }
             }
+        }
+        if let Some(&(.., Some(dst))) = parts.first() {
+            let first = on.trailing_zeros() as usize;
+            self.polled(warp, pc, addresses[first], warp.regs[dst as usize][first]);
         }
         self.order(warp, &Self::generic(warp, *address), on, false, true)?;
         self.count(&addresses, on, bytes * parts.len(), true);

@@ -246,55 +246,126 @@ pub(super) fn sqrt_odd(a: f64) -> f64 {
     odd(near, if near.is_finite() { near.mul_add(-near, a) } else { 0.0 })
 }
 
-/// An `f64` operation in any direction: `near` is the nearest result, and `lost` has the sign of what is missing.
-fn directed(near: f64, lost: f64, rounding: Rounding) -> f64 {
-    match rounding {
-        Rounding::Nearest | Rounding::Away => near,
-        Rounding::Zero if near > 0.0 && lost < 0.0 => near.next_down(),
-        Rounding::Zero if near < 0.0 && lost > 0.0 => near.next_up(),
-        Rounding::Zero => near,
-        Rounding::Down if lost < 0.0 => near.next_down(),
-        Rounding::Up if lost > 0.0 => near.next_up(),
-        Rounding::Down | Rounding::Up => near,
+/// The result of an `f64` operation before it is rounded: `significand * 2^exponent`, where the lowest bit is also set if
+/// anything was lost below it, which happens only where that bit is far below what is kept.
+struct Unrounded {
+    negative: bool,
+    significand: u128,
+    exponent: i32,
+}
+
+impl Unrounded {
+    /// The neighbour in a direction, with subnormal numbers and overflow as the format has them.
+    fn round(self, rounding: Rounding) -> f64 {
+        const LEAST: i32 = -1074;
+        let shift = self.significand.leading_zeros();
+        let (significand, exponent) = (self.significand << shift, self.exponent - shift as i32);
+        let drop = (127 - 52).max(LEAST - exponent);
+        let (kept, lost, half) = match drop {
+            0..=127 => (significand >> drop, significand & ((1 << drop) - 1), 1u128 << (drop - 1)),
+            // Less than half of the smallest number.
+            _ => (0, 1, 2),
+        };
+        let up = match rounding {
+            Rounding::Nearest => lost > half || lost == half && kept & 1 == 1,
+            Rounding::Away => lost >= half,
+            Rounding::Zero => false,
+            Rounding::Down => self.negative && lost > 0,
+            Rounding::Up => !self.negative && lost > 0,
+        };
+        // The leading one of a normal number counts as one in the field of the exponent.
+        let field = (exponent + drop - LEAST) as u64;
+        let largest = f64::MAX.to_bits();
+        let mut bits = if field > 2046 { largest + 1 } else { kept as u64 + u64::from(up) + (field << 52) };
+        if bits > largest {
+            let is_finite = match rounding {
+                Rounding::Nearest | Rounding::Away => false,
+                Rounding::Zero => true,
+                Rounding::Down => !self.negative,
+                Rounding::Up => self.negative,
+            };
+            bits = largest + u64::from(!is_finite);
+        }
+        f64::from_bits(bits | u64::from(self.negative) << 63)
     }
 }
 
-/// Out of range, everything is missing.
-fn overflow(near: f64, lost: f64, operands: &[f64]) -> f64 {
-    if near.is_infinite() && operands.iter().all(|x| x.is_finite()) { -near } else { lost }
+/// The significand and the exponent of a finite number; that of a number other than zero has its leading bit at 52.
+fn parts(x: f64) -> (u64, i32) {
+    let bits = x.to_bits() & (u64::MAX >> 1);
+    let (field, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
+    if field != 0 {
+        return (fraction | 1 << 52, field - 1075);
+    }
+    let shift = fraction.leading_zeros().saturating_sub(11);
+    (fraction << shift, -1074 - shift as i32)
 }
 
-/// The arithmetic of `f64`.
+/// `x >> shift`, where the lowest bit says as well whether anything was lost.
+fn shift_odd(x: u128, shift: u32) -> u128 {
+    match shift {
+        0..=127 => x >> shift | u128::from(x & ((1 << shift) - 1) != 0),
+        _ => u128::from(x != 0),
+    }
+}
+
+/// `a * b + c` in `f64`.
 pub(super) fn f64_fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
     let near = a.mul_add(b, c);
-    if rounding == Rounding::Nearest {
+    let is_finite = a.is_finite() && b.is_finite() && c.is_finite();
+    if rounding == Rounding::Nearest || !is_finite {
         return near;
     }
-    let product = a * b;
-    let low = a.mul_add(b, -product);
-    let sum = product + c;
-    let lost = (sum - near) + (lost_by_sum(product, c, sum) + low);
-    let exact_zero = near == 0.0 && lost == 0.0;
-    if exact_zero && rounding == Rounding::Down && (product.is_sign_negative() != c.is_sign_negative()) {
-        return -0.0;
+    let ((ma, ea), (mb, eb), (mc, ec)) = (parts(a), parts(b), parts(c));
+    if ma == 0 || mb == 0 {
+        // The sum is exact; of two zeros, the direction says the sign.
+        let signs_differ = (a.is_sign_negative() != b.is_sign_negative()) != c.is_sign_negative();
+        return if mc == 0 && signs_differ && rounding == Rounding::Down { -0.0 } else { near };
     }
-    directed(near, overflow(near, if lost.is_finite() { lost } else { 0.0 }, &[a, b, c]), rounding)
+    // Both terms with their leading bits at 125 or 124: there is room for a carry, and of the smaller one only what lies
+    // far below the rounding is lost.
+    let sign = a.is_sign_negative() != b.is_sign_negative();
+    let product = ((u128::from(ma) * u128::from(mb)) << 20, ea + eb - 20, sign);
+    let addend = (u128::from(mc) << 73, ec - 73, c.is_sign_negative());
+    let is_larger = mc == 0 || product.1 > addend.1;
+    let ((large, exponent, negative), (small, below, other)) =
+        if is_larger { (product, addend) } else { (addend, product) };
+    let small = if small == 0 { 0 } else { shift_odd(small, exponent.abs_diff(below)) };
+    let (significand, negative) = match (negative == other, large >= small) {
+        (true, _) => (large + small, negative),
+        (false, true) => (large - small, negative),
+        (false, false) => (small - large, other),
+    };
+    if significand == 0 {
+        return if rounding == Rounding::Down { -0.0 } else { 0.0 };
+    }
+    Unrounded { negative, significand, exponent }.round(rounding)
 }
 
 /// `a / b` in `f64`.
 pub(super) fn f64_div(a: f64, b: f64, rounding: Rounding) -> f64 {
     let near = a / b;
-    if b == 0.0 || !b.is_finite() {
+    if rounding == Rounding::Nearest || !a.is_finite() || !b.is_finite() || a == 0.0 || b == 0.0 {
         return near;
     }
-    let rest = if near.is_finite() { near.mul_add(-b, a) } else { 0.0 };
-    directed(near, overflow(near, if b < 0.0 { -rest } else { rest }, &[a, b]), rounding)
+    let ((ma, ea), (mb, eb)) = (parts(a), parts(b));
+    let (dividend, divisor) = (u128::from(ma) << 72, u128::from(mb));
+    let significand = (dividend / divisor) | u128::from(dividend % divisor != 0);
+    Unrounded { negative: near.is_sign_negative(), significand, exponent: ea - 72 - eb }.round(rounding)
 }
 
 /// The square root in `f64`.
 pub(super) fn f64_sqrt(a: f64, rounding: Rounding) -> f64 {
-    let near = a.sqrt();
-    directed(near, if near.is_finite() { near.mul_add(-near, a) } else { 0.0 }, rounding)
+    if rounding == Rounding::Nearest || !a.is_finite() || a <= 0.0 {
+        return a.sqrt();
+    }
+    let (significand, exponent) = parts(a);
+    // An even exponent can be halved.
+    let shift = 74 - (exponent & 1) as u32;
+    let square = u128::from(significand) << shift;
+    let root = square.isqrt();
+    let exponent = (exponent - shift as i32) / 2;
+    Unrounded { negative: false, significand: root | u128::from(root * root != square), exponent }.round(rounding)
 }
 
 #[cfg(test)]
@@ -352,5 +423,58 @@ mod tests {
         assert_eq!(f64_div(1.0, 3.0, Rounding::Up), (1.0f64 / 3.0).next_up());
         assert_eq!(f64_fma(1.0, 1.0, 2f64.powi(-80), Rounding::Up), 1f64.next_up());
         assert_eq!(f64_fma(1.0, 1.0, 2f64.powi(-80), Rounding::Down), 1.0);
+    }
+
+    /// Results between subnormal numbers of `f64` go to the neighbour that the mode names, as others do: all numbers here
+    /// are counted in parts of the smallest one.
+    #[test]
+    fn f64_is_rounded_among_subnormal_numbers() {
+        let unit = f64::from_bits(1);
+        let small = 2f64.powi(-540);
+        // `n / 64` of the smallest number, with the sign of zero that it has from the other side.
+        let expect = |n: i64, parts: i64, got: [f64; 3], what: &str| {
+            let (down, up) = (n.div_euclid(parts), -(-n).div_euclid(parts));
+            let zero = if n < 0 { up } else { down };
+            for (got, want) in got.into_iter().zip([down, up, zero]) {
+                assert_eq!(got, want as f64 * unit, "{what}");
+            }
+        };
+        let modes = [Rounding::Down, Rounding::Up, Rounding::Zero];
+        for a in -20..=20i64 {
+            for b in (-20..=20i64).filter(|&b| b != 0) {
+                let (x, y) = (a as f64, b as f64);
+                let n = if b < 0 { -a } else { a };
+                expect(n, b.abs(), modes.map(|mode| f64_div(x * unit, y, mode)), &format!("{a} / {b}"));
+                for c in -3..=3i64 {
+                    let sums = modes.map(|mode| f64_fma(x * small, y * small, c as f64 * unit, mode));
+                    expect(a * b + 64 * c, 64, sums, &format!("{a} * {b} / 64 + {c}"));
+                }
+            }
+        }
+    }
+
+    /// Whatever the distance of two terms, the two neighbours of the exact sum are next to each other, and an exact one is
+    /// given alone.
+    #[test]
+    fn f64_keeps_what_lies_far_apart() {
+        let wide = |power: i32| 1.0 + 2f64.powi(-power);
+        for power in 1..=1074 {
+            let term = if power > 1022 { f64::from_bits(1 << (1074 - power)) } else { 2f64.powi(-power) };
+            for x in [term, -term] {
+                let is_exact = power <= if x < 0.0 { 53 } else { 52 };
+                let (down, up) = (f64_fma(1.0, 1.0, x, Rounding::Down), f64_fma(1.0, 1.0, x, Rounding::Up));
+                assert!(down <= up && (is_exact || down.next_up() == up), "1 + {x}");
+                assert!(!is_exact || down == 1.0 + x && up == down, "1 + {x}");
+            }
+        }
+        for mode in [Rounding::Down, Rounding::Up, Rounding::Zero] {
+            assert_eq!(f64_fma(wide(30), 2.0 - wide(30), -1.0, mode), -(2f64.powi(-60)));
+        }
+        assert_eq!(f64_fma(f64::MAX, 2.0, 0.0, Rounding::Zero), f64::MAX);
+        assert_eq!(f64_fma(f64::MAX, 2.0, 0.0, Rounding::Up), f64::INFINITY);
+        assert_eq!(f64_fma(f64::MAX, -2.0, 0.0, Rounding::Up), f64::MIN);
+        assert_eq!(f64_sqrt(2.0, Rounding::Up), 2f64.sqrt());
+        assert_eq!(f64_sqrt(2.0, Rounding::Down), 2f64.sqrt().next_down());
+        assert_eq!(f64_sqrt(2f64.powi(-1074), Rounding::Zero), 2f64.powi(-537));
     }
 }

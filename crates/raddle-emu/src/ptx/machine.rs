@@ -12,6 +12,7 @@ use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
 use super::phase::Phases;
 use super::traffic::MemoryTraffic;
+use super::turns::Idle;
 use super::waits::Bar;
 use super::warp::{Copy, FULL, State, Warp};
 use crate::{AsyncMode, Counters, Options, Progress};
@@ -61,7 +62,7 @@ pub(super) struct Machine<'a> {
     /// The first stamp of this cluster.
     pub start: u32,
     /// What was released in global memory, and in shared.
-    released: [Released; 2],
+    pub(super) released: [Released; 2],
     /// Barriers in shared memory that count arrivals and bytes.
     pub phases: Phases,
     /// Bulk copies into shared memory that are on their way, and copies that a barrier waits for.
@@ -77,13 +78,17 @@ pub(super) struct Machine<'a> {
     /// The barriers of each workgroup of the cluster.
     pub(super) bars: Vec<[Bar; 16]>,
     /// The workgroups of the cluster, in the grid.
-    places: Vec<[u32; 3]>,
-    fuel: u64,
+    pub(super) places: Vec<[u32; 3]>,
+    pub(super) fuel: u64,
     /// Bytes that a warp has for calls and stacks.
     pub(super) calls_max: usize,
+    /// Clusters that may be put aside, for as much as there is memory.
+    pub(super) aside_max: usize,
+    /// Whether the cluster only asks for what others have to do.
+    pub(super) idle: Idle,
     executed: u64,
     next_look: u64,
-    clusters_done: u64,
+    pub(super) clusters_done: u64,
     n_clusters: u64,
 }
 
@@ -100,16 +105,8 @@ pub(super) enum Stop {
 
 impl<'a> Machine<'a> {
     pub(super) fn new(program: &'a Program, shape: Shape, options: &'a Options, globals: Vec<Buffer>) -> Machine<'a> {
-        let shared_bytes = program.shared_bytes + shape.dynamic_shared;
         let n = shape.cluster_size();
-        let shared = |_| {
-            let data = vec![0; shared_bytes];
-            let initialised = options.allows_unwritten;
-            let mut buffer = Buffer::new("shared memory".into(), data, Scope::Shared, initialised, options.sanitize);
-            buffer.system = program.system.clone();
-            buffer
-        };
-        let memory = Memory { globals, shared: (0..n).map(shared).collect() };
+        let memory = Memory { globals, shared: Self::new_shared(program, &shape, options) };
         Machine {
             program,
             memory,
@@ -130,38 +127,14 @@ impl<'a> Machine<'a> {
             places: Vec::new(),
             fuel: options.fuel,
             calls_max: 0,
+            aside_max: 0,
+            idle: Idle::default(),
             executed: 0,
             next_look: LOOK,
             clusters_done: 0,
             n_clusters: shape.grid.iter().map(|&extent| u64::from(extent)).product::<u64>() / n as u64,
             shape,
         }
-    }
-
-    /// Runs the whole grid, cluster by cluster.
-    pub(super) fn run(&mut self) -> Ran<()> {
-        let n_warps = self.shape.n_warps();
-        let n = self.shape.cluster_size();
-        let mut warps: Vec<Warp> = (0..n * n_warps)
-            .map(|at| Warp::new(self.program, at, at / n_warps, (at % n_warps) as u32, n * n_warps))
-            .collect();
-        let [gx, gy, gz] = self.shape.grid;
-        let [cx, cy, cz] = self.shape.cluster;
-        for z in (0..gz).step_by(cz as usize) {
-            for y in (0..gy).step_by(cy as usize) {
-                for x in (0..gx).step_by(cx as usize) {
-                    self.places.clear();
-                    for (dz, dy, dx) in (0..cz).flat_map(|z| (0..cy).flat_map(move |y| (0..cx).map(move |x| (z, y, x))))
-                    {
-                        self.places.push([x + dx, y + dy, z + dz]);
-                    }
-                    self.cluster(&mut warps)?;
-                    self.clusters_done += 1;
-                }
-            }
-        }
-        self.counters.fuel = self.options.fuel - self.fuel;
-        Ok(())
     }
 
     pub(super) fn tick(&mut self) -> Ran<u32> {
@@ -171,7 +144,32 @@ impl<'a> Machine<'a> {
         Ok(self.clock)
     }
 
-    fn cluster(&mut self, warps: &mut [Warp]) -> Ran<()> {
+    /// The warps of a cluster.
+    pub(super) fn new_warps(&self) -> Vec<Warp> {
+        let (n, n_warps) = (self.shape.cluster_size(), self.shape.n_warps());
+        (0..n * n_warps)
+            .map(|at| Warp::new(self.program, at, at / n_warps, (at % n_warps) as u32, n * n_warps))
+            .collect()
+    }
+
+    /// The shared memory of a cluster.
+    pub(super) fn new_shared(program: &Program, shape: &Shape, options: &Options) -> Vec<Buffer> {
+        let bytes = program.shared_bytes + shape.dynamic_shared;
+        let shared = |_| {
+            let initialised = options.allows_unwritten;
+            let mut buffer =
+                Buffer::new("shared memory".into(), vec![0; bytes], Scope::Shared, initialised, options.sanitize);
+            buffer.system = program.system.clone();
+            buffer
+        };
+        (0..shape.cluster_size()).map(shared).collect()
+    }
+
+    /// A cluster begins, with its first workgroup at this place of the grid.
+    pub(super) fn begin(&mut self, warps: &mut [Warp], [x, y, z]: [u32; 3]) -> Ran<()> {
+        let [cx, cy, cz] = self.shape.cluster;
+        let parts = (0..cz).flat_map(|z| (0..cy).flat_map(move |y| (0..cx).map(move |x| [x, y, z])));
+        self.places = parts.map(|[dx, dy, dz]| [x + dx, y + dy, z + dz]).collect();
         self.start = self.tick()?;
         self.released[1] = Released::default();
         self.memory.shared.iter_mut().for_each(Buffer::forget);
@@ -189,6 +187,11 @@ impl<'a> Machine<'a> {
         self.phases.clear();
         self.gathered = Default::default();
         self.live.fill((self.shape.threads(), Clock::default()));
+        Ok(())
+    }
+
+    /// Runs a cluster until it ends, or asks for what others have to do; whether it has ended.
+    pub(super) fn cluster(&mut self, warps: &mut [Warp]) -> Ran<bool> {
         loop {
             let mut moved = false;
             for at in 0..warps.len() {
@@ -203,7 +206,11 @@ impl<'a> Machine<'a> {
             moved |= self.pass_products(warps)?;
             moved |= self.pass_phases(warps);
             if warps.iter().all(Warp::is_done) {
-                return self.end_transfers(warps);
+                self.end_transfers(warps)?;
+                return Ok(true);
+            }
+            if self.is_idle() {
+                return Ok(false);
             }
             if !moved && !self.deliver_next(warps)? && !self.tell_waiting(warps) {
                 return Err(self.stuck(warps));
@@ -268,6 +275,12 @@ impl<'a> Machine<'a> {
             match self.run_path(warp, path)? {
                 Stop::Slice => {
                     warp.paths.rotate_right(1);
+                    return Ok(());
+                }
+                // Lanes that wait for each other meet before the turn is over.
+                Stop::Waits | Stop::Done
+                    if self.is_idle() && warp.paths.iter().any(|path| path.state == State::Ready) =>
+                {
                     return Ok(());
                 }
                 Stop::Waits | Stop::Done => {}
@@ -461,6 +474,10 @@ impl<'a> Machine<'a> {
                 _ => {
                     if on != 0 {
                         self.each(warp, pc, inst, on)?;
+                        if self.is_idle() {
+                            pc += 1;
+                            break;
+                        }
                     }
                 }
             }
@@ -553,9 +570,10 @@ impl<'a> Machine<'a> {
     /// A finding about an access.
     #[cold]
     pub(super) fn fault(&self, warp: &Warp, pc: u32, lane: usize, issue: &Issue) -> Box<Diag> {
+        let view = self.view(warp, pc);
         let (code, kind, message) = issue.describe(&self.memory, |other| {
             let n = self.shape.n_warps() as u32 * LANES as u32;
-            if other.stamp() < self.start {
+            if view.is_elsewhere(other) {
                 return "a thread of another workgroup".to_owned();
             }
             self.thread_name((other.thread() / n) as usize, other.thread() % n)
@@ -566,8 +584,18 @@ impl<'a> Machine<'a> {
         {
             *diag = diag.related(inst.span, "the other access");
         }
-        let is_elsewhere = issue.other().is_some_and(|other| other.stamp() < self.start);
+        let is_elsewhere = issue.other().is_some_and(|other| view.is_elsewhere(other));
+        let who = view.who;
+        let is_same = issue.other().is_some_and(|other| {
+            other.stamp() == who.stamp()
+                && other.thread() / LANES as u32 == who.thread() / LANES as u32
+                && other.pc() == who.pc()
+        });
         let help = match code {
+            Code::Race if is_same => Some(
+                "lanes write different values to one place at once, and any of them may stay: let one lane write, or all the \
+                 same value",
+            ),
             Code::Race if is_elsewhere => {
                 Some("no barrier orders two workgroups: make both atomic, or leave one to another launch")
             }

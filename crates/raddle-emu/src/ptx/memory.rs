@@ -145,15 +145,21 @@ pub(super) struct View<'a> {
     pub who: Access,
     /// The first stamp of this cluster.
     pub start: u32,
-    /// What is known of the warps of the cluster, and of clusters before it.
+    /// What is known of the warps of the cluster, and of other clusters.
     pub known: &'a Clock,
 }
 
 impl View<'_> {
+    /// Whether an access is one of another cluster.
+    #[inline(always)]
+    pub(super) fn is_elsewhere(&self, other: Access) -> bool {
+        other.stamp() < self.start || self.known.is_others(other.stamp())
+    }
+
     /// Whether an access is before this one, or of the same thread.
     #[inline(always)]
     pub(super) fn knows(&self, who: Access, other: Access) -> bool {
-        if other.stamp() < self.start {
+        if self.is_elsewhere(other) {
             return other.stamp() <= self.known.floor;
         }
         other.thread() == who.thread() || self.known.covers(other)
@@ -162,7 +168,7 @@ impl View<'_> {
     /// Whether a write that is known is hidden from the asynchronous proxy: there is no fence behind it.
     #[inline(always)]
     fn hides(&self, who: Access, writer: Access) -> bool {
-        who.is_bulk() && !writer.is_bulk() && writer.stamp() >= self.start && !self.known.covers_fenced(writer)
+        who.is_bulk() && !writer.is_bulk() && !self.is_elsewhere(writer) && !self.known.covers_fenced(writer)
     }
 }
 
@@ -471,16 +477,18 @@ impl Released {
     pub(super) fn acquire(&self, address: u64, start: u32, mine: &mut Clock) {
         let Some(known) = self.places.get(&address) else { return };
         let mut floor = mine.floor.max(known.floor);
-        for (seen, &known) in mine.seen.iter_mut().zip(&known.seen) {
-            if known >= start {
-                *seen = (*seen).max(known);
+        for (warp, &known) in known.seen.iter().enumerate() {
+            if known >= start && !mine.is_others(known) {
+                mine.seen[warp] = mine.seen[warp].max(known);
             } else {
                 floor = floor.max(known);
             }
         }
         mine.floor = floor;
-        for (fenced, &known) in mine.fenced.iter_mut().zip(&known.fenced) {
-            *fenced = (*fenced).max(known);
+        for (warp, &known) in known.fenced.iter().enumerate() {
+            if !mine.is_others(known) {
+                mine.fenced[warp] = mine.fenced[warp].max(known);
+            }
         }
     }
 }

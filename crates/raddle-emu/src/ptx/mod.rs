@@ -33,6 +33,7 @@ mod scale;
 mod sparse;
 mod tensormap;
 mod traffic;
+mod turns;
 mod types;
 mod waits;
 mod warp;
@@ -221,8 +222,11 @@ pub fn run_passing(
     globals[PARAM_BUFFER].data = block;
     globals[PARAM_BUFFER].read_only = true;
 
+    let shared = Buffer::bytes(program.shared_bytes + shape.dynamic_shared, true) * shape.cluster_size();
+    let cluster = n_warps.saturating_mul(each).saturating_add(shared);
     let mut machine = Machine::new(&program, shape, options, globals);
     machine.calls_max = (options.memory_max - bytes) / n_warps;
+    machine.aside_max = (options.memory_max - bytes) / 2 / cluster.max(1);
     machine.run().map_err(|diag| *diag)?;
     let mut args = args.to_vec();
     for (at, buffer) in buffers {

@@ -130,6 +130,8 @@ pub(super) struct Warp {
     pub stack: [Vec<u8>; LANES],
     /// Bytes that calls and stacks hold.
     pub held: usize,
+    /// Its last read that others may answer to: the instruction, the address of its first lane, and what was there.
+    pub polled: (u32, u64, u64),
 }
 
 impl Warp {
@@ -156,6 +158,7 @@ impl Warp {
             local: vec![0; program.local_bytes * LANES],
             stack: Default::default(),
             held: 0,
+            polled: (END, 0, 0),
         }
     }
 
@@ -182,6 +185,7 @@ impl Warp {
         self.local.fill(0);
         self.stack.iter_mut().for_each(Vec::clear);
         self.held = 0;
+        self.polled = (END, 0, 0);
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -400,6 +404,7 @@ mod tests {
             local: Vec::new(),
             stack: Default::default(),
             held: 0,
+            polled: (END, 0, 0),
         };
         warp.start(0b1111);
         warp

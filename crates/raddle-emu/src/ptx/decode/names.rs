@@ -15,6 +15,9 @@ pub(super) const ANY_WIDTH: u32 = 0;
 /// Bytes of shared memory that belong to the system (CUDA Programming Guide, "Technical Specifications per Compute
 /// Capability": 1 KB of a workgroup).
 pub(super) const RESERVED_BYTES: u64 = 1024;
+/// What memory that a cooperative launch gives to its grid is called in findings, and its bytes.
+const GRID_MEMORY: &str = "the memory of the grid";
+const GRID_BYTES: usize = 64;
 /// Bytes of all variables outside functions, at most.
 const VARIABLES_MAX: u64 = 1 << 28;
 
@@ -163,6 +166,7 @@ impl<'m> Decoder<'m> {
                 Some(special) if offset == 0 => self.special(special, span),
                 _ if name == "WARP_SZ" => self.constant(32, span),
                 _ if name.starts_with("%reserved_smem_offset_") && offset == 0 => self.reserved(name, span),
+                _ if matches!(name, "%envreg1" | "%envreg2") && offset == 0 => self.grid_memory(name, span),
                 _ => match self.function(name) {
                     Some(address) if offset == 0 => self.constant(address, span),
                     _ => Err(undeclared(name, span)),
@@ -190,6 +194,20 @@ impl<'m> Decoder<'m> {
             _ => return Err(undeclared(name, span)),
         };
         self.constant(value, span)
+    }
+
+    /// The half of the address of memory that all workgroups of a cooperative launch share, in which they wait for each
+    /// other (`driver_abi.h` of cooperative groups says which register has which half).
+    fn grid_memory(&mut self, name: &str, span: Span) -> Decoded<u32> {
+        let at = match self.variables.iter().position(|variable| variable.0 == GRID_MEMORY) {
+            Some(at) => at,
+            None => {
+                self.variables.push((GRID_MEMORY.into(), vec![0; GRID_BYTES], false));
+                self.variables.len() - 1
+            }
+        };
+        let address = address_of(PARAM_BUFFER + 1 + at);
+        self.constant(if name == "%envreg1" { address >> 32 } else { address & 0xffff_ffff }, span)
     }
 
     /// `v.x`, or `%tid.x`.

@@ -1,0 +1,131 @@
+//! Workgroups that wait for each other: a cluster that only asks for what another one has to do is put aside.
+//!
+//! Clusters run one after the other, each to its end. Where one spins on global memory, as a lock, a flag or a barrier of
+//! the whole grid has it, another one begins or goes on, as long as there is memory for its registers. Spinning is seen by
+//! what it does: a warp reads one place again and again, by one instruction, and finds the same.
+
+use std::collections::VecDeque;
+use std::mem::{replace, take};
+
+use super::bulk::Transfer;
+use super::clock::Clock;
+use super::machine::{Machine, Ran};
+use super::memory::{Buffer, Released};
+use super::phase::Phases;
+use super::waits::Bar;
+use super::warp::Warp;
+
+/// Reads that found nothing new, after which a cluster is put aside.
+const IDLE_MAX: u32 = 64;
+
+/// How much a cluster has asked for in vain, and whether there is another one to run.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Idle {
+    n: u32,
+    others: bool,
+}
+
+/// A cluster that is put aside.
+struct Aside {
+    warps: Vec<Warp>,
+    shared: Vec<Buffer>,
+    start: u32,
+    /// The newest stamp when it was put aside.
+    since: u32,
+    released: Released,
+    phases: Phases,
+    transfers: Vec<Transfer>,
+    gathered: (Clock, u64),
+    live: Vec<(u32, Clock)>,
+    events: u64,
+    told: (u32, u64),
+    bars: Vec<[Bar; 16]>,
+    places: Vec<[u32; 3]>,
+}
+
+impl Machine<'_> {
+    /// Runs the whole grid.
+    pub(super) fn run(&mut self) -> Ran<()> {
+        let [gx, gy, gz] = self.shape.grid;
+        let [cx, cy, cz] = self.shape.cluster.map(|extent| extent as usize);
+        let origins = (0..gz).step_by(cz).flat_map(|z| (0..gy).step_by(cy).map(move |y| (z, y)));
+        let mut origins = origins.flat_map(|(z, y)| (0..gx).step_by(cx).map(move |x| [x, y, z])).peekable();
+        let mut aside: VecDeque<Aside> = VecDeque::new();
+        let mut warps = self.new_warps();
+        while let Some(origin) = origins.next() {
+            self.begin(&mut warps, origin)?;
+            loop {
+                self.idle = Idle { n: 0, others: !aside.is_empty() || origins.peek().is_some() };
+                if self.cluster(&mut warps)? {
+                    self.clusters_done += 1;
+                    match aside.pop_front() {
+                        Some(next) => warps = self.go_on(next),
+                        None => break,
+                    }
+                } else if origins.peek().is_some() && aside.len() < self.aside_max {
+                    let new = self.new_warps();
+                    let now = self.put_aside(replace(&mut warps, new));
+                    aside.push_back(now);
+                    break;
+                } else if let Some(next) = aside.pop_front() {
+                    let now = self.put_aside(warps);
+                    aside.push_back(now);
+                    warps = self.go_on(next);
+                }
+            }
+        }
+        self.counters.fuel = self.options.fuel - self.fuel;
+        Ok(())
+    }
+
+    /// A warp reads global memory in a way that others may answer to: `found` at `address` by an instruction.
+    pub(super) fn polled(&mut self, warp: &mut Warp, pc: u32, address: u64, found: u64) {
+        if self.idle.others && address >> 36 != 0 {
+            let poll = (pc, address, found);
+            self.idle.n = if replace(&mut warp.polled, poll) == poll { self.idle.n + 1 } else { 0 };
+        }
+    }
+
+    /// Whether the cluster has asked in vain for long enough.
+    #[inline(always)]
+    pub(super) fn is_idle(&self) -> bool {
+        self.idle.n >= IDLE_MAX
+    }
+
+    fn put_aside(&mut self, warps: Vec<Warp>) -> Aside {
+        let n = self.shape.cluster_size();
+        Aside {
+            warps,
+            shared: replace(&mut self.memory.shared, Self::new_shared(self.program, &self.shape, self.options)),
+            start: self.start,
+            since: self.clock,
+            released: take(&mut self.released[1]),
+            phases: take(&mut self.phases),
+            transfers: take(&mut self.transfers),
+            gathered: take(&mut self.gathered),
+            live: replace(&mut self.live, vec![Default::default(); n]),
+            events: take(&mut self.events),
+            told: take(&mut self.told),
+            bars: replace(&mut self.bars, vec![Default::default(); n]),
+            places: take(&mut self.places),
+        }
+    }
+
+    /// Lets a cluster go on; gives its warps. What was done in between was done by others.
+    fn go_on(&mut self, aside: Aside) -> Vec<Warp> {
+        let Aside { mut warps, shared, start, since, released, .. } = aside;
+        self.memory.shared = shared;
+        self.start = start;
+        self.released[1] = released;
+        (self.phases, self.transfers, self.gathered) = (aside.phases, aside.transfers, aside.gathered);
+        (self.live, self.events, self.told) = (aside.live, aside.events, aside.told);
+        (self.bars, self.places) = (aside.bars, aside.places);
+        let stores = warps.iter_mut().flat_map(|warp| {
+            let stores = warp.stores.iter_mut().map(|transfer| &mut transfer.known);
+            stores.chain([&mut warp.known])
+        });
+        let known = stores.chain(self.transfers.iter_mut().map(|transfer| &mut transfer.known));
+        known.for_each(|known| known.others(since, self.clock));
+        warps
+    }
+}
