@@ -118,7 +118,7 @@ def assembled(args, kernel):
                               capture_output=True, text=True, check=True)
         text = subprocess.run([os.path.join(args.tools, "nvdisasm"), "-c", cubin], capture_output=True, text=True, check=True).stdout
         os.remove(cubin)
-        codes = dict(re.findall(r"\.section\s+\.text\.(\w+),(.*?)(?=\.section\s|\Z)", text, re.S))
+        codes = dict(re.findall(r"\.section\s+\.text\.([\w$]+),(.*?)(?=\.section\s|\Z)", text, re.S))
         data = {}
         for part in (done.stderr + done.stdout).split("Compiling entry function '")[1:]:
             name = part[:part.index("'")]

@@ -65,7 +65,7 @@ def show(args, path):
             return print(done.stderr)
         with open(os.path.join(folder, "k.json")) as file:
             data = json.load(file)
-        calls = re.findall(r"call @(\w+)\(", " ".join(data["hosts"] or []))
+        calls = re.findall(r"call @([\w$]+)\(", " ".join(data["hosts"] or []))
         rows = []
         for kernel in data["kernels"]:
             found = predicted(args, kernel)

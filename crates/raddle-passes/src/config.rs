@@ -18,7 +18,7 @@ mod keys;
 mod parts;
 pub mod role;
 
-pub use compilation_info::take_compilation_info;
+pub use compilation_info::{COMPILATION_INFO, take_compilation_info};
 pub use cpus::forget_on_cpus;
 pub use depth::Depth;
 pub use keys::{KEYS, Key, OPTIONS};

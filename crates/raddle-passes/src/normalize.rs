@@ -72,9 +72,6 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
         // Slices and copies of tiles are what later passes look at.
         return Ok(());
     }
-    for op in ir.walk(func) {
-        config::take_compilation_info(ir, func, op)?;
-    }
     config::forget_on_cpus(ir, func, facts);
     expand_dims::expand(ir, func, facts)?;
     tile_and_fuse::translate(ir, func, facts)?;

@@ -121,6 +121,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     if is_dispatch {
         in_place::copy_delivered(ir, func);
     }
+    if is_dispatch && facts.chip.native.is_none() {
+        im2col::read_by_index(ir, &blocks);
+    }
     let least = match facts.chip.native {
         Some(_) => Some(0),
         None if is_dispatch => None,
@@ -452,7 +455,9 @@ fn leaves(ir: &Ir, op: OpId, alone: bool, diag: &Diag) -> Diag {
 
 fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, facts: &Facts) -> Vec<Unit> {
     let is_stated = is_stated(ir, func);
-    let mut grouping = Grouping { ir, needs, refused, is_stated, facts, units: Vec::new(), of: Vec::new() };
+    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
+    let mut grouping =
+        Grouping { ir, needs, refused, is_stated, is_dispatch, facts, units: Vec::new(), of: Vec::new() };
     for &op in &needs.ops {
         grouping.add(op);
     }
@@ -466,6 +471,8 @@ struct Grouping<'a> {
     refused: &'a Refused<'a>,
     /// Whether they are said to be one kernel.
     is_stated: bool,
+    /// Whether somebody else launches it.
+    is_dispatch: bool,
     facts: &'a Facts,
     /// Those whose operations have joined others are empty.
     units: Vec<Unit>,
@@ -516,8 +523,11 @@ impl Grouping<'_> {
             users.all(|(user, _)| unit.ops.contains(&user) || user == op)
         };
         let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
-        let costs_more =
-            |u: &usize| is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts);
+        let by_index = |u: &usize| units[*u].ops.iter().any(|&op| im2col::reads_by_index(ir, op));
+        let costs_more = |u: &usize| {
+            let is_free = self.is_dispatch && by_index(u);
+            !is_free && is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts)
+        };
         let apart = self.refused.apart;
         let copies = |u: &usize| units[*u].ops.iter().any(|op| apart.copies.contains(op));
         let takes = |u: &usize| {

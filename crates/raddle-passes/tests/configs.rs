@@ -161,8 +161,50 @@ fn compiles(program: &Program, target: &str, inputs: &[Tensor]) -> Result<bool, 
     }
 }
 
+/// A configuration of `TileAndFuse` that may or may not make sense.
+fn fused(random: &mut Random, extents: &[i64], reduces: &[bool], matrix: Option<(&str, [i64; 3])>) -> String {
+    let rank = extents.len();
+    let mma = matrix.filter(|_| !random.one_in(3));
+    let (mut workgroup, mut steps, mut parts) = (vec![0; rank], vec![0; rank], vec![0; rank]);
+    for d in 0..rank {
+        let part = random.of(&[0, 1, 1, 2, 4]);
+        let instruction = match mma {
+            Some((_, sizes)) if rank - d <= 3 => sizes[d + 3 - rank],
+            _ => 1,
+        };
+        let is_outer = mma.is_some() && instruction == 1;
+        match (reduces[d], is_outer) {
+            (true, _) => steps[d] = if is_outer { 1 } else { random.of(&[0, 1, 2, 3, 8]) },
+            (false, true) => (workgroup[d], parts[d]) = (1, random.of(&[0, 1])),
+            (false, false) => {
+                let tile = instruction * part.max(1) * random.of(&[1, 2, 4, 8]);
+                parts[d] = part;
+                workgroup[d] = match random.below(8) {
+                    0 => 0,
+                    1 => 1 + random.below(70) as i64,
+                    _ => tile,
+                };
+            }
+        }
+    }
+    let (entries, threads) = match mma {
+        Some((name, _)) => (format!("subgroup = {parts:?}, mma_kind = #iree_gpu.mma_layout<{name}>"), [64, 128, 256]),
+        None => (format!("thread = {parts:?}"), [64, 64, 256]),
+    };
+    let promote = if random.one_in(2) { ", promote_operands = [0, 1]" } else { "" };
+    format!(
+        "compilation_info = #iree_codegen.compilation_info<lowering_config = #iree_gpu.lowering_config<{{\
+         workgroup = {workgroup:?}, reduction = {steps:?}, {entries}{promote}}}>, translation_info = \
+         #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<TileAndFuse> workgroup_size = [{}, 1, 1]>>, ",
+        random.of(&threads)
+    )
+}
+
 /// A configuration that may or may not make sense.
 fn config(random: &mut Random, extents: &[i64], reduces: &[bool], matrix: Option<(&str, [i64; 3])>) -> String {
+    if random.one_in(4) {
+        return fused(random, extents, reduces, matrix);
+    }
     let rank = extents.len();
     let mma = matrix.filter(|_| !random.one_in(3));
     let mut lanes = 32;

@@ -2,10 +2,12 @@
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId};
 
+/// The names under which operations have it.
+pub const COMPILATION_INFO: [&str; 2] = ["compilation_info", "iree_codegen.compilation_info"];
+
 /// `compilation_info` is a configuration and the function's `translation_info` in one attribute: each goes where it belongs.
 pub fn take_compilation_info(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
-    const NAMES: [&str; 2] = ["compilation_info", "iree_codegen.compilation_info"];
-    for name in NAMES {
+    for name in COMPILATION_INFO {
         let Some(info) = ir.attr_id(op, name) else { continue };
         let bad = |ir: &Ir, what: &str| {
             let message = format!("`{name}` {what}");

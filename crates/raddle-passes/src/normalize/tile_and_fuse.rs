@@ -20,6 +20,14 @@ use crate::structured::body;
 
 /// Rewrites the configurations of a function that asks for the pipeline.
 pub(crate) fn translate(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    for op in ir.walk(func) {
+        let info = config::COMPILATION_INFO.iter().find_map(|name| ir.attr_id(op, name));
+        let info = info.and_then(|info| ir.field(info, "translation_info"));
+        let pipeline = info.and_then(|info| ir.field(info, "pipeline")).and_then(|name| ir.keyword(name));
+        if pipeline.is_some_and(|name| TILE_AND_FUSE.contains(&name)) {
+            config::take_compilation_info(ir, func, op)?;
+        }
+    }
     if !config::pipeline(ir, func).is_some_and(|name| TILE_AND_FUSE.contains(&name)) {
         return Ok(());
     }

@@ -16,12 +16,12 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use super::channels_last;
 use super::reshape::{collapse, expand, groups};
 use crate::facts::Facts;
-use crate::structured::generalize::{copy_along, generic};
+use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
 use crate::structured::{body, windows};
 
@@ -31,6 +31,9 @@ const BYTES_MAX: i64 = 256 << 20;
 /// Bits of a word, which copies move at least, and of the widest access.
 const WORD_BITS: i64 = 32;
 const ACCESS_BITS: i64 = 128;
+
+/// Elements along which matrix instructions sum at least.
+const STEP: i64 = 16;
 
 /// Multiplications and additions of a product for which another kernel is started.
 pub(super) const WORTH_A_KERNEL: i64 = 1 << 22;
@@ -43,6 +46,30 @@ pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts)
             product.write(ir, op);
         }
     }
+}
+
+/// Rewrites the products of some blocks that read windows whose innermost sums are few, where all is to be one kernel:
+/// sums become one loop, and the kernel takes windows from the image element by element.
+pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId]) {
+    for (op, mut product) in of_blocks(ir, blocks, WORTH_A_KERNEL) {
+        product.joins_sums = true;
+        let innermost = product.order().into_iter().rfind(|&d| product.sides[d] == Side::Sum);
+        let is_short = innermost.is_some_and(|d| (1..STEP).contains(&product.extents[d]));
+        let is_open = product.extents.contains(&DYNAMIC);
+        let filters = 1 - product.windows;
+        let is_argument = matches!(ir.def(product.linalg.inputs[filters]), Def::Arg { .. });
+        let is_joined = product.groups(&product.along(filters)).is_some() && product.joins_several();
+        if is_short && !is_open && is_argument && is_joined {
+            product.write(ir, op);
+        }
+    }
+}
+
+/// Whether an operation takes elements of an image by their indices, for the product that reads it.
+pub(super) fn reads_by_index(ir: &Ir, op: OpId) -> bool {
+    let linalg = Linalg::try_of(ir, op).filter(|_| ir.opcode(op) == Opcode::LinalgGeneric);
+    linalg.is_some_and(|linalg| linalg.inputs.is_empty())
+        && ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::TensorExtract)
 }
 
 /// Whether there is one in these blocks, or one whose windows are read in a copy of the image.
@@ -88,6 +115,8 @@ pub(super) struct Product {
     pub(super) view: (ValueId, Map),
     /// Whether the rows of windows that are written go along sums, not along places.
     along_sums: bool,
+    /// Whether sums alone become one loop.
+    joins_sums: bool,
 }
 
 /// What windows are of, and where their dimensions lead in it; groups of channels may be dimensions of their own.
@@ -142,7 +171,7 @@ impl Product {
                 sides[d] = Side::Images;
             }
         }
-        let product = Product { linalg, sides, extents, windows, view, along_sums: false };
+        let product = Product { linalg, sides, extents, windows, view, along_sums: false, joins_sums: false };
         let is_list = |dims: &Vec<usize>| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i]));
         let is_known = |d: usize| product.extents[d] > 0 || product.extents[d] == DYNAMIC && product.is_outer(d);
         let is_plain = dims.iter().all(is_list) && (0..product.extents.len()).all(is_known);
@@ -198,7 +227,7 @@ impl Product {
         let of = |list: &[usize], side: Side| -> Vec<usize> {
             list.iter().copied().filter(|&d| self.sides[d] == side).collect()
         };
-        let outer: Vec<usize> = result.iter().copied().filter(|&d| self.is_outer(d)).collect();
+        let outer: Vec<usize> = result.iter().copied().filter(|&d| self.is_of_batch(d)).collect();
         let (sums, places) = (of(&filters, Side::Sum), of(&result, Side::Places));
         if self.along_sums { [outer, places, sums].concat() } else { [outer, sums, places].concat() }
     }
@@ -215,9 +244,13 @@ impl Product {
         places.zip(sums).is_some_and(|(places, sums)| places % WORD_BITS != 0 && sums % ACCESS_BITS == 0)
     }
 
+    fn is_of_batch(&self, d: usize) -> bool {
+        matches!(self.sides[d], Side::Batch | Side::Images)
+    }
+
     /// Whether a loop stays one of its own.
     fn is_outer(&self, d: usize) -> bool {
-        matches!(self.sides[d], Side::Batch | Side::Images)
+        self.is_of_batch(d) || self.joins_sums && self.sides[d] != Side::Sum
     }
 
     /// How many neighbours become one dimension, where each of the other sides is one run of loops.
@@ -235,6 +268,46 @@ impl Product {
         Some(groups)
     }
 
+    /// Whether there are several sums to be one.
+    fn joins_several(&self) -> bool {
+        self.groups(&self.order()).is_some_and(|groups| groups.iter().any(|&n| n > 1))
+    }
+
+    /// The windows, as the result of an operation that takes each element from what they are of: places and sums by
+    /// `order`, in which those that are joined follow each other.
+    fn taken(&self, builder: &mut Builder<'_>, order: &[usize], source: ValueId, map: &Map) -> ValueId {
+        let groups = self.groups(order).expect("who calls this has looked");
+        let mut extents = order.iter().map(|&d| self.extents[d]);
+        let parts: Vec<Vec<i64>> = groups.iter().map(|&n| extents.by_ref().take(n).collect()).collect();
+        let shape: Vec<i64> = parts.iter().map(|part| part.iter().product()).collect();
+        let elem = builder.ir.elem_of(source);
+        let ty = builder.ir.tensor_type(&shape, elem);
+        let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
+        let maps = vec![Map::identity(shape.len())];
+        let (inputs, reduction) = (Vec::new(), vec![false; shape.len()]);
+        let op = generic(builder, &Linalg { inputs, outputs: vec![empty], maps, reduction }, &[]);
+        body_of(builder, op, &[elem], |body, _| {
+            // An operation for each part of a place: of a place that is one expression, an operand of many loops would
+            // be made.
+            let mut loops: Vec<ValueId> = Vec::new();
+            for (d, part) in parts.iter().enumerate() {
+                let mut rest = loop_index(body, d);
+                let mut digits = vec![rest];
+                for &extent in part[1..].iter().rev() {
+                    let unit = body.index(extent);
+                    let last = digits.len() - 1;
+                    digits[last] = body.binary(Opcode::ArithRemui, rest, unit);
+                    rest = body.binary(Opcode::ArithDivui, rest, unit);
+                    digits.push(rest);
+                }
+                loops.extend(digits.into_iter().rev());
+            }
+            let at: Vec<ValueId> = map.results.iter().map(|place| at_loops(body, place, &loops)).collect();
+            vec![body.value(Opcode::TensorExtract, &[&[source], &at[..]].concat(), elem, &[])]
+        });
+        builder.ir.result(op, 0)
+    }
+
     fn write(mut self, ir: &mut Ir, op: OpId) {
         let order = self.order();
         let builder = &mut Builder::before(ir, op);
@@ -244,9 +317,15 @@ impl Product {
         let (source, view) = &self.view;
         let results = view.results.iter().map(|expr| expr.replaced(&places, &[])).collect();
         let map = Map { dims: order.len() as u32, syms: 0, results };
-        let extent = |&d: &usize| mixed_loop(builder, &self.linalg, d).expect("the result or a factor has each loop");
-        let sizes: Vec<Mixed> = order.iter().map(extent).collect();
-        self.linalg.inputs[self.windows] = copy_along(builder, *source, map, &sizes);
+        let windows = if self.joins_sums {
+            self.taken(builder, &order, *source, &map)
+        } else {
+            let extent =
+                |&d: &usize| mixed_loop(builder, &self.linalg, d).expect("the result or a factor has each loop");
+            let sizes: Vec<Mixed> = order.iter().map(extent).collect();
+            copy_along(builder, *source, map, &sizes)
+        };
+        self.linalg.inputs[self.windows] = windows;
         self.linalg.maps[self.windows] = Map::of_dims(self.extents.len(), &order);
         // The first loop of each run stands for it.
         let mut joined: Vec<usize> = Vec::new();
@@ -266,7 +345,19 @@ impl Product {
             .map(|(_, firsts)| Map::of_dims(joined.len(), &firsts.iter().map(number).collect::<Vec<_>>()));
         let maps = maps.collect();
         let flat = |builder: &mut Builder<'_>, operand: usize, value| collapse(builder, value, &operands[operand].0);
-        let inputs = (0..2).map(|i| flat(builder, i, self.linalg.inputs[i])).collect();
+        let inputs: Vec<ValueId> = (0..2)
+            .map(|i| match self.joins_sums && i == self.windows {
+                true => windows,
+                false => flat(builder, i, self.linalg.inputs[i]),
+            })
+            .collect();
+        if self.joins_sums
+            && let Some(run) = builder.ir.def_op(inputs[1 - self.windows])
+            && builder.ir.opcode(run) == Opcode::TensorCollapseShape
+        {
+            let mark = builder.ir.intern(Attr::Unit);
+            builder.ir.set_attr(run, windows::RUN, mark);
+        }
         let outputs = vec![flat(builder, 2, self.linalg.outputs[0])];
         let reduction = joined.iter().map(|&d| self.linalg.reduction[d]).collect();
         let new = generic(builder, &Linalg { inputs, outputs, maps, reduction }, &[]);

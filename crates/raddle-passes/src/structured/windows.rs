@@ -22,13 +22,16 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
-use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
 use crate::structured::body;
 use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index, make_generic};
 use crate::structured::moves::{numbers, padding, padding_constant};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
 use crate::structured::space::grows;
+
+/// The mark of a collapse of a whole argument, static, that its kernel carries out: it reads the same memory.
+pub(crate) const RUN: &str = "raddle.run";
 
 /// Lets structured operations of a function read windows through views.
 pub(crate) fn expand(ir: &mut Ir, func: OpId) {
@@ -114,7 +117,14 @@ fn read_in_body(ir: &mut Ir, op: OpId, read: &[usize]) -> Option<()> {
 /// Whether an operation is a view: a copy along sums of loops into a new tensor, a slice, or a tensor that is padded by a
 /// constant, that structured operations read.
 pub(crate) fn is_window(ir: &Ir, op: OpId) -> bool {
-    View::of_op(ir, op).is_some() && ir.uses(ir.result(op, 0)).all(|(user, operand)| reads(ir, user, operand))
+    (View::of_op(ir, op).is_some() || is_run(ir, op))
+        && ir.uses(ir.result(op, 0)).all(|(user, operand)| reads(ir, user, operand))
+}
+
+/// Whether an operation says of neighbouring dimensions of an argument that they are one, and is marked to be a view.
+pub(crate) fn is_run(ir: &Ir, op: OpId) -> bool {
+    let is_argument = |value: ValueId| matches!(ir.def(value), Def::Arg { .. });
+    ir.opcode(op) == Opcode::TensorCollapseShape && ir.attr(op, RUN).is_some() && is_argument(ir.operand(op, 0))
 }
 
 /// Whether who uses a view reads it in place, or is a view of it that is.
@@ -307,6 +317,14 @@ pub(crate) fn part_of(
     inside: &[Inside],
     values: &ValueMap,
 ) -> Option<Part> {
+    if is_run(builder.ir, op) {
+        let Type::MemRef { elem, layout: None, space, .. } = *builder.ir.ty(base) else { return None };
+        let shape = builder.ir.shape_of(builder.ir.result(op, 0)).to_vec();
+        let sizes: Vec<Mixed> = shape.into_iter().map(Mixed::Static).collect();
+        let strides = row_major(builder, &sizes)?;
+        let memref = builder.reinterpret(base, Mixed::Static(0), &sizes, &strides, elem, space);
+        return inside.is_empty().then_some(Part { memref, inside: Vec::new(), padding: None });
+    }
     let view = View::of_op(builder.ir, op)?;
     let padding = padding_constant(builder.ir, op);
     let last: Vec<i64> = view.shape.iter().map(|&extent| extent.max(1) - 1).collect();
