@@ -20,9 +20,14 @@ fn bound(ir: &Ir, arg: ValueId) -> Option<i64> {
     let mut seen: BTreeSet<ValueId> = BTreeSet::from([arg]);
     let mut waiting: Vec<ValueId> = vec![arg];
     let mut found: Option<i64> = None;
+    // An integer may be divided as a float on its way.
+    let counts = |value: ValueId| {
+        is_integer(ir, value)
+            || is_integer(ir, arg) && matches!(Scalar::of(&ir[ir.elem_of(value)]), Some(Scalar::Float(_)))
+    };
     while let Some(value) = waiting.pop() {
         // A flag chooses, and counts nothing.
-        if !is_integer(ir, value) {
+        if !counts(value) {
             continue;
         }
         for (user, operand) in ir.uses(value) {
