@@ -8,7 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Class, DYNAMIC, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::views::Indexed;
+use raddle_ir::{Class, DYNAMIC, Expr, Ir, OpId, Opcode, Scalar, ValueId};
 
 /// For each argument that holds indices, a number that they must be below.
 pub fn bounds(ir: &Ir, func: OpId) -> Vec<Option<i64>> {
@@ -143,6 +144,16 @@ fn indexed(ir: &Ir, user: OpId, operand: usize) -> Option<i64> {
         (Opcode::IreeLinalgExtScatter, 1) => least(*operands.last()?, "dimension_map"),
         (Opcode::TensorGather, 1) => least(operands[0], "gather_dims"),
         (Opcode::TensorScatter, 2) => least(operands[1], "scatter_dims"),
+        // The indices stand in front of the mask and of what is read or written elsewhere.
+        (Opcode::VectorGather | Opcode::VectorScatter, at) if at + 3 == operands.len() => {
+            ir.shape_of(operands[0]).last().copied()
+        }
+        (Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter, _) => {
+            let access = Indexed::of(ir, user);
+            let number = access.index_vecs.iter().position(|&vector| vector == operands[operand])? as u32;
+            let dims = access.maps.first()?.results.iter().zip(ir.shape_of(access.base));
+            dims.filter(|(dim, _)| **dim == Expr::Sym(number)).map(|(_, &extent)| extent).min()
+        }
         _ => None,
     }
 }
