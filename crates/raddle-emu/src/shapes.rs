@@ -306,6 +306,13 @@ fn number(ir: &Ir, op: OpId) -> Option<i64> {
             };
             Some(i64::from(holds))
         }
+        // Numbers of 64 bits come in two halves.
+        Opcode::ArithShli if whole => known(0)?.checked_shl(u32::try_from(known(1)?).ok()?),
+        Opcode::ArithShrui if whole => natural(known(0)?)?.checked_shr(u32::try_from(known(1)?).ok()?),
+        Opcode::ArithShrsi if whole => known(0)?.checked_shr(u32::try_from(known(1)?).ok()?),
+        Opcode::ArithOri if whole => Some(known(0)? | known(1)?),
+        Opcode::ArithAndi if whole => Some(known(0)? & known(1)?),
+        Opcode::ArithXori if whole => Some(known(0)? ^ known(1)?),
         Opcode::ArithSelect if whole => known(if known(0)? & 1 != 0 { 1 } else { 2 }),
         Opcode::ArithMinsi if whole => Some(known(0)?.min(known(1)?)),
         Opcode::ArithMaxsi if whole => Some(known(0)?.max(known(1)?)),

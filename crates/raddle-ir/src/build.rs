@@ -175,6 +175,18 @@ impl<'ir> Builder<'ir> {
         self.value(opcode, &[lhs, rhs], ty, &[])
     }
 
+    /// A named operation such as `linalg.matmul ins(inputs) outs(outputs)`, with the maps and the region that its name
+    /// means; on tensors it has a result for each output.
+    pub fn named(&mut self, opcode: Opcode, inputs: &[ValueId], outputs: &[ValueId], attrs: &[(&str, AttrId)]) -> OpId {
+        let sizes = self.ir.segment_sizes(&[inputs.len(), outputs.len()]);
+        let types = outputs.iter().map(|&output| self.ir.type_of(output));
+        let results: Vec<TypeId> = types.filter(|&ty| self.ir[ty].is_tensor()).collect();
+        let attrs = [attrs, &[("operandSegmentSizes", sizes)]].concat();
+        let op = self.op(opcode, &[inputs, outputs].concat(), &results, &attrs);
+        crate::text::finish_named(self.ir, op);
+        op
+    }
+
     /// `affine.apply map(dims)`
     pub fn apply(&mut self, map: Map, operands: &[ValueId]) -> ValueId {
         let ty = self.ir.index_type();

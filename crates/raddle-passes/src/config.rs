@@ -3,6 +3,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, AttrId, Body, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::Nested;
+use raddle_target::catalogue::{self, Named};
 use raddle_target::{Mma, mma};
 use rustc_hash::FxHashMap;
 
@@ -108,6 +109,30 @@ pub struct Launch {
     pub subgroup_size: i64,
 }
 
+/// An instruction that products are not configured with: what its name stands for, and which one to name instead.
+fn unknown_instruction(ir: &Ir, op: OpId, name: &str) -> Diag {
+    let bad = |what: &str| Diag::error(Code::CannotConfigure, ir.span(op), format!("`lowering_config` names {what}"));
+    let known = "`raddle targets` lists the instructions that products are computed with";
+    match catalogue::lookup(name) {
+        Ok(Named::Virtual(row)) => {
+            let diag = bad(&format!("`{name}`, which is several instructions in one, and is not computed as one"));
+            let base = row.base.and_then(catalogue::instruction);
+            match base.and_then(|base| base.aliases.iter().find(|alias| mma(&alias.name).is_some())) {
+                Some(alias) => diag.help(format!("let `mma_kind` be `#iree_gpu.mma_layout<{}>`", alias.name)),
+                None => diag.help(known),
+            }
+        }
+        Ok(Named::Instruction(_) | Named::Scaled(_)) => {
+            bad(&format!("`{name}`, which products are not computed with")).help(known)
+        }
+        Err(unknown) => {
+            let near = Some(&*unknown.nearest).filter(|near| mma(near).is_some());
+            let help = near.map_or(known.to_owned(), |near| format!("did you mean `{near}`?"));
+            bad(&format!("the unknown matrix instruction `{name}`")).help(help)
+        }
+    }
+}
+
 impl Config {
     /// Reads the configuration of an operation.
     pub fn read(ir: &Ir, op: OpId) -> Result<Config, Diag> {
@@ -166,7 +191,7 @@ impl Config {
             None => None,
             Some(kind) => {
                 let name = ir.keyword(kind).ok_or_else(|| bad("has an `mma_kind` that names no instruction"))?;
-                Some(mma(name).ok_or_else(|| bad(&format!("names the unknown matrix instruction `{name}`")))?)
+                Some(mma(name).ok_or_else(|| unknown_instruction(ir, op, name))?)
             }
         };
         let promote = list("promote_operands")?.into_iter().map(usize::try_from).collect::<Result<_, _>>();

@@ -144,7 +144,7 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
         Verb::Exec(args) => (exec::exec(&args), args.json),
         Verb::Devices(args) => (devices::devices(&args), args.json),
         Verb::Targets(args) => (targets::targets(&args), args.json),
-        Verb::Explain(args) => (explain::explain(&args), false),
+        Verb::Explain(args) => (explain::explain(&args), args.json),
     };
     outcome.unwrap_or_else(|report| Answer::failure(&report, color, as_json))
 }

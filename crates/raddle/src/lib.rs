@@ -27,7 +27,8 @@
 //! `raddle::dialects::load()` does for those who parse themselves.
 //!
 //! Behind `compile` stand the crates that it calls, which are modules of this one: IR is built, parsed and printed by
-//! [`ir`], passed by [`passes`] and [`pipeline`], and run by [`run`].
+//! [`ir`], passed by [`passes`] and [`pipeline`], written by [`emit`], and run by [`run`]. [`compile_ir`] compiles what was
+//! built.
 //!
 //! ```
 //! use raddle::ir::{self, PrintOptions};
@@ -65,6 +66,7 @@ pub use artifact::{Artifact, Kernel, Parameter, Resources, header, header_of};
 pub use nearest::did_you_mean;
 #[cfg(feature = "dialects")]
 pub use raddle_dialects as dialects;
+pub use raddle_emit as emit;
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;
 pub use raddle_passes as passes;
@@ -138,7 +140,7 @@ pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifa
     let chip = pipeline::chip(&options.target).map_err(report)?;
     let ir = pipeline::open(text, chip).map_err(|diags| Report::new(diags, name, text))?;
     let func = pipeline::function(&ir, options.function.as_deref()).map_err(report)?;
-    compile_ir(ir, func, chip, options, (name, text)).map_err(report)
+    compile_function(ir, func, chip, options, (name, text)).map_err(report)
 }
 
 /// A function by its name, and what became of it.
@@ -160,7 +162,7 @@ pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Comp
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let outlined = raddle_passes::outline::outline(&mut ir, func);
         // Other functions stay as they are for those that call them.
-        let result = outlined.and_then(|_| compile_ir(ir.clone(), func, chip, options, (file, text)));
+        let result = outlined.and_then(|_| compile_function(ir.clone(), func, chip, options, (file, text)));
         all.push((name, result));
     }
     // A kernel that another function calls is there already.
@@ -173,7 +175,46 @@ pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Comp
     Ok(all)
 }
 
-fn compile_ir(
+/// Compiles one function of IR that was built, or changed, in memory.
+///
+/// ```
+/// use raddle::ir::{Builder, Float, Ir, Opcode, Span, Type};
+///
+/// let mut ir = Ir::new();
+/// let (f16, f32) = (ir.float_type(Float::F16), ir.float_type(Float::F32));
+/// let mut tensor = |shape: [i64; 2], elem| ir.intern_type(Type::Tensor { shape: shape.to_vec(), elem, encoding: None });
+/// let (a, b, c) = (tensor([100, 64], f16), tensor([64, 72], f16), tensor([100, 72], f32));
+/// let name = ir.str_attr("product");
+/// let func = ir.create(Opcode::FuncFunc, &[], &[], &[("sym_name", name)], Span::default());
+/// ir.set_signature(func, &[a, b], &[c]);
+/// ir.append(ir.module_block(), func);
+/// let region = ir.add_region(func);
+/// let block = ir.add_block(region, &[a, b]);
+/// let args = ir.args(block).to_vec();
+/// let mut builder = Builder::at_end(&mut ir, block, Span::default());
+/// let zero = builder.float(0.0, f32);
+/// let empty = builder.value(Opcode::TensorEmpty, &[], c, &[]);
+/// let sum = builder.named(Opcode::LinalgFill, &[zero], &[empty], &[]);
+/// let sum = builder.ir.result(sum, 0);
+/// let product = builder.named(Opcode::LinalgMatmul, &args, &[sum], &[]);
+/// let product = builder.ir.result(product, 0);
+/// builder.op(Opcode::FuncReturn, &[product], &[], &[]);
+///
+/// let artifact = raddle::compile_ir(ir, &raddle::Options::default())?;
+/// assert!(artifact.text.contains("mma.sync"));
+/// # Ok::<(), raddle::ir::Diag>(())
+/// ```
+pub fn compile_ir(mut ir: Ir, options: &Options) -> Result<Artifact, Diag> {
+    let chip = pipeline::chip(&options.target)?;
+    if let Some(diag) = raddle_ir::verify(&ir).into_iter().next() {
+        return Err(diag);
+    }
+    pipeline::hoist(&mut ir, &Facts::new(chip))?;
+    let func = pipeline::function(&ir, options.function.as_deref())?;
+    compile_function(ir, func, chip, options, ("<ir>", ""))
+}
+
+fn compile_function(
     ir: Ir,
     func: OpId,
     chip: &'static Chip,

@@ -42,6 +42,26 @@ fn bad_files_are_status_2() {
     let path = folder.path().join("binary.mlir");
     fs::write(&path, [b'f', 0xff, 0xfe]).unwrap();
     raddle(&["check", path.to_str().unwrap()]).says(2, &["E0902", "byte 1 is not UTF-8"]);
+    let wide: Vec<u8> = "\u{feff}module {}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(&path, wide).unwrap();
+    raddle(&["check", path.to_str().unwrap()]).says(2, &["E0902", "UTF-16", "save it as UTF-8"]);
+}
+
+/// The mark that editors put in front of a text, and their ends of lines, are no part of it.
+#[test]
+fn texts_of_windows_are_read() {
+    let text = format!("\u{feff}{}", matmul(16, 16, 16).replace('\n', "\r\n"));
+    raddle_with(&["run", "-"], &text).says(0, &["correct:"]);
+    raddle_with(&["check", "-"], "\u{feff}foo").says(1, &["<stdin>:1:1"]);
+}
+
+/// Names may hold any text, in quotes, which is said of one without.
+#[test]
+fn names_of_other_letters_stand_in_quotes() {
+    raddle_with(&["check", "-"], "func.func private @\"α\"()").says(0, &[]);
+    raddle_with(&["check", "-"], "func.func private @α()")
+        .says(1, &["expected valid '@'-identifier", "put other names in quotes"]);
+    raddle_with(&["check", "-"], "func.func private @\"α()").says(1, &["a string without an end"]);
 }
 
 /// Text that is not MLIR has a place and a code, and status 1.
@@ -95,6 +115,13 @@ fn diagnostics_are_json_on_request() {
     assert_eq!(diag["span"]["start"]["line"], 2);
     let run = raddle_with(&["check", "--json", "-"], "");
     assert_eq!(run.out.replace(char::is_whitespace, ""), r#"{"diagnostics":[],"ok":true}"#);
+    // What is wrong with the command as well.
+    let run = raddle(&["explain", "E0l01", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.status, &report["diagnostics"][0]["code"]), (2, &"E0903".into()));
+    let run = raddle(&["opt", "no/such/file.mlir", "--diagnostics=json"]);
+    let diag: serde_json::Value = serde_json::from_str(&run.err).unwrap();
+    assert_eq!((run.status, &diag["code"]), (2, &"E0902".into()));
 }
 
 /// Every code has an explanation, and is in the list.

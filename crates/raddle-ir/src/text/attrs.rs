@@ -300,7 +300,12 @@ impl<'a> Parser<'a, '_> {
 
     /// `@name`
     pub fn symbol(&mut self) -> Res<String> {
-        let tok = self.expect_kind(Kind::At, "valid '@'-identifier for symbol name")?;
+        let found = self.tok;
+        let tok = self.expect_kind(Kind::At, "valid '@'-identifier for symbol name").map_err(|diag| {
+            // Names may hold anything, in quotes.
+            let is_bare = found.kind == Kind::Error && !self.text(found).contains('"');
+            if is_bare { Box::new(diag.help("put other names in quotes, as in `@\"2d\"`")) } else { diag }
+        })?;
         Ok(self.symbol_text(tok))
     }
 

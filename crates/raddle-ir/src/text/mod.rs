@@ -29,7 +29,7 @@ use printer::Printer;
 pub(crate) use attrs::float_of_bits;
 pub(crate) use custom::dma_maps;
 pub(crate) use custom::{LLVM_CONVENTIONS, LLVM_LINKAGES, LLVM_TAILS, inside_llvm, llvm_part};
-pub(crate) use custom::{arity, is_named, meant_maps, n_windows, remembered_maps};
+pub(crate) use custom::{arity, finish as finish_named, is_named, meant_maps, n_windows, remembered_maps};
 pub(crate) use custom::{dynamic_extents, param_number};
 pub(crate) use format::{group_range, result_range};
 pub(crate) use lexer::bytes_of;

@@ -240,7 +240,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let text = self.text(tok);
         let found = match tok.kind {
             Kind::Eof => "the end of the text".to_owned(),
-            Kind::Error if text.starts_with(['"', '@']) => "a string without an end".to_owned(),
+            Kind::Error if text.starts_with(['"', '@']) && text.contains('"') => "a string without an end".to_owned(),
             _ if text.len() > 40 => format!("`{}…`", text.chars().take(40).collect::<String>()),
             _ => format!("`{text}`"),
         };

@@ -287,7 +287,13 @@ impl Group {
                 continue;
             }
             if m != self.root {
-                return Err(refuse(ir, member.op, "another product or reduction decides the tiling"));
+                let root = self.members[self.root].op;
+                let diag = refuse(ir, member.op, &format!("`{}` decides the tiling", ir.name(root)));
+                let diag = diag.related(ir.span(root), "it is here");
+                return Err(match ir.attr(root, "lowering_config") {
+                    Some(_) => diag.help("let the product have the `workgroup` tile"),
+                    None => diag,
+                });
             }
             if !self.steps {
                 return Err(refuse(ir, member.op, "what it multiplies is needed as a whole"));
@@ -397,7 +403,12 @@ fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
         (&[first, second, ..], _) => {
             let why = "one operation of a kernel decides the tiling: it alone has a `lowering_config`, or a `workgroup` \
                        tile in it";
-            return Err(refuse(ir, members[second].op, why).related(ir.span(members[first].op), "the other one"));
+            let help = match sharing.is_empty() {
+                true => "let one of the two have a `workgroup` tile",
+                false => "leave `workgroup` out of one of the two",
+            };
+            let diag = refuse(ir, members[second].op, why).related(ir.span(members[first].op), "the other one");
+            return Err(diag.help(help));
         }
     }
     let points = |m: usize| -> i64 {

@@ -19,7 +19,7 @@ pub struct Args {
     code: Option<String>,
     /// Print JSON: of a code the number, title, explanation and examples with their commands, of an operation its row
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Prints the title and the explanation of a code, or the list.

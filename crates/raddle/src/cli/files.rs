@@ -21,11 +21,19 @@ pub fn read_text(path: &str) -> Result<(String, String), Report> {
         (path, read_file(path, TEXT_BYTES_MAX).map_err(Report::nowhere)?)
     };
     match String::from_utf8(bytes) {
-        Ok(text) => Ok((name.to_owned(), text)),
+        Ok(mut text) => {
+            // Editors on Windows put a mark in front that says that it is UTF-8.
+            if text.starts_with('\u{feff}') {
+                text.drain(..'\u{feff}'.len_utf8());
+            }
+            Ok((name.to_owned(), text))
+        }
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
             let message = format!("`{name}` is not text: byte {at} is not UTF-8");
-            Err(Report::nowhere(Diag::nowhere(Code::BadFile, message)))
+            let diag = Diag::nowhere(Code::BadFile, message);
+            let is_utf16 = matches!(error.as_bytes(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+            Err(Report::nowhere(if is_utf16 { diag.help("it begins as UTF-16 does: save it as UTF-8") } else { diag }))
         }
     }
 }

@@ -18,7 +18,11 @@ const EXPLAINED: &[(&str, bool, &str)] = &[
     ("--list_drivers", false, "`raddle targets` lists chips and devices"),
     ("--dump_devices", false, "`raddle targets` lists chips and devices"),
     ("--device", false, "`raddle run` has devices; other commands take a chip, as in `--target=sm_80`"),
-    ("--function", false, "`raddle build` and `raddle run` take one function; `raddle opt` runs on all of them"),
+    (
+        "--function",
+        false,
+        "`raddle build` and `raddle run` take one function, `raddle exec` a kernel by `--entry`, and `raddle opt` runs on all",
+    ),
     ("--input", false, "`raddle run` takes inputs"),
     (
         "--iree-",

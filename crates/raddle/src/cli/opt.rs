@@ -203,6 +203,14 @@ impl Args {
 
 /// Runs the passes on each function of each part of the file, and prints the result.
 pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome {
+    // A file that cannot be read or written is said as everything else is.
+    transform_file(args, flags, color).or_else(|report| {
+        let status = super::status(&report.diags);
+        Ok(Answer { status, ..Answer::default() }.with_err(args.render(&report, color)))
+    })
+}
+
+fn transform_file(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome {
     if args.list_passes {
         return Ok(Answer::good(list_passes()));
     }

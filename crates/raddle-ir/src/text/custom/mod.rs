@@ -21,7 +21,7 @@ mod slice;
 mod vector;
 
 pub(crate) use affine::dma_maps;
-pub(crate) use named::{arity, is_named, meant_maps, n_windows, remembered_maps};
+pub(crate) use named::{arity, finish, is_named, meant_maps, n_windows, remembered_maps};
 
 pub(crate) use host::dynamic_extents;
 pub(crate) use llvm::{

@@ -284,18 +284,45 @@ pub(super) fn complete(
     if !may_state || p.got(parts, "indexing_maps").is_some() {
         return Ok(());
     }
+    match stated(p.ir, opcode, types) {
+        Some(meant) => p.put(parts, "indexing_maps", meant),
+        None => return Err(format!("`{}` expected 'indexing_maps' attribute", opcode.name())),
+    }
+    Ok(())
+}
+
+/// The maps that the name of an operation on such operands means, as an attribute.
+fn stated(ir: &mut Ir, opcode: Opcode, types: &[TypeId]) -> Option<AttrId> {
     let meant = match maps(opcode, &[], &[]) {
         Some(maps) => maps,
         None if opcode == Opcode::LinalgElementwise => {
-            let rank = p.ir[types[inputs]].shape().map_or(0, <[i64]>::len);
-            vec![Map::of_dims(rank, &(0..rank).collect::<Vec<_>>()); inputs + 1]
+            let rank = ir[*types.last()?].shape().map_or(0, <[i64]>::len);
+            vec![Map::of_dims(rank, &(0..rank).collect::<Vec<_>>()); types.len()]
         }
-        None => return Err(format!("`{}` expected 'indexing_maps' attribute", opcode.name())),
+        None => return None,
     };
-    let meant = meant.into_iter().map(|map| p.ir.intern(Attr::Map(map))).collect();
-    let meant = p.ir.intern(Attr::Array(meant));
-    p.put(parts, "indexing_maps", meant);
-    Ok(())
+    let meant = meant.into_iter().map(|map| ir.intern(Attr::Map(map))).collect();
+    Some(ir.intern(Attr::Array(meant)))
+}
+
+/// Gives a named operation that was built what its name means: maps where it may state others, and the region. One whose
+/// operands do not fit the name stays without, and the verifier says so.
+pub(crate) fn finish(ir: &mut Ir, op: OpId) {
+    let opcode = ir.opcode(op);
+    let [kind, cast] = ["kind", "cast"].map(|name| ir.attr_id(op, name));
+    let types: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.type_of(value)).collect();
+    let elems: Vec<TypeId> = ir.operands(op).iter().map(|&value| ir.elem_of(value)).collect();
+    let n_inputs = payload(ir, opcode, kind).map(|(inputs, _)| inputs);
+    if n_inputs != elems.len().checked_sub(1) || !acts_on(ir, opcode, kind, &elems) {
+        return;
+    }
+    if Shape::of(opcode).inherent("indexing_maps").is_some()
+        && ir.attr_id(op, "indexing_maps").is_none()
+        && let Some(meant) = stated(ir, opcode, &types)
+    {
+        ir.set_attr(op, "indexing_maps", meant);
+    }
+    build(ir, opcode, [kind, cast], op, &elems, ir.span(op));
 }
 
 /// Whether an operation states the maps that its name means anyway.

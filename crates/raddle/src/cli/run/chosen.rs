@@ -45,7 +45,7 @@ pub fn choose(ir: &Ir, func: OpId) -> Result<Vec<Option<Choice>>, Diag> {
     for &(known, range) in &assumed {
         let decides = match known {
             Known::Number(argument) => match slots.get(argument) {
-                Some(Slot::Constant(at)) => Some(*at as u32),
+                Some(Slot::Constant(at)) if !is_offset(ir, args[argument]) => Some(*at as u32),
                 _ => None,
             },
             Known::Extent(argument, dim) => match slots.get(argument) {
@@ -69,7 +69,7 @@ pub fn choose(ir: &Ir, func: OpId) -> Result<Vec<Option<Choice>>, Diag> {
     let choice = |(&arg, slot): (&ValueId, &&Slot)| match slot {
         Slot::Constant(at) => {
             let elem = Scalar::of(ir.ty(arg)).filter(|elem| matches!(elem, Scalar::Int(_)))?;
-            let value = value(*at).or_else(|| is_high_half(ir, arg).then_some(0));
+            let value = value(*at).or_else(|| (is_high_half(ir, arg) || is_offset(ir, arg)).then_some(0));
             value.map(|value| Choice::Number(Tensor::from_i64(elem, &[], &[value])))
         }
         Slot::Binding { extents, .. } => {
@@ -99,6 +99,22 @@ fn is_high_half(ir: &Ir, number: ValueId) -> bool {
     })
 }
 
+/// Whether a slice begins at a number, as it is or as the low half of one of 64 bits.
+fn is_offset(ir: &Ir, number: ValueId) -> bool {
+    ir.uses(number).any(|(user, operand)| match ir.opcode(user) {
+        Opcode::TensorExtractSlice | Opcode::TensorInsertSlice | Opcode::MemrefSubview => {
+            ir.segments(user).iter().rev().nth(2).is_some_and(|offsets| offsets.contains(&number))
+        }
+        Opcode::ArithExtui
+        | Opcode::ArithOri
+        | Opcode::ArithIndexCast
+        | Opcode::ArithIndexCastui
+        | Opcode::IreeTensorExtDispatchWorkloadOrdinal => is_offset(ir, ir.result(user, 0)),
+        Opcode::UtilAssumeInt => is_offset(ir, ir.result(user, operand)),
+        _ => false,
+    })
+}
+
 type Range = (i64, i64, i64);
 
 /// What is assumed of dimensions of arguments, and of arguments that are numbers.
@@ -123,6 +139,12 @@ fn source(ir: &Ir, mut value: ValueId) -> Option<Known> {
                     return Some(Known::Extent(index as usize, dim));
                 }
                 Opcode::ArithIndexCast | Opcode::ArithIndexCastui | Opcode::ArithExtui => value = ir.operand(op, 0),
+                // What is assumed of 64 bits holds of the low half, where the high one is 0.
+                Opcode::ArithOri => {
+                    let is_high =
+                        |&half: &ValueId| ir.def_op(half).is_some_and(|op| ir.opcode(op) == Opcode::ArithShli);
+                    value = *ir.operands(op).iter().find(|half| !is_high(half))?;
+                }
                 _ => return None,
             },
         }

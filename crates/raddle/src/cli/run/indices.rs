@@ -8,7 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Class, DYNAMIC, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::views::Indexed;
+use raddle_ir::{Class, DYNAMIC, Expr, Ir, OpId, Opcode, Scalar, ValueId};
 
 /// For each argument that holds indices, a number that they must be below.
 pub fn bounds(ir: &Ir, func: OpId) -> Vec<Option<i64>> {
@@ -20,9 +21,14 @@ fn bound(ir: &Ir, arg: ValueId) -> Option<i64> {
     let mut seen: BTreeSet<ValueId> = BTreeSet::from([arg]);
     let mut waiting: Vec<ValueId> = vec![arg];
     let mut found: Option<i64> = None;
+    // An integer may be divided as a float on its way.
+    let counts = |value: ValueId| {
+        is_integer(ir, value)
+            || is_integer(ir, arg) && matches!(Scalar::of(&ir[ir.elem_of(value)]), Some(Scalar::Float(_)))
+    };
     while let Some(value) = waiting.pop() {
         // A flag chooses, and counts nothing.
-        if !is_integer(ir, value) {
+        if !counts(value) {
             continue;
         }
         for (user, operand) in ir.uses(value) {
@@ -138,6 +144,16 @@ fn indexed(ir: &Ir, user: OpId, operand: usize) -> Option<i64> {
         (Opcode::IreeLinalgExtScatter, 1) => least(*operands.last()?, "dimension_map"),
         (Opcode::TensorGather, 1) => least(operands[0], "gather_dims"),
         (Opcode::TensorScatter, 2) => least(operands[1], "scatter_dims"),
+        // The indices stand in front of the mask and of what is read or written elsewhere.
+        (Opcode::VectorGather | Opcode::VectorScatter, at) if at + 3 == operands.len() => {
+            ir.shape_of(operands[0]).last().copied()
+        }
+        (Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter, _) => {
+            let access = Indexed::of(ir, user);
+            let number = access.index_vecs.iter().position(|&vector| vector == operands[operand])? as u32;
+            let dims = access.maps.first()?.results.iter().zip(ir.shape_of(access.base));
+            dims.filter(|(dim, _)| **dim == Expr::Sym(number)).map(|(_, &extent)| extent).min()
+        }
         _ => None,
     }
 }

@@ -35,4 +35,5 @@ func.func @norm(%x: tensor<4x64xf32>) -> tensor<4x64xf32> attributes {translatio
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
 //    = note: one operation of a kernel decides the tiling: it alone has a `lowering_config`, or a `workgroup` tile in it
+//    = help: leave `workgroup` out of one of the two
 // [exit status 1]

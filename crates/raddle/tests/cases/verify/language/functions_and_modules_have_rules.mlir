@@ -149,11 +149,13 @@ func.func @f(%c: i1) {
 // 41 | ""() : () -> ()
 //    | ^^
 //
-// error[E0101]: expected valid '@'-identifier for symbol name, found a string without an end
+// error[E0101]: expected valid '@'-identifier for symbol name, found `@$f`
 //   --> verify/language/functions_and_modules_have_rules.mlir:44:19
 //    |
 // 44 | func.func private @$f()
 //    |                   ^^^ expected valid '@'-identifier for symbol name
+//    |
+//    = help: put other names in quotes, as in `@"2d"`
 //
 // error[E0201]: 'cf.cond_br' op expects number of branch weights to match number of successors: 1 vs 2
 //   --> verify/language/functions_and_modules_have_rules.mlir:55:3
