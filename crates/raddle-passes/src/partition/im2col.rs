@@ -51,7 +51,7 @@ pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts)
 /// Rewrites the products of some blocks that read windows whose innermost sums are few, where all is to be one kernel:
 /// sums become one loop, and the kernel takes windows from the image element by element.
 pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId]) {
-    for (op, mut product) in of_blocks(ir, blocks, WORTH_A_KERNEL) {
+    for (op, mut product) in of_blocks(ir, blocks, 0) {
         product.joins_sums = true;
         let innermost = product.order().into_iter().rfind(|&d| product.sides[d] == Side::Sum);
         let is_short = innermost.is_some_and(|d| (1..STEP).contains(&product.extents[d]));

@@ -58,7 +58,8 @@ fn places(ir: &Ir, func: OpId) -> Result<Vec<Option<usize>>, Diag> {
 /// The result that an operation gives by putting what a kernel computes into the argument in whose memory that result
 /// lies: the kernel writes there, and nothing else changes.
 pub fn delivers(ir: &Ir, func: OpId, op: OpId) -> Option<usize> {
-    if ir.opcode(op) != Opcode::TensorInsertSlice || ir.parent_block(op) != Some(ir.entry(func)) {
+    let is_insert = ir.opcode(op) == Opcode::TensorInsertSlice && ir.opcode(func) == Opcode::FuncFunc;
+    if !is_insert || ir.parent_block(op) != Some(ir.entry(func)) {
         return None;
     }
     let slice = SliceView::of(ir, op);

@@ -5,12 +5,13 @@
 //!         part gives, the next one takes as it is. What leaves the group is put into the results of the loop.
 
 use raddle_ir::views::Mixed;
-use raddle_ir::{Builder, DYNAMIC, Def, Ir, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{BlockId, Builder, DYNAMIC, Def, Ir, OpId, Opcode, ValueId, ValueMap};
 
 use super::mapping;
 use super::nest::{Loops, Nest};
 use super::part::{self, Tile, extents};
 use crate::configure::group::Group;
+use crate::structured::in_place;
 use crate::structured::sizes::mixed_extent;
 use crate::structured::space::Space;
 
@@ -19,7 +20,7 @@ use crate::structured::space::Space;
 pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -> Vec<OpId> {
     let root = group.members[group.root].op;
     let tiled: Vec<usize> = order.iter().copied().filter(|&dim| sizes[dim] != 0).collect();
-    let Some(end) = ir.parent_block(root).and_then(|block| ir.terminator(block)).filter(|_| !tiled.is_empty()) else {
+    let Some(end) = ir.parent_block(root).and_then(|block| end_of_results(ir, block)).filter(|_| !tiled.is_empty()) else {
         return group.members.iter().map(|member| member.op).collect();
     };
     let space = Space::of(ir, root).expect("a group is made of structured operations on tensors");
@@ -80,6 +81,19 @@ pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -
         }
     }
     all
+}
+
+/// The end of a block, in front of what puts results into arguments.
+fn end_of_results(ir: &mut Ir, block: BlockId) -> Option<OpId> {
+    let end = ir.terminator(block)?;
+    let func = ir.region_parent(ir.block_region(block));
+    let deliveries: Vec<OpId> =
+        ir.ops_of(block).into_iter().filter(|&op| in_place::delivers(ir, func, op).is_some()).collect();
+    for &op in &deliveries {
+        ir.detach(op);
+        ir.insert_before(end, op);
+    }
+    Some(deliveries.first().copied().unwrap_or(end))
 }
 
 /// Whether a tensor comes from outside the group.

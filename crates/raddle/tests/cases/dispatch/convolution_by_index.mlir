@@ -1,0 +1,79 @@
+// A dispatch that convolves an image with its channels first is one kernel: sums are one loop, along which matrix
+// instructions go and the filters are read as they lie, and the windows are taken from the image by index.
+// RUN: raddle run --all %s --target=sm_80
+// RUN: raddle run --all %s --target=sm_90a --device=ptx-emu
+// RUN: raddle run --all %s --target=gfx942
+// RUN: raddle run --all %s --device=cpu
+// RUN: raddle opt %s --to=vector --target=sm_80 | grep -e transfer_gather -e reinterpret_cast
+func.func @padded() {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %0 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(0) alignment(64) offset(%c0) flags(ReadOnly) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x16x18x18xf16>>
+  %1 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(1) alignment(64) offset(%c0) flags(ReadOnly) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<24x16x3x3xf16>>
+  %2 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(2) alignment(64) offset(%c0) : !iree_tensor_ext.dispatch.tensor<readwrite:tensor<2x24x18x18xf16>>
+  %x = iree_tensor_ext.dispatch.tensor.load %0, offsets = [0, 0, 0, 0], sizes = [2, 16, 18, 18], strides = [1, 1, 1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x16x18x18xf16>> -> tensor<2x16x18x18xf16>
+  %k = iree_tensor_ext.dispatch.tensor.load %1, offsets = [0, 0, 0, 0], sizes = [24, 16, 3, 3], strides = [1, 1, 1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<24x16x3x3xf16>> -> tensor<24x16x3x3xf16>
+  %e = tensor.empty() : tensor<2x24x16x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x24x16x16xf32>) -> tensor<2x24x16x16xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<2x16x18x18xf16>, tensor<24x16x3x3xf16>) outs(%f : tensor<2x24x16x16xf32>) -> tensor<2x24x16x16xf32>
+  %o = tensor.empty() : tensor<2x24x16x16xf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%c : tensor<2x24x16x16xf32>) outs(%o : tensor<2x24x16x16xf16>) {
+  ^bb0(%v: f32, %w: f16):
+    %p = arith.maximumf %v, %z : f32
+    %t = arith.truncf %p : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<2x24x16x16xf16>
+  iree_tensor_ext.dispatch.tensor.store %r, %2, offsets = [0, 0, 1, 1], sizes = [2, 24, 16, 16], strides = [1, 1, 1, 1] : tensor<2x24x16x16xf16> -> !iree_tensor_ext.dispatch.tensor<readwrite:tensor<2x24x18x18xf16>>
+  return
+}
+
+// Every other place, of channels in groups, without a matrix instruction.
+func.func @groups() {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %0 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(0) alignment(64) offset(%c0) flags(ReadOnly) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x15x15xf32>>
+  %1 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(1) alignment(64) offset(%c0) flags(ReadOnly) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x6x8x3x3xf32>>
+  %2 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(2) alignment(64) offset(%c0) : !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x6x7x7xf32>>
+  %x = iree_tensor_ext.dispatch.tensor.load %0, offsets = [0, 0, 0, 0], sizes = [2, 8, 15, 15], strides = [1, 1, 1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x15x15xf32>> -> tensor<2x8x15x15xf32>
+  %k = iree_tensor_ext.dispatch.tensor.load %1, offsets = [0, 0, 0, 0, 0], sizes = [2, 6, 8, 3, 3], strides = [1, 1, 1, 1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x6x8x3x3xf32>> -> tensor<2x6x8x3x3xf32>
+  %e = tensor.empty() : tensor<2x6x7x7xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<2x6x7x7xf32>) -> tensor<2x6x7x7xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(g, f, y, x, c, i, j) -> (g, c, y * 2 + i, x * 2 + j)>, affine_map<(g, f, y, x, c, i, j) -> (g, f, c, i, j)>, affine_map<(g, f, y, x, c, i, j) -> (g, f, y, x)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %k : tensor<2x8x15x15xf32>, tensor<2x6x8x3x3xf32>) outs(%f : tensor<2x6x7x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<2x6x7x7xf32>
+  iree_tensor_ext.dispatch.tensor.store %c, %2, offsets = [0, 0, 0, 0], sizes = [2, 6, 7, 7], strides = [1, 1, 1, 1] : tensor<2x6x7x7xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x6x7x7xf32>>
+  return
+}
+
+// $ raddle run --all %s --target=sm_80
+// ok       @padded
+// ok       @groups
+// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle run --all %s --target=sm_90a --device=ptx-emu
+// ok       @padded
+// ok       @groups
+// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle run --all %s --target=gfx942
+// ok       @padded
+// ok       @groups
+// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle run --all %s --device=cpu
+// ok       @padded
+// ok       @groups
+// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
+
+// $ raddle opt %s --to=vector --target=sm_80 | grep -e transfer_gather -e reinterpret_cast
+//     %reinterpret_cast = memref.reinterpret_cast %arg1 to offset: [0], sizes: [24, 144], strides: [144, 1] : memref<24x16x3x3xf16> to memref<24x144xf16, strided<[144, 1]>>
+//     %reinterpret_cast_0 = memref.reinterpret_cast %arg2 to offset: [19], sizes: [2, 24, 16, 16], strides: [7776, 324, 18, 1] : memref<2x24x18x18xf16> to memref<2x24x16x16xf16, strided<[7776, 324, 18, 1], offset: 19>>
+//       %49 = iree_vector_ext.transfer_gather %arg0[%7, %c0_4, %c0_8, %c0_11] [%12, %33, %45 : vector<80xindex>, vector<1x80x1x16xindex>, vector<1x80x1x16xindex>], %cst_12, %48 {indexing_maps = [#map7, #map8, #map9, #map9, #map8]} : memref<2x16x18x18xf16>, vector<1x80x1x16xf16>, vector<80xi1>
+//       %51 = vector.transfer_read %reinterpret_cast[%1, %arg4], %cst_13 {in_bounds = [true, false]} : memref<24x144xf16, strided<[144, 1]>>, vector<8x80xf16>
+//     vector.transfer_write %5, %reinterpret_cast_0[%0, %1, %2, %c0_3] {in_bounds = [true, true, true, true]} : vector<1x8x1x16xf16>, memref<2x24x16x16xf16, strided<[7776, 324, 18, 1], offset: 19>>
+//     %reinterpret_cast = memref.reinterpret_cast %arg1 to offset: [0], sizes: [2, 6, 72], strides: [432, 72, 1] : memref<2x6x8x3x3xf32> to memref<2x6x72xf32, strided<[432, 72, 1]>>
+//       %47 = iree_vector_ext.transfer_gather %arg0[%4, %c0_2, %c0_6, %c0_10] [%9, %31, %44 : vector<8xindex>, vector<1x8x1x8xindex>, vector<1x8x1x8xindex>], %cst_13, %46 {indexing_maps = [#map7, #map8, #map9, #map9, #map17]} : memref<2x8x15x15xf32>, vector<1x8x1x8xf32>, vector<8xi1>
+//       %48 = vector.transfer_read %reinterpret_cast[%0, %1, %arg3], %cst_14 {in_bounds = [true, true, true]} : memref<2x6x72xf32, strided<[432, 72, 1]>>, vector<1x2x8xf32>
