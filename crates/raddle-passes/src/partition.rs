@@ -119,7 +119,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     // A dispatch is one kernel; CPUs have a loop over both.
     let is_dispatch = Interface::of(ir, func)?.is_some();
     if is_dispatch {
-        in_place::copy_delivered(ir, func);
+        in_place::copy_moved(ir, func);
     }
     if is_dispatch && facts.chip.native.is_none() {
         im2col::read_by_index(ir, &blocks);

@@ -31,7 +31,7 @@ pub fn prefetch_registers(facts: &Facts) -> i64 {
 }
 
 /// Bytes that the sums of subgroups and the like take beside rows.
-const BESIDE: i64 = 4096;
+pub const BESIDE: i64 = 4096;
 
 /// What the hardware takes of a processor's shared memory for each workgroup: CUDA C++ Programming Guide, "Compute
 /// Capability 8.x".

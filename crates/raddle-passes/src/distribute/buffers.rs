@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::{Cx, reduce, refuse};
 use crate::code::extents::buffer_bytes;
 use crate::config::Launch;
+use crate::configure::limits;
 use crate::facts::Facts;
 use crate::overlap::shared_bytes;
 
@@ -99,6 +100,12 @@ impl Buffers {
 /// Bytes of shared memory that nothing has taken. Each buffer starts on 16 bytes.
 pub fn left(cx: &Cx<'_>) -> i64 {
     (i64::from(cx.facts.chip.shared_bytes_planned) - cx.buffers.bytes).max(0) / 16 * 16
+}
+
+/// The same where there is no other way: also beyond what is planned, in front of giving up.
+pub fn left_in_need(cx: &Cx<'_>) -> i64 {
+    let beyond = i64::from(cx.facts.chip.shared_bytes_max) - cx.buffers.bytes;
+    beyond.clamp(0, limits::BESIDE) / 16 * 16
 }
 
 /// Bytes that a buffer of one dimension may have: what is left of the shared memory, or what one that can be used

@@ -152,6 +152,7 @@ impl Conversion {
         let [room, room_beside] = buffers::room(builder.ir, cx, elem);
         let plan = steps(cx, op, [&from, &to], bytes, room_beside);
         let plan = plan.or_else(|_| steps(cx, op, [&from, &to], bytes, room));
+        let plan = plan.or_else(|_| steps(cx, op, [&from, &to], bytes, buffers::left_in_need(cx)));
         let plan = match plan {
             Ok(plan) if addresses::are_known(&plan) => Ok(plan),
             Ok(_) => Err("its elements lie in memory in an order that has no addresses".to_owned()),

@@ -8,10 +8,11 @@
 
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
-use raddle_ir::{Builder, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{Builder, Def, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::structured::generalize::copy_along;
+use crate::structured::sizes::mixed_extent;
 
 /// The attribute of a function on tensors.
 pub const NAME: &str = "raddle.in_place";
@@ -79,24 +80,31 @@ pub fn delivers(ir: &Ir, func: OpId, op: OpId) -> Option<usize> {
     fits.then_some(slot)
 }
 
-/// Lets what is put into the memory of a result come from an operation, so that it is computed as all else: a copy of it.
-pub fn copy_delivered(ir: &mut Ir, func: OpId) {
+/// Lets what a dispatch only moves, to a result or into the memory of one, come from an operation, so that it is stored as
+/// all else: a copy of it.
+pub fn copy_moved(ir: &mut Ir, func: OpId) {
     let places = places(ir, func).unwrap_or_default();
     let block = ir.entry(func);
     let Some(end) = ir.terminator(block) else { return };
     for (slot, returned) in ir.operands(end).to_vec().into_iter().enumerate() {
-        let Some(insert) = ir.def_op(returned).filter(|&op| ir.opcode(op) == Opcode::TensorInsertSlice) else {
-            continue;
+        let insert = ir.def_op(returned).filter(|&op| ir.opcode(op) == Opcode::TensorInsertSlice);
+        let is_in_place = places.get(slot).is_some_and(Option::is_some);
+        let insert = insert.filter(|_| is_in_place);
+        let (user, operand) = insert.map_or((end, slot), |insert| (insert, 0));
+        let value = ir.operand(user, operand);
+        let is_moved = match ir.def(value) {
+            Def::Arg { .. } => !is_in_place || insert.is_some(),
+            Def::Result { op, .. } => ir.opcode(op) == Opcode::TensorExtractSlice,
         };
-        let slice = SliceView::of(ir, insert);
-        let Some(value) = slice.value.filter(|_| places.get(slot).is_some_and(Option::is_some)) else { continue };
-        let is_made = ir.def_op(value).is_some_and(|made| Linalg::try_of(ir, made).is_some());
-        if is_made || ir.shape_of(value).len() != slice.sizes.len() {
+        let rank = ir.shape_of(value).len();
+        let keeps_rank = insert.is_none_or(|insert| SliceView::of(ir, insert).sizes.len() == rank);
+        if !is_moved || !keeps_rank {
             continue;
         }
-        let map = Map::identity(slice.sizes.len());
-        let copy = copy_along(&mut Builder::before(ir, insert), value, map, &slice.sizes);
-        ir.set_operand(insert, 0, copy);
+        let builder = &mut Builder::before(ir, user);
+        let sizes: Vec<Mixed> = (0..rank).map(|d| mixed_extent(builder, value, d)).collect();
+        let copy = copy_along(builder, value, Map::identity(rank), &sizes);
+        ir.set_operand(user, operand, copy);
     }
 }
 
