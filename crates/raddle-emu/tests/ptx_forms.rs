@@ -494,7 +494,7 @@ Of `<a/b>`, either is meant. Operands: `$p` is a predicate, `$h` has 16 bits, `$
 
 `cargo xtask foreign` executes what Triton, Gluon, Numba, IREE, NVCC (with cooperative groups, CUB, libcu++, CUTLASS and CuTe), NVRTC and CuTe's DSL make of the kernels in `xtask/foreign`. Structures are passed by value as `--input='{64xf32=@a.npy; i32=5}'`, and what a kernel prints is shown.
 
-Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`.
+Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`. Of the functions of the system, `printf`, `assert`, `malloc` and `free` are there.
 Workgroups that wait for each other take turns, in barriers of the whole grid, too (`%envreg1` and `%envreg2`, as cooperative groups use them). Other special registers that depend on a driver (`%envreg`, `%pm`) are not there.
 Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are rounded correctly; where the elements of a `wmma` fragment lie, which PTX leaves open, is the executor's own choice.
 
