@@ -1114,4 +1114,15 @@ fn lanes_that_write_to_one_place_are_told_so() {
     let diag = fails("  st.global.u32 [%rd2], %r1;", &[0], 1);
     assert_eq!(diag.code, Code::Race);
     assert!(diag.help.iter().any(|help| help.contains("let one lane write")), "{diag:?}");
+    // Sums of the same numbers in different orders are one sum; from another warp, or in another instruction, they race.
+    let sums = "
+  mov.f32 %f1, 0f3F800000;
+  cvt.rn.f32.u32 %f2, %r1;
+  fma.rn.f32 %f1, %f2, 0f34000000, %f1;
+  and.b32 %r2, %r1, 32;
+  cvt.u64.u32 %rd5, %r2;
+  add.s64 %rd5, %rd2, %rd5;
+  st.global.f32 [%rd5], %f1;";
+    assert_ne!(run(sums, &[0], 16)[0], 0);
+    assert_eq!(fails(&sums.replace("and.b32 %r2, %r1, 32", "and.b32 %r2, %r1, 64"), &[0], 1).code, Code::Race);
 }
