@@ -1126,3 +1126,24 @@ fn lanes_that_write_to_one_place_are_told_so() {
     assert_ne!(run(sums, &[0], 16)[0], 0);
     assert_eq!(fails(&sums.replace("and.b32 %r2, %r1, 32", "and.b32 %r2, %r1, 64"), &[0], 1).code, Code::Race);
 }
+
+/// The least and the greatest of three numbers, with what is no number, and of magnitudes.
+#[test]
+fn three_numbers_are_compared() {
+    let bits = |x: f32| i64::from(x.to_bits() as i32);
+    let lines = [
+        ("min.f32 %f4, %f1, %f2, %f3", -2.0),
+        ("max.f32 %f4, %f1, %f2, %f3", 1.5),
+        ("max.abs.f32 %f4, %f1, %f2, %f3", 2.0),
+        ("min.f32 %f4, %f1, 0f7FC00000, %f2", -2.0),
+        ("max.ftz.f32 %f4, 0f80000001, 0f80000002, 0fBF800000", -0.0),
+    ];
+    for (line, want) in lines {
+        let body = format!(
+            "  mov.f32 %f1, 0f3FC00000;\n  mov.f32 %f2, 0fC0000000;\n  mov.f32 %f3, 0f3F800000;\n  {line};\n  st.global.f32 [%rd4], %f4;"
+        );
+        assert_eq!(run(&body, &[0], 64)[0], bits(want), "{line}");
+    }
+    let nan = "  min.NaN.f32 %f4, 0f3FC00000, 0f7FC00000, 0f3F800000;\n  st.global.f32 [%rd4], %f4;";
+    assert_eq!(run(nan, &[0], 64)[0], 0x7fff_ffff);
+}

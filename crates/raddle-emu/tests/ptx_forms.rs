@@ -89,6 +89,7 @@ const FORMS: &[&str] = &[
     "rsqrt.approx.f64 $d, $D",
     "<abs/neg>.<f32 $f, $F/f64 $d, $D/f16 $h, $h/bf16 $h, $h/f16x2 $r, $r/bf16x2 $r, $r>",
     "<min/max></.ftz></.NaN></.xorsign.abs>.<f32 $f, $F, $F/f16 $h, $h, $h/f16x2 $r, $r, $r>",
+    "<min/max></.ftz></.NaN></.abs>.f32 $f, $F, $F, $F",
     "<min/max></.NaN>.<bf16 $h, $h, $h/bf16x2 $r, $r, $r>",
     "<min/max>.f64 $d, $D, $D",
     "copysign.<f32 $f, $F, $F/f64 $d, $D, $D>",
@@ -277,7 +278,6 @@ const REFUSED: &[(&str, &str)] = &[
         "video instructions, but the sums, differences, least and greatest of halves and bytes",
     ),
     ("tex.1d.v4.f32.s32 {$f, $f, $f, $f}, [$l, {$r}]", "textures, surfaces and samplers"),
-    ("min.NaN.f32 $f, $f, $f, $f", "the least of three, on sm_100 and newer"),
     ("cvt.rs.f16x2.f32 $r, $f, $f, $r", "rounding by random bits, on sm_100 and newer"),
     (
         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$r, $r}, $s",
