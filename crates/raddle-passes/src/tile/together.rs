@@ -20,7 +20,8 @@ use crate::structured::space::Space;
 pub(super) fn tile(ir: &mut Ir, group: &Group, sizes: &[i64], order: &[usize]) -> Vec<OpId> {
     let root = group.members[group.root].op;
     let tiled: Vec<usize> = order.iter().copied().filter(|&dim| sizes[dim] != 0).collect();
-    let Some(end) = ir.parent_block(root).and_then(|block| end_of_results(ir, block)).filter(|_| !tiled.is_empty()) else {
+    let Some(end) = ir.parent_block(root).and_then(|block| end_of_results(ir, block)).filter(|_| !tiled.is_empty())
+    else {
         return group.members.iter().map(|member| member.op).collect();
     };
     let space = Space::of(ir, root).expect("a group is made of structured operations on tensors");
