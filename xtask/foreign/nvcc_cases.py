@@ -900,6 +900,16 @@ def _(r):
                {1: x[::-1] + np.roll(z, -50), 2: z})
 
 
+@case("nvcc_backwards")
+def _(r):
+    x = r.integers(0, 100, 128).astype(np.int32)
+    out = np.zeros_like(x)
+    for i, value in enumerate(x):
+        for k in reversed(range(value % 16 + 1)):
+            out[i] = out[i] * 3 + x[(i + k) % 128]
+    return run("algorithms", "backwards", (2,), (64,), [x, np.zeros_like(x), i32(128)], {1: out})
+
+
 def sparse(r, rows, columns):
     dense = whole(r, (rows, columns)) * (r.random((rows, columns)) < 0.15)
     at = [np.flatnonzero(row) for row in dense]

@@ -1114,4 +1114,36 @@ fn lanes_that_write_to_one_place_are_told_so() {
     let diag = fails("  st.global.u32 [%rd2], %r1;", &[0], 1);
     assert_eq!(diag.code, Code::Race);
     assert!(diag.help.iter().any(|help| help.contains("let one lane write")), "{diag:?}");
+    // Sums of the same numbers in different orders are one sum; from another warp, or in another instruction, they race.
+    let sums = "
+  mov.f32 %f1, 0f3F800000;
+  cvt.rn.f32.u32 %f2, %r1;
+  fma.rn.f32 %f1, %f2, 0f34000000, %f1;
+  and.b32 %r2, %r1, 32;
+  cvt.u64.u32 %rd5, %r2;
+  add.s64 %rd5, %rd2, %rd5;
+  st.global.f32 [%rd5], %f1;";
+    assert_ne!(run(sums, &[0], 16)[0], 0);
+    assert_eq!(fails(&sums.replace("and.b32 %r2, %r1, 32", "and.b32 %r2, %r1, 64"), &[0], 1).code, Code::Race);
+}
+
+/// The least and the greatest of three numbers, with what is no number, and of magnitudes.
+#[test]
+fn three_numbers_are_compared() {
+    let bits = |x: f32| i64::from(x.to_bits() as i32);
+    let lines = [
+        ("min.f32 %f4, %f1, %f2, %f3", -2.0),
+        ("max.f32 %f4, %f1, %f2, %f3", 1.5),
+        ("max.abs.f32 %f4, %f1, %f2, %f3", 2.0),
+        ("min.f32 %f4, %f1, 0f7FC00000, %f2", -2.0),
+        ("max.ftz.f32 %f4, 0f80000001, 0f80000002, 0fBF800000", -0.0),
+    ];
+    for (line, want) in lines {
+        let body = format!(
+            "  mov.f32 %f1, 0f3FC00000;\n  mov.f32 %f2, 0fC0000000;\n  mov.f32 %f3, 0f3F800000;\n  {line};\n  st.global.f32 [%rd4], %f4;"
+        );
+        assert_eq!(run(&body, &[0], 64)[0], bits(want), "{line}");
+    }
+    let nan = "  min.NaN.f32 %f4, 0f3FC00000, 0f7FC00000, 0f3F800000;\n  st.global.f32 [%rd4], %f4;";
+    assert_eq!(run(nan, &[0], 64)[0], 0x7fff_ffff);
 }

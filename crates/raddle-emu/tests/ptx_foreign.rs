@@ -483,3 +483,65 @@ fn the_system_has_shared_memory() {
     let diag = run(&text.replace("mov.u32 %r3, %reserved_smem_offset_1", "mov.u32 %r3, own"), 1, &[&[0]]).unwrap_err();
     assert_eq!(diag.code, Code::Uninitialised);
 }
+
+/// Each thread has memory of its own from `malloc`: what lies outside of it, was not written, or was freed, is found.
+#[test]
+fn kernels_ask_for_memory() {
+    let text = |size: u32, body: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.extern .func (.param .b64 at) malloc(.param .b64 size);
+.extern .func free(.param .b64 at);
+.visible .entry k(.param .u64 out)
+.reqntid 32, 1, 1
+{{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd1, %rd1, %rd2;
+  mov.u64 %rd3, {size};
+  {{
+    .param .b64 p0;
+    st.param.b64 [p0], %rd3;
+    .param .b64 back;
+    call.uni (back), malloc, (p0);
+    ld.param.b64 %rd4, [back];
+  }}
+{body}
+  ret;
+}}"
+        )
+    };
+    let free = "
+  {
+    .param .b64 p0;
+    st.param.b64 [p0], %rd4;
+    call.uni free, (p0);
+  }";
+    let used = "
+  st.u32 [%rd4+4], %r1;
+  ld.u32 %r2, [%rd4+4];
+  st.global.u32 [%rd1], %r2;";
+    let zeros = [0; 32];
+    let threads: Vec<i64> = (0..32).collect();
+    assert_eq!(run(&text(8, &format!("{used}{free}")), 3, &[&zeros]).unwrap()[0], threads);
+    let finds = |size: u32, body: &str, code: Code, what: &str| {
+        let diag = run(&text(size, body), 1, &[&zeros]).unwrap_err();
+        assert!(diag.code == code && diag.message.contains(what), "{diag:?}");
+    };
+    finds(4, used, Code::OutOfBounds, "memory that `malloc` gave, which has 4 bytes");
+    finds(8, "  ld.u32 %r2, [%rd4];", Code::Uninitialised, "nothing has written it");
+    finds(8, &format!("{free}{used}"), Code::OutOfBounds, "memory that was freed");
+    finds(8, &format!("{free}{free}"), Code::Undefined, "was freed before");
+    finds(8, &format!("  add.s64 %rd4, %rd4, 4;{free}"), Code::Undefined, "no `malloc` gave");
+    // A heap has an end, which the address 0 says.
+    let last = "
+  setp.eq.u64 %p, %rd4, 0;
+  selp.u32 %r2, 1, 0, %p;
+  st.global.u32 [%rd1], %r2;";
+    let full = text(1 << 20, last).replace(".reg .b32 %r<8>;", ".reg .b32 %r<8>;\n  .reg .pred %p;");
+    let given = run(&full, 1, &[&zeros]).unwrap()[0].iter().filter(|&&failed| failed == 0).count();
+    assert_eq!(given, 8);
+}

@@ -89,6 +89,7 @@ const FORMS: &[&str] = &[
     "rsqrt.approx.f64 $d, $D",
     "<abs/neg>.<f32 $f, $F/f64 $d, $D/f16 $h, $h/bf16 $h, $h/f16x2 $r, $r/bf16x2 $r, $r>",
     "<min/max></.ftz></.NaN></.xorsign.abs>.<f32 $f, $F, $F/f16 $h, $h, $h/f16x2 $r, $r, $r>",
+    "<min/max></.ftz></.NaN></.abs>.f32 $f, $F, $F, $F",
     "<min/max></.NaN>.<bf16 $h, $h, $h/bf16x2 $r, $r, $r>",
     "<min/max>.f64 $d, $D, $D",
     "copysign.<f32 $f, $F, $F/f64 $d, $D, $D>",
@@ -277,7 +278,6 @@ const REFUSED: &[(&str, &str)] = &[
         "video instructions, but the sums, differences, least and greatest of halves and bytes",
     ),
     ("tex.1d.v4.f32.s32 {$f, $f, $f, $f}, [$l, {$r}]", "textures, surfaces and samplers"),
-    ("min.NaN.f32 $f, $f, $f, $f", "the least of three, on sm_100 and newer"),
     ("cvt.rs.f16x2.f32 $r, $f, $f, $r", "rounding by random bits, on sm_100 and newer"),
     (
         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$r, $r}, $s",
@@ -494,7 +494,7 @@ Of `<a/b>`, either is meant. Operands: `$p` is a predicate, `$h` has 16 bits, `$
 
 `cargo xtask foreign` executes what Triton, Gluon, Numba, IREE, NVCC (with cooperative groups, CUB, libcu++, CUTLASS and CuTe), NVRTC and CuTe's DSL make of the kernels in `xtask/foreign`. Structures are passed by value as `--input='{64xf32=@a.npy; i32=5}'`, and what a kernel prints is shown.
 
-Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`.
+Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`. Of the functions of the system, `printf`, `assert`, `malloc` and `free` are there.
 Workgroups that wait for each other take turns, in barriers of the whole grid, too (`%envreg1` and `%envreg2`, as cooperative groups use them). Other special registers that depend on a driver (`%envreg`, `%pm`) are not there.
 Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are rounded correctly; where the elements of a `wmma` fragment lie, which PTX leaves open, is the executor's own choice.
 

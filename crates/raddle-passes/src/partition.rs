@@ -120,6 +120,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     let is_dispatch = Interface::of(ir, func)?.is_some();
     if is_dispatch {
         in_place::copy_moved(ir, func);
+        // One that only puts numbers into tensors is launched as well.
+        if is_host(ir, func) && scalar_loops::choose(ir, func, None, facts).is_ok() {
+            return Ok(());
+        }
     }
     if is_dispatch && facts.chip.native.is_none() {
         im2col::read_by_index(ir, &blocks);
@@ -254,7 +258,7 @@ pub fn is_host(ir: &Ir, func: OpId) -> bool {
     let mut types = inputs.iter().chain(results);
     let in_memory = |ty: &TypeId| matches!(ir[*ty], Type::MemRef { .. } | Type::Vector { .. });
     match stage::of(ir, func) {
-        Stage::Tensor => !ir.walk(func).into_iter().any(|op| is_work(ir, op)),
+        Stage::Tensor => !scalar_loops::is_chosen(ir, func) && !ir.walk(func).into_iter().any(|op| is_work(ir, op)),
         // Numbers alone; a kernel returns none.
         Stage::Lowered => !results.is_empty() && !types.any(in_memory),
         _ => false,

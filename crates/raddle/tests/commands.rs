@@ -55,6 +55,14 @@ fn texts_of_windows_are_read() {
     raddle_with(&["check", "-"], "\u{feff}foo").says(1, &["<stdin>:1:1"]);
 }
 
+/// A text in the other language is told where it goes.
+#[test]
+fn texts_of_the_other_language_are_told_apart() {
+    raddle(&["exec", "examples/matmul.mlir"]).says(1, &["this is MLIR", "`raddle run`"]);
+    let ptx = raddle(&["build", "examples/matmul.mlir"]).out;
+    raddle_with(&["run", "-"], &ptx).says(1, &["this is PTX", "`raddle exec`"]);
+}
+
 /// Names may hold any text, in quotes, which is said of one without.
 #[test]
 fn names_of_other_letters_stand_in_quotes() {

@@ -368,7 +368,13 @@ impl<'m> Decoder<'m> {
 
     /// What each lane does alone, by the table of such instructions.
     fn elementwise(&mut self, mut form: Form<'m>) -> Decoded<()> {
-        let mut found = lane::find(form.opcode, &mut form.words).ok_or_else(|| form.unknown())?;
+        // Of two numbers or of three.
+        let opcode = match (form.opcode, form.operands.len()) {
+            ("min", 4) => "min3",
+            ("max", 4) => "max3",
+            (opcode, _) => opcode,
+        };
+        let mut found = lane::find(opcode, &mut form.words).ok_or_else(|| form.unknown())?;
         form.finish()?;
         let Some((to, from)) = form.operands.split_first() else {
             return Err(form.wrong("has no operands"));

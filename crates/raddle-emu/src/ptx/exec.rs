@@ -145,6 +145,11 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
+            Op::Allocate { dst, size } => {
+                self.allocate(warp, *dst, *size, on);
+                Ok(())
+            }
+            Op::Free { src } => self.free(warp, pc, *src, on),
             Op::Take { dst, size, align } => self.take_memory(warp, pc, *dst, *size, *align, on),
             Op::GiveBack { src } => self.give_back(warp, pc, *src, on),
             Op::Fence | Op::Nothing => Ok(()),

@@ -137,7 +137,8 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
             call.rows_back.iter().for_each(|&(_, row)| some(&[], &[Some(row)]));
         }
         Op::Take { dst, size, .. } => some(&[*size], &[Some(*dst)]),
-        Op::GiveBack { src } => some(&[*src], &[]),
+        Op::Allocate { dst, size } => some(&[*size], &[Some(*dst)]),
+        Op::Free { src } | Op::GiveBack { src } => some(&[*src], &[]),
         Op::Print { format, args } => some(&[*format, *args], &[]),
         Op::Branch { .. }
         | Op::Return

@@ -156,6 +156,15 @@ pub(super) enum Op {
         format: u32,
         args: u32,
     },
+    /// `malloc`: the row of the size, and of the address.
+    Allocate {
+        dst: u32,
+        size: u32,
+    },
+    /// `free`
+    Free {
+        src: u32,
+    },
     /// Memory of the stack: the row of its size, and what its address is a multiple of.
     Take {
         dst: u32,

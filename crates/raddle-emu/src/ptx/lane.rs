@@ -134,7 +134,7 @@ pub(super) fn find(opcode: &str, words: &mut Words<'_>) -> Option<Elementwise> {
         "add" | "sub" | "mul" | "mad" | "div" | "abs" | "neg" | "min" | "max" if is_float(words) => {
             float::arithmetic(opcode, words)
         }
-        "fma" => float::arithmetic(opcode, words),
+        "fma" | "min3" | "max3" => float::arithmetic(opcode, words),
         "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh" | "copysign" => float::unary(opcode, words),
         _ => int::find(opcode, words),
     }

@@ -7,6 +7,7 @@ use super::access::{Issue, Memory};
 use super::ast::Place;
 use super::bulk::Transfer;
 use super::clock::Clock;
+use super::heap::Heap;
 use super::inst::{Inst, Op, Program, Special};
 use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
@@ -84,6 +85,8 @@ pub(super) struct Machine<'a> {
     pub(super) calls_max: usize,
     /// Clusters that may be put aside, for as much as there is memory.
     pub(super) aside_max: usize,
+    /// What `malloc` gives.
+    pub(super) heap: Heap,
     /// Whether the cluster only asks for what others have to do.
     pub(super) idle: Idle,
     executed: u64,
@@ -109,7 +112,6 @@ impl<'a> Machine<'a> {
         let memory = Memory { globals, shared: Self::new_shared(program, &shape, options) };
         Machine {
             program,
-            memory,
             options,
             counters: Counters::default(),
             traffic: MemoryTraffic::default(),
@@ -128,6 +130,8 @@ impl<'a> Machine<'a> {
             fuel: options.fuel,
             calls_max: 0,
             aside_max: 0,
+            heap: Heap::behind(memory.globals.len()),
+            memory,
             idle: Idle::default(),
             executed: 0,
             next_look: LOOK,

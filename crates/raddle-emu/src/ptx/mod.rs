@@ -20,6 +20,7 @@ mod float;
 mod flow;
 mod fragments;
 mod group;
+mod heap;
 mod inst;
 mod lane;
 mod lex;
@@ -226,6 +227,7 @@ pub fn run_passing(
     let cluster = n_warps.saturating_mul(each).saturating_add(shared);
     let mut machine = Machine::new(&program, shape, options, globals);
     machine.calls_max = (options.memory_max - bytes) / n_warps;
+    machine.heap.left = heap::HEAP_BYTES.min((options.memory_max - bytes) / 2 / Buffer::bytes(1, true));
     machine.aside_max = (options.memory_max - bytes) / 2 / cluster.max(1);
     machine.run().map_err(|diag| *diag)?;
     let mut args = args.to_vec();

@@ -87,7 +87,10 @@ pub fn exec(args: &Args) -> Outcome {
     let start = Instant::now();
     let (name, text) = files::read_text(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
-    let module = ptx::parse(&text).map_err(report)?;
+    let module = ptx::parse(&text).map_err(|diag| {
+        let is_mlir = diag.help.is_none() && raddle_ir::text::parse(&text).is_ok();
+        report(if is_mlir { diag.help("this is MLIR: `raddle run` compiles and executes it") } else { diag })
+    })?;
     let grid = sizes("grid", &args.grid).map_err(nowhere)?;
     let workgroup = sizes("workgroup", &args.workgroup).map_err(nowhere)?;
     let kernel = launch::find(&args.file, args.launch.as_deref(), args.entry.as_deref())?;

@@ -239,7 +239,15 @@ pub fn run(args: &Args) -> Outcome {
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
 
     let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
-    let mut entry = parameters.open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
+    let mut entry = parameters.open(&text, chip).map_err(|mut diags| {
+        if let [diag] = &mut diags[..]
+            && diag.help.is_none()
+            && raddle_run::ptx::parse(&text).is_ok()
+        {
+            diag.help = Some("this is PTX: `raddle exec` executes it".to_owned());
+        }
+        Report::new(diags, &name, &text)
+    })?;
     let func = pipeline::function(&entry, args.function.as_deref()).map_err(report)?;
     let written = entry.clone();
     pipeline::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;

@@ -3,7 +3,7 @@
 use raddle_ir::{Code, Diag};
 
 use super::super::ast::{Function, Operand, Space, Variable};
-use super::super::inst::{Address, Barrier, END, Load, Op, VoteKind, Window};
+use super::super::inst::{Address, Barrier, END, Load, Op, Store, VoteKind, Window};
 use super::super::lane::one;
 use super::super::types::Ty;
 use super::names::{Scope, Symbol, function_address};
@@ -238,6 +238,23 @@ impl<'m> Decoder<'m> {
                     _ => Err(form.wrong("a format and arguments in memory are wanted")),
                 }
             }
+            "malloc" if let [Operand::Name(result)] = results => {
+                let Some(size) = self.passed(args.first(), form)? else {
+                    return Err(form.wrong("a size in memory is wanted"));
+                };
+                if !matches!(self.lookup(result), Some(Symbol::Memory { .. } | Symbol::Frame { .. })) {
+                    return Err(form.wrong("memory for the address is wanted"));
+                }
+                let dst = self.new_row(64, form.span)?;
+                self.emit(Op::Allocate { dst, size }, form.span)?;
+                let address = Address { row: self.value_of(result, 0, form.span)?, offset: 0, space: Window::Generic };
+                let store = Store { address, bytes: 8, srcs: vec![dst], is_strong: false };
+                self.emit(Op::Store(Box::new(store)), form.span)
+            }
+            "free" if results.is_empty() => match self.passed(args.first(), form)? {
+                Some(src) => self.emit(Op::Free { src }, form.span),
+                None => Err(form.wrong("an address in memory is wanted")),
+            },
             _ => {
                 let message = format!("the function `{name}` is declared only, and the executor does not know it");
                 Err(Diag::error(Code::CannotExecute, form.span, message))

@@ -112,7 +112,13 @@ pub(super) fn arithmetic(opcode: &str, words: &mut Words<'_>) -> Option<Elementw
             });
             Elementwise::same(ty, 1, lanes)
         }
-        "min" | "max" => return extreme(opcode == "max", ty, finish, nan, xorsign && abs),
+        "min" | "max" if xorsign == abs => return extreme(opcode == "max", ty, finish, nan, xorsign),
+        "min3" | "max3" if format == Format::F32 && ty.packed == 1 && !xorsign => {
+            let (max, sign) = (opcode == "max3", 1 << 31);
+            let read = move |x: u64| (if ftz { format.flush(x) } else { x }) & if abs { !sign } else { u64::MAX };
+            let choose = move |a, b| pick(format, max, nan, a, b);
+            Elementwise::same(ty, 3, three(move |a, b, c| choose(choose(read(a), read(b)), read(c))))
+        }
         _ => return None,
     })
 }
