@@ -112,7 +112,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         );
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
-    if !is_stated(ir, func) {
+    if !is_configured(ir, func) {
         computed_masks::take_in(ir, &blocks, facts);
         crate::clean::remove(ir, func);
     }
@@ -148,7 +148,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         normalize::normalize(ir, func, facts, attention::fits)?;
     }
     let mut apart = channels_last::Apart::default();
-    if !is_stated(ir, func) {
+    if !is_configured(ir, func) {
         moved_factors::read_in_place(ir, &blocks, facts);
         if facts.chip.native.is_none() {
             grouped_sums::split(ir, &blocks);
@@ -198,9 +198,13 @@ fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool
 
 /// Whether a function is said to be a kernel: its shapes are what the user launches.
 fn is_stated(ir: &Ir, func: OpId) -> bool {
+    Interface::of(ir, func).is_ok_and(|interface| interface.is_some()) || is_configured(ir, func)
+}
+
+/// Whether a program says how a kernel is compiled.
+fn is_configured(ir: &Ir, func: OpId) -> bool {
     let configured = |op: OpId| ir.attr(op, "lowering_config").is_some() || ir.attr(op, "translation_info").is_some();
-    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
-    is_dispatch || configured(func) || ir.walk(func).into_iter().any(configured)
+    configured(func) || ir.walk(func).into_iter().any(configured)
 }
 
 /// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.
