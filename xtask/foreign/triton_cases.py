@@ -281,7 +281,7 @@ def row_reductions(x, total, greatest, least, where, n, B: tl.constexpr):
 
 
 def reductions(name, dtype, sm):
-    @case(f"triton_reductions_{name}")
+    @case(f"triton_reductions_{name}" + ("_sm120" if sm == 120 else ""))
     def _(r):
         x = whole(r, (6, 700), dtype, -40, 40)
         wide = np.float32 if np.dtype(dtype).itemsize < 4 and np.dtype(dtype).kind != "i" else dtype
@@ -294,6 +294,8 @@ reductions("f32", np.float32, 80)
 reductions("f64", np.float64, 90)
 reductions("i32", np.int32, 90)
 reductions("i64", np.int64, 75)
+# Of three numbers at once.
+reductions("f32", np.float32, 120)
 
 
 @triton.jit
@@ -475,6 +477,41 @@ def layer_norms(name, dtype, sm):
 
 layer_norms("f32", np.float32, 80)
 layer_norms("f16", np.float16, 90)
+
+
+@triton.jit
+def layer_norm_backward(x, dy, w, mean, inverse, dx, dw, lock, n, GROUPS: tl.constexpr, B: tl.constexpr):
+    """Rows add their part of the gradient of the weights to one of several sums, each behind a lock."""
+    row, at = tl.program_id(0), tl.arange(0, B)
+    mask = at < n
+    scale = tl.load(inverse + row)
+    v = tl.where(mask, (tl.load(x + row * n + at, mask, other=0.0) - tl.load(mean + row)) * scale, 0.0)
+    d = tl.load(dy + row * n + at, mask, other=0.0)
+    g = tl.where(mask, d * tl.load(w + at, mask, other=0.0), 0.0)
+    tl.store(dx + row * n + at, (g - v * (tl.sum(v * g) / n) - tl.sum(g) / n) * scale, mask)
+    lock += row % GROUPS
+    part = dw + row % GROUPS * n + at
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    tl.store(part, tl.load(part, mask) + d * v, mask)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0)
+
+
+@case("triton_layer_norm_backward")
+def _(r):
+    rows, n, groups = 12, 100, 4
+    x, dy, w = normal(r, (rows, n)), normal(r, (rows, n)), normal(r, n)
+    v = x.astype(np.float64)
+    mean, inverse = v.mean(1), 1 / np.sqrt(v.var(1) + 1e-5)
+    v = (v - mean[:, None]) * inverse[:, None]
+    g = w * dy.astype(np.float64)
+    dx = (g - v * (v * g).mean(1)[:, None] - g.mean(1)[:, None]) * inverse[:, None]
+    dw = (dy * v).reshape(rows // groups, groups, n).sum(0)
+    zeros = np.zeros((groups, n), np.float32)
+    args = [x, dy, w, mean.astype(np.float32), inverse.astype(np.float32), np.zeros_like(x), zeros]
+    return triton_run(layer_norm_backward, (rows,), [*args, np.zeros(groups, np.int32), np.int32(n)],
+                      {5: dx.astype(np.float32), 6: dw.astype(np.float32)}, {"GROUPS": groups, "B": 128}, rtol=1e-4, atol=1e-5)
 
 
 @triton.jit

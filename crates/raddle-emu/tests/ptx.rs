@@ -1147,3 +1147,16 @@ fn three_numbers_are_compared() {
     let nan = "  min.NaN.f32 %f4, 0f3FC00000, 0f7FC00000, 0f3F800000;\n  st.global.f32 [%rd4], %f4;";
     assert_eq!(run(nan, &[0], 64)[0], 0x7fff_ffff);
 }
+
+/// What is not executed at all is said with what to do instead.
+#[test]
+fn unknown_instructions_say_what_to_do() {
+    for (line, help) in [
+        ("tcgen05.wait::ld.sync.aligned", "sm_90a"),
+        ("tex.1d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1}]", "buffer"),
+    ] {
+        let diag = fails(&format!("  {line};"), &[0], 1);
+        assert_eq!(diag.code, Code::CannotExecute);
+        assert!(diag.help.as_deref().is_some_and(|said| said.contains(help)), "{diag:?}");
+    }
+}

@@ -129,7 +129,14 @@ impl<'a> Form<'a> {
     /// It is not among those that are known, or not with these words.
     fn unknown(&self) -> Diag {
         let message = format!("the instruction `{}` is not known to the executor", self.text);
-        Diag::error(Code::CannotExecute, self.span, message)
+        let diag = Diag::error(Code::CannotExecute, self.span, message);
+        match self.opcode {
+            "tcgen05" => diag.help("it is about the tensor memory of sm_100: compile the kernel for sm_90a or sm_120"),
+            "tex" | "tld4" | "txq" | "suld" | "sust" | "sured" | "suq" => {
+                diag.help("textures and surfaces are not there: let the kernel read a buffer")
+            }
+            _ => diag,
+        }
     }
 
     fn wrong(&self, message: &str) -> Diag {
