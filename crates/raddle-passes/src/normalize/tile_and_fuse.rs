@@ -20,6 +20,10 @@ use crate::structured::body;
 
 /// Rewrites the configurations of a function that asks for the pipeline.
 pub(crate) fn translate(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
+    // What is configured for threads has no effect on CPUs.
+    if facts.chip.native.is_some() {
+        return Ok(());
+    }
     for op in ir.walk(func) {
         let info = config::COMPILATION_INFO.iter().find_map(|name| ir.attr_id(op, name));
         let info = info.and_then(|info| ir.field(info, "translation_info"));
