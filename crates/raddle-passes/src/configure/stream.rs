@@ -20,7 +20,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Ir, OpId, Scalar, ValueId};
 
-use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, power_of_two, share};
+use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, depthwise, power_of_two, share};
 use crate::config::Config;
 use crate::configure::group::{self, Group};
 use crate::configure::limits;
@@ -134,6 +134,10 @@ pub(super) fn config(
                 line.whole_rows(&mut config, linalg, &is_whole, subgroups_max.min(threads_max / lanes));
             }
             None => {
+                let is_in_steps = group.is_some_and(|group| group.passes.is_some());
+                if let Some(found) = depthwise::config(ir, op, linalg, group, extents, facts).filter(|_| !is_in_steps) {
+                    return found;
+                }
                 let sharing = match group.filter(|group| group.passes.is_some()) {
                     Some(group) => {
                         let subgroups_max = subgroups_max.min(i64::from(facts.chip.threads_max) / lanes);
