@@ -71,9 +71,9 @@ func.func @groups() {
 // $ raddle opt %s --to=vector --target=sm_80 | grep -e transfer_gather -e reinterpret_cast
 //     %reinterpret_cast = memref.reinterpret_cast %arg1 to offset: [0], sizes: [24, 144], strides: [144, 1] : memref<24x16x3x3xf16> to memref<24x144xf16, strided<[144, 1]>>
 //     %reinterpret_cast_0 = memref.reinterpret_cast %arg2 to offset: [19], sizes: [2, 24, 16, 16], strides: [7776, 324, 18, 1] : memref<2x24x18x18xf16> to memref<2x24x16x16xf16, strided<[7776, 324, 18, 1], offset: 19>>
-//       %49 = iree_vector_ext.transfer_gather %arg0[%7, %c0_4, %c0_8, %c0_11] [%12, %33, %45 : vector<80xindex>, vector<1x80x1x16xindex>, vector<1x80x1x16xindex>], %cst_12, %48 {indexing_maps = [#map7, #map8, #map9, #map9, #map8]} : memref<2x16x18x18xf16>, vector<1x80x1x16xf16>, vector<80xi1>
-//       %51 = vector.transfer_read %reinterpret_cast[%1, %arg4], %cst_13 {in_bounds = [true, false]} : memref<24x144xf16, strided<[144, 1]>>, vector<8x80xf16>
-//     vector.transfer_write %5, %reinterpret_cast_0[%0, %1, %2, %c0_3] {in_bounds = [true, true, true, true]} : vector<1x8x1x16xf16>, memref<2x24x16x16xf16, strided<[7776, 324, 18, 1], offset: 19>>
+//       %50 = iree_vector_ext.transfer_gather %arg0[%8, %c0_4, %c0_8, %c0_11] [%13, %34, %46 : vector<32xindex>, vector<1x32x1x16xindex>, vector<1x32x1x16xindex>], %cst_12, %49 {indexing_maps = [#map8, #map9, #map10, #map10, #map9]} : memref<2x16x18x18xf16>, vector<1x32x1x16xf16>, vector<32xi1>
+//       %52 = vector.transfer_read %reinterpret_cast[%1, %arg4], %cst_13 : memref<24x144xf16, strided<[144, 1]>>, vector<16x32xf16>
+//     vector.transfer_write %6, %reinterpret_cast_0[%0, %1, %2, %c0_3] {in_bounds = [true, false, true, true]} : vector<1x16x1x16xf16>, memref<2x24x16x16xf16, strided<[7776, 324, 18, 1], offset: 19>>
 //     %reinterpret_cast = memref.reinterpret_cast %arg1 to offset: [0], sizes: [2, 6, 72], strides: [432, 72, 1] : memref<2x6x8x3x3xf32> to memref<2x6x72xf32, strided<[432, 72, 1]>>
-//       %47 = iree_vector_ext.transfer_gather %arg0[%4, %c0_2, %c0_6, %c0_10] [%9, %31, %44 : vector<8xindex>, vector<1x8x1x8xindex>, vector<1x8x1x8xindex>], %cst_13, %46 {indexing_maps = [#map7, #map8, #map9, #map9, #map17]} : memref<2x8x15x15xf32>, vector<1x8x1x8xf32>, vector<8xi1>
+//       %47 = iree_vector_ext.transfer_gather %arg0[%4, %c0_2, %c0_6, %c0_10] [%9, %31, %44 : vector<8xindex>, vector<1x8x1x8xindex>, vector<1x8x1x8xindex>], %cst_13, %46 {indexing_maps = [#map8, #map9, #map10, #map10, #map18]} : memref<2x8x15x15xf32>, vector<1x8x1x8xf32>, vector<8xi1>
 //       %48 = vector.transfer_read %reinterpret_cast[%0, %1, %arg3], %cst_14 {in_bounds = [true, true, true]} : memref<2x6x72xf32, strided<[432, 72, 1]>>, vector<1x2x8xf32>
