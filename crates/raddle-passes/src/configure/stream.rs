@@ -158,10 +158,17 @@ pub(super) fn config(
     if let Some((written, contiguous)) = written {
         // What is written decides: reads of several lines are served by caches.
         line = Line { contiguous, main: &written.loops, ..line };
-        if let Some(read) = read(contiguous).and_then(last)
-            && extents[contiguous].min(extents[read]) >= TRANSPOSED_MIN
-        {
-            line.transposed(&mut config, read, subgroups_max);
+        // Rows and columns of an image that are short are a line together.
+        let (mut read_along, mut points) = (Vec::new(), 1i64);
+        for &d in read(contiguous).iter().flat_map(|read| read.loops.iter().rev()).filter(|&&d| extents[d] != 1) {
+            if d == contiguous || points >= TRANSPOSED_MIN {
+                break;
+            }
+            read_along.push(d);
+            points = points.saturating_mul(extents[d]);
+        }
+        if extents[contiguous].min(points) >= TRANSPOSED_MIN {
+            line.transposed(&mut config, &read_along, subgroups_max);
             let is_crossed = |value: ValueId| {
                 let mut own = accesses.iter().filter(|access| access.value == value && !access.is_written);
                 own.any(|access| access.points == main.points && last(access) != Some(contiguous))
@@ -351,17 +358,24 @@ impl Line<'_> {
         self.spread_rounds(config, &divided, elements / held);
     }
 
-    /// A square tile, whose rows and columns are whole lines, with wide writes; reads are along the loop `read`.
-    fn transposed(&self, config: &mut Config, read: usize, subgroups_max: i64) {
+    /// A square tile, whose rows and columns are whole lines, with wide writes; reads are along the loops `read`, the
+    /// innermost first.
+    fn transposed(&self, config: &mut Config, read: &[usize], subgroups_max: i64) {
         let (c, extents) = (self.contiguous, self.extents);
         let side = (LINE_BITS / self.bits).max((2 * LINE_BITS / self.bits).min(64));
         config.thread[c] = power_of_two(extents[c], self.wide);
         config.lane[c] = share(extents[c] / config.thread[c], self.lanes.min(side / config.thread[c]));
-        config.lane[read] = share(extents[read], (self.lanes / config.lane[c]).min(side));
-        config.subgroup[read] = share(self.rounds(config, read), subgroups_max.min(side / config.lane[read]));
-        for d in [c, read] {
-            config.workgroup[d] = step(config, d) * self.rounds(config, d).min(side / step(config, d)).max(1);
+        let (mut lanes, mut subgroups) = (self.lanes / config.lane[c], subgroups_max);
+        let mut left = side;
+        for &d in read {
+            config.lane[d] = share(extents[d], lanes.min(left));
+            config.subgroup[d] = share(self.rounds(config, d), subgroups.min(left / config.lane[d]));
+            lanes /= config.lane[d];
+            subgroups /= config.subgroup[d];
+            config.workgroup[d] = step(config, d) * self.rounds(config, d).min(left / step(config, d)).max(1);
+            left = (left / config.workgroup[d]).max(1);
         }
+        config.workgroup[c] = step(config, c) * self.rounds(config, c).min(side / step(config, c)).max(1);
     }
 
     /// Rows that a workgroup has whole: in a subgroup, if they are short, or else in several.
