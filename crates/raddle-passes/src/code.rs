@@ -1,6 +1,6 @@
 //! Code that several steps write, and what they ask of it: comparisons, conditions, thread numbers, shuffles, multiples.
 
-use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
 pub mod edges;
 pub mod extents;
@@ -16,6 +16,51 @@ pub const SAME_IF_TRUE: &str = "raddle.same_if_true";
 /// The attribute of an access that stands where all rows of its memory begin, and end, at multiples of the elements that one
 /// access moves, as the run has found.
 pub const WHOLE_ROWS: &str = "raddle.whole_rows";
+
+/// The attribute of a read of windows that says where its elements are in the memref that the windows are of: its offset,
+/// sizes and strides in memory, and the places as a map of the dimensions that are read. Outside, there is padding.
+pub const SOURCE: &str = "raddle.source";
+
+/// That attribute, if the numbers are known.
+pub fn source_attr(ir: &mut Ir, memref: ValueId, places: Map) -> Option<AttrId> {
+    let Type::MemRef { shape, layout, .. } = ir.ty(memref).clone() else { return None };
+    if shape.contains(&DYNAMIC) {
+        return None;
+    }
+    let (offset, strides) = match layout.map(|layout| &ir[layout]) {
+        None => (0, extents::row_major(&shape)),
+        Some(Attr::Strided { offset, strides }) => (*offset, strides.clone()),
+        Some(_) => return None,
+    };
+    if offset == DYNAMIC || strides.contains(&DYNAMIC) {
+        return None;
+    }
+    let offset = ir.i64_attr(offset);
+    let (sizes, strides) = (ir.dense_i64(&shape), ir.dense_i64(&strides));
+    let places = ir.intern(Attr::Map(places));
+    Some(ir.dict(&[("offset", offset), ("places", places), ("sizes", sizes), ("strides", strides)]))
+}
+
+/// What that attribute says.
+pub struct Source {
+    pub offset: i64,
+    pub sizes: Vec<i64>,
+    pub strides: Vec<i64>,
+    pub places: Map,
+}
+
+impl Source {
+    /// Of a read, if it says so of memory of so many dimensions as its places have.
+    pub fn of(ir: &Ir, op: OpId) -> Option<Source> {
+        let dict = ir.attr_id(op, SOURCE).filter(|&attr| matches!(ir[attr], Attr::Dict(_)))?;
+        let ints = |name: &str| ir.ints(ir.dict_get(dict, name)?);
+        let Attr::Map(places) = &ir[ir.dict_get(dict, "places")?] else { return None };
+        let (sizes, strides, places) = (ints("sizes")?, ints("strides")?, places.clone());
+        let offset = ir[ir.dict_get(dict, "offset")?].as_i64()?;
+        let fits = sizes.len() == strides.len() && sizes.len() == places.results.len() && places.syms == 0;
+        (fits && sizes.iter().all(|&size| size > 0)).then_some(Source { offset, sizes, strides, places })
+    }
+}
 
 /// `arith.cmpi` of two scalars, or of two vectors of the same shape.
 pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {

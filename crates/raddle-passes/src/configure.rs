@@ -27,6 +27,7 @@ use crate::structured::{body, in_place, scans, windows};
 pub(crate) mod attention;
 mod check;
 pub(crate) mod cut;
+mod depthwise;
 pub(crate) mod factors;
 pub(crate) mod group;
 pub(crate) mod limits;

@@ -41,6 +41,7 @@ mod scan;
 mod shared_product;
 mod slice;
 mod threads;
+mod windows;
 
 use std::cell::RefCell;
 
@@ -653,6 +654,7 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
     }
     view.padding = view.padding.map(|padding| cx.part(padding));
     let own = view.mask.map(|mask| cx.part(mask));
+    let masked = mask.is_some();
     let mask = gather::masked(builder, mask, own).map(|part| Mask { part, dims: mask_dims(&view) });
     match view.vector {
         None => {
@@ -662,7 +664,8 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
             }
             let order =
                 crate::lay_out::instruction::register_order(builder.ir, builder.ir.result(op, 0), cx.facts.chip);
-            let mut part = match rows::read(builder, cx, &view, &layout, order.as_deref()) {
+            let windows = if masked { None } else { windows::read(builder, cx, op, &view, &layout) };
+            let mut part = match windows.or_else(|| rows::read(builder, cx, &view, &layout, order.as_deref())) {
                 Some(part) => part,
                 None => memory::read(builder, cx, &view, mask.as_ref(), &layout),
             };

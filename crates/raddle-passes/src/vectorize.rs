@@ -27,7 +27,7 @@ use raddle_target::Language;
 use rustc_hash::FxHashMap;
 
 use crate::clean;
-use crate::code::SAME_IF_TRUE;
+use crate::code::{self, SAME_IF_TRUE};
 use crate::config::{Launch, fits_workgroup};
 use crate::configure::{self, Checked};
 use crate::facts::Facts;
@@ -56,7 +56,13 @@ const GRID_YZ_MAX: i64 = 65535;
 #[derive(Clone)]
 enum Tensor {
     /// A rectangle of a memref, how it ends along each dimension, and what stands where it has no elements.
-    View { base: ValueId, offsets: Vec<Mixed>, edges: Vec<Edge>, padded: Option<Rc<Padded>> },
+    View {
+        base: ValueId,
+        offsets: Vec<Mixed>,
+        edges: Vec<Edge>,
+        padded: Option<Rc<Padded>>,
+        source: Option<Rc<Source>>,
+    },
     /// A tensor without contents.
     Empty,
     /// A tensor that is the same everywhere.
@@ -69,6 +75,12 @@ enum Tensor {
 struct Padded {
     inside: Vec<Inside>,
     padding: AttrId,
+}
+
+/// The memref that a view is one of, and the place in it of each place of the view: outside of it, the view is padded.
+struct Source {
+    memref: ValueId,
+    places: Vec<Expr>,
 }
 
 /// A rectangle of a memref that is written.
@@ -214,6 +226,7 @@ fn whole(ir: &Ir, memref: ValueId) -> Option<Tensor> {
         offsets: vec![Mixed::Static(0); shape.len()],
         edges: shape.into_iter().map(Edge::End).collect(),
         padded: None,
+        source: None,
     })
 }
 
@@ -517,8 +530,9 @@ fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> 
     let (input, result) = (builder.ir.operand(op, 0), builder.ir.result(op, 0));
     let tensor = match cx.get(input) {
         same @ (Tensor::Empty | Tensor::Fill(_)) => same,
-        Tensor::View { base, offsets, padded: old, .. } if offsets.iter().all(|&at| at == Mixed::Static(0)) => {
+        Tensor::View { base, offsets, padded: old, source, .. } if offsets.iter().all(|&at| at == Mixed::Static(0)) => {
             let inside = old.as_ref().map_or(&[][..], |old| &old.inside);
+            let is_padded = !inside.is_empty();
             let Some(part) = windows::part_of(builder, op, base, inside, &cx.map) else {
                 return Err(Diag::error(Code::CannotConfigure, builder.span, "windows of this buffer have no strides"));
             };
@@ -529,11 +543,20 @@ fn window(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> 
                 let message = "a tensor that is padded twice, by other constants, cannot be vectorized";
                 return Err(Diag::error(Code::CannotConfigure, builder.span, message));
             }
-            let mut tensor = whole(builder.ir, part.memref).expect("it is a memref");
-            if let (Tensor::View { padded: new, .. }, Some(padding)) = (&mut tensor, paddings[0].or(part.padding)) {
-                *new = Some(Rc::new(Padded { inside: part.inside, padding }));
-            }
-            tensor
+            let source = match (part.places, source) {
+                (Some(places), _) if !is_padded => Some(Source { memref: base, places }),
+                (Some(places), Some(source)) if part.padding.is_none() => {
+                    let places = source.places.iter().map(|place| place.replaced(&places, &[])).collect();
+                    Some(Source { memref: source.memref, places })
+                }
+                _ => None,
+            };
+            let padding = paddings[0].or(part.padding);
+            let padded = padding.map(|padding| Rc::new(Padded { inside: part.inside, padding }));
+            let Some(Tensor::View { base, offsets, edges, .. }) = whole(builder.ir, part.memref) else {
+                panic!("it is a memref")
+            };
+            Tensor::View { base, offsets, edges, padded, source: source.map(Rc::new) }
         }
         Tensor::View { .. } | Tensor::Vector(_) if builder.ir.opcode(op) == Opcode::TensorExtractSlice => {
             return extract_slice(builder, cx, op);
@@ -562,7 +585,7 @@ fn extract_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(),
         same @ (Tensor::Empty | Tensor::Fill(_)) => same,
         // The vector has at least the elements of the slice.
         Tensor::Vector(value) if starts_at_origin(&slice) => Tensor::Vector(value),
-        Tensor::View { base, offsets: outer, edges: ends, padded } => {
+        Tensor::View { base, offsets: outer, edges: ends, padded, source } => {
             let inner = edges::of_slice(builder.ir, cx, &slice);
             let edges = (0..inner.len()).map(|d| match (inner[d], offsets[d]) {
                 // All of a slice ends as that does, and only what begins with a memref ends where that ends.
@@ -572,7 +595,7 @@ fn extract_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(),
             });
             let edges = edges.collect();
             let offsets = outer.into_iter().zip(offsets).map(|(outer, inner)| sum(builder, outer, inner)).collect();
-            Tensor::View { base, offsets, edges, padded }
+            Tensor::View { base, offsets, edges, padded, source }
         }
         Tensor::Vector(_) => {
             return Err(Diag::error(
@@ -845,7 +868,7 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
         Tensor::View { edges, .. } if (0..edges.len()).any(|d| !dims.contains(&d) && edges[d] == Edge::End(0)) => {
             builder.splat(padding, ty)
         }
-        Tensor::View { base, offsets, edges, padded } => {
+        Tensor::View { base, offsets, edges, padded, .. } => {
             let indices: Vec<ValueId> = offsets.iter().map(|&offset| offset.materialize(builder)).collect();
             let padding = match &padded {
                 Some(padded) => builder.constant(builder.ir[padded.padding].clone(), elem),
@@ -966,6 +989,12 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
     for i in 0..2 {
         values[i] = edges::zero_beyond(builder, cx, op, linalg, i, &loops, values[i]);
     }
+    if matrix.is_none() && !is_promoted {
+        for i in 0..2 {
+            let reduced: Vec<bool> = dims[i].iter().map(|&d| linalg.reduction[d]).collect();
+            state_source(builder, cx, operands[i], values[i], &reduced);
+        }
+    }
     // Promoted operands are converted together: one barrier serves all.
     for i in 0..2 {
         let rows = matrix.map_or(1, |loops| {
@@ -1017,6 +1046,27 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
         None => result,
     };
     Ok(if builder.ir.shape_of(result).len() == shape.len() { result } else { builder.shape_cast(result, &shape) })
+}
+
+/// Says of a read of windows where its elements are in the memref that it goes through windows of, so that a thread reads
+/// once what several of its windows have. What lies beyond the end of a loop that is not reduced is nobody's, and may then
+/// be what stands behind it; `reduced` says which dimensions are.
+fn state_source(builder: &mut Builder<'_>, cx: &Cx, tensor: ValueId, read: ValueId, reduced: &[bool]) {
+    let Tensor::View { edges, source: Some(source), .. } = cx.get(tensor) else { return };
+    let Some(op) = builder.ir.def_op(read).filter(|&op| builder.ir.opcode(op) == Opcode::VectorTransferRead) else {
+        return;
+    };
+    let shape = builder.ir.shape_of(read).to_vec();
+    let is_whole =
+        |d: usize| !reduced[d] || [Edge::End(shape[d]), Edge::Size(Mixed::Static(shape[d]))].contains(&edges[d]);
+    let named = |place: &Expr| (0..shape.len()).filter(|&d| place.names(&|e| e == d)).count();
+    if shape.len() != edges.len() || !(0..shape.len()).all(is_whole) || !source.places.iter().any(|p| named(p) > 1) {
+        return;
+    }
+    let places = Map { dims: shape.len() as u32, syms: 0, results: source.places.clone() };
+    if let Some(attr) = code::source_attr(builder.ir, source.memref, places) {
+        builder.ir.set_attr(op, code::SOURCE, attr);
+    }
 }
 
 /// A factor in the type of the products, as the body extends it.

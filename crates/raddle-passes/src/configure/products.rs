@@ -13,6 +13,7 @@ use raddle_target::{Mma, Processors};
 
 use super::cut::Cut;
 use super::{Config, bundle_of_product, power_of_two};
+use crate::code::extents::gcd;
 use crate::configure::factors::{GROUP, multiplies_shared};
 use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, ring_slots};
 use crate::facts::Facts;
@@ -228,6 +229,19 @@ fn copied_bytes(ir: &Ir, value: ValueId) -> i64 {
     }
 }
 
+/// How many elements of a tile a thread copies at a time, and how many threads do so along a row: `vectorize` has the rule.
+fn copied_at_once([rows, run]: [i64; 2], widest: i64, elem: i64, threads: i64) -> (i64, i64) {
+    let mut width = power_of_two(run, widest.max(1));
+    loop {
+        let along_row = gcd(threads, run / width);
+        let is_busy = along_row * gcd(threads / along_row, rows) == threads;
+        if is_busy || width == 1 || width / 2 * elem < WORD_BYTES {
+            return (width, along_row);
+        }
+        width /= 2;
+    }
+}
+
 impl Product<'_> {
     /// The parts that take the least time, with the kernel that adds them, if that is much less than all in one.
     pub fn parts(&self, ir: &Ir, facts: &Facts) -> Option<Parts> {
@@ -288,7 +302,11 @@ impl Product<'_> {
             let tiles = if all < limit { all } else { bundle_of_product(all, limit) };
             // Rings take powers of two, which may leave more of short loops empty.
             let power = limit.min((all.max(1) as u64).next_power_of_two() as i64);
-            let spare = if all < 32 { all / 4 } else { all / 14 };
+            let spare = match self.linalg.reduction[d] {
+                true if all >= 32 => all / 14,
+                true => all / 4,
+                false => all / 3,
+            };
             let is_worth = (all + power - 1) / power * power - all <= spare;
             for tiles in [Some(tiles), Some(power).filter(|_| is_worth)].into_iter().flatten() {
                 if !found.contains(&tiles) {
@@ -412,7 +430,16 @@ impl Product<'_> {
                 }
                 continue;
             }
-            requests += factor / (lanes * size);
+            let mut width = size;
+            if !is_ring && facts.chip.async_copies {
+                // Threads share rows as these divide, and short runs of them are lines of their own.
+                let tile = if along_k { [sides[i], depth] } else { [depth, sides[i]] };
+                let (elements, along_row) = copied_at_once(tile, size / elem, elem, lanes * subgroups);
+                width = elements * elem;
+                let runs = lanes / along_row.min(lanes);
+                lookups += factor / (lanes * width) * (runs - lanes * width / LINE_BYTES).max(0);
+            }
+            requests += factor / (lanes * width);
             if !is_ring {
                 requests += factor / (lanes * COPY_BYTES[0]);
                 loaded += factor / (lanes * subgroups * WORD_BYTES);

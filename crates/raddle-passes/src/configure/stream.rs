@@ -20,7 +20,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Ir, OpId, Scalar, ValueId};
 
-use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, power_of_two, share};
+use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, depthwise, power_of_two, share};
 use crate::config::Config;
 use crate::configure::group::{self, Group};
 use crate::configure::limits;
@@ -134,6 +134,10 @@ pub(super) fn config(
                 line.whole_rows(&mut config, linalg, &is_whole, subgroups_max.min(threads_max / lanes));
             }
             None => {
+                let is_in_steps = group.is_some_and(|group| group.passes.is_some());
+                if let Some(found) = depthwise::config(ir, op, linalg, group, extents, facts).filter(|_| !is_in_steps) {
+                    return found;
+                }
                 let sharing = match group.filter(|group| group.passes.is_some()) {
                     Some(group) => {
                         let subgroups_max = subgroups_max.min(i64::from(facts.chip.threads_max) / lanes);
@@ -154,10 +158,17 @@ pub(super) fn config(
     if let Some((written, contiguous)) = written {
         // What is written decides: reads of several lines are served by caches.
         line = Line { contiguous, main: &written.loops, ..line };
-        if let Some(read) = read(contiguous).and_then(last)
-            && extents[contiguous].min(extents[read]) >= TRANSPOSED_MIN
-        {
-            line.transposed(&mut config, read, subgroups_max);
+        // Rows and columns of an image that are short are a line together.
+        let (mut read_along, mut points) = (Vec::new(), 1i64);
+        for &d in read(contiguous).iter().flat_map(|read| read.loops.iter().rev()).filter(|&&d| extents[d] != 1) {
+            if d == contiguous || points >= TRANSPOSED_MIN {
+                break;
+            }
+            read_along.push(d);
+            points = points.saturating_mul(extents[d]);
+        }
+        if extents[contiguous].min(points) >= TRANSPOSED_MIN {
+            line.transposed(&mut config, &read_along, subgroups_max);
             let is_crossed = |value: ValueId| {
                 let mut own = accesses.iter().filter(|access| access.value == value && !access.is_written);
                 own.any(|access| access.points == main.points && last(access) != Some(contiguous))
@@ -347,17 +358,24 @@ impl Line<'_> {
         self.spread_rounds(config, &divided, elements / held);
     }
 
-    /// A square tile, whose rows and columns are whole lines, with wide writes; reads are along the loop `read`.
-    fn transposed(&self, config: &mut Config, read: usize, subgroups_max: i64) {
+    /// A square tile, whose rows and columns are whole lines, with wide writes; reads are along the loops `read`, the
+    /// innermost first.
+    fn transposed(&self, config: &mut Config, read: &[usize], subgroups_max: i64) {
         let (c, extents) = (self.contiguous, self.extents);
         let side = (LINE_BITS / self.bits).max((2 * LINE_BITS / self.bits).min(64));
         config.thread[c] = power_of_two(extents[c], self.wide);
         config.lane[c] = share(extents[c] / config.thread[c], self.lanes.min(side / config.thread[c]));
-        config.lane[read] = share(extents[read], (self.lanes / config.lane[c]).min(side));
-        config.subgroup[read] = share(self.rounds(config, read), subgroups_max.min(side / config.lane[read]));
-        for d in [c, read] {
-            config.workgroup[d] = step(config, d) * self.rounds(config, d).min(side / step(config, d)).max(1);
+        let (mut lanes, mut subgroups) = (self.lanes / config.lane[c], subgroups_max);
+        let mut left = side;
+        for &d in read {
+            config.lane[d] = share(extents[d], lanes.min(left));
+            config.subgroup[d] = share(self.rounds(config, d), subgroups.min(left / config.lane[d]));
+            lanes /= config.lane[d];
+            subgroups /= config.subgroup[d];
+            config.workgroup[d] = step(config, d) * self.rounds(config, d).min(left / step(config, d)).max(1);
+            left = (left / config.workgroup[d]).max(1);
         }
+        config.workgroup[c] = step(config, c) * self.rounds(config, c).min(side / step(config, c)).max(1);
     }
 
     /// Rows that a workgroup has whole: in a subgroup, if they are short, or else in several.

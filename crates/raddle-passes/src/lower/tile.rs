@@ -171,8 +171,8 @@ impl Cx<'_> {
         let mut guard = guard.clone();
         for (index, offset, extent) in &mut guard.bounds {
             let ends = || in_whole_row == Some(*index) || self.forms.multiple(*extent) % width == 0;
-            if self.forms.multiple(*index) % width == 0 && ends() {
-                *offset -= offset.rem_euclid(width);
+            if self.forms.multiple_of_terms(*index) % width == 0 && ends() {
+                *offset -= (*offset + self.forms.constant_part(*index)).rem_euclid(width);
             }
         }
         guard

@@ -28,6 +28,8 @@ use crate::structured::sizes::{mixed_extent, mixed_loop};
 
 /// Places of a row in a tile. Windows of shorter rows are better written out.
 const ROWS: [i64; 6] = [96, 128, 160, 192, 224, 256];
+/// The same for few filters, of which a product takes less time than writing out its windows does.
+const ROW_OF_FEW: i64 = 64;
 /// Places of a row at least where there are too many windows for that.
 const ROW_MIN: i64 = 16;
 
@@ -85,7 +87,9 @@ pub(super) fn channels(ir: &Ir, product: &Product) -> Option<(usize, usize)> {
     let last = *product.along(2).last()?;
     let row = product.extents[last];
     let fills = |size: i64| (row + size - 1) / size * size - row <= row / SPARE;
-    let fits = ROWS.into_iter().any(fills) || row >= ROW_MIN && !product.fits_memory();
+    let fits = ROWS.into_iter().any(fills)
+        || product.n_filters() <= INSTRUCTION_ROWS && fills(ROW_OF_FEW)
+        || row >= ROW_MIN && !product.fits_memory();
     let n_sums = (0..loops.len()).filter(|&d| product.sides[loops[d]] == Side::Sum).count();
     let is_channel = |&(at, d): &(usize, usize)| {
         let others = view.results.iter().enumerate().filter(|&(other, _)| other != at);

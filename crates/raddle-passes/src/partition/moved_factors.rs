@@ -98,8 +98,20 @@ fn longest_last(maps: &mut [Map], extents: &[i64], reduction: &[bool]) -> bool {
         let is_own = |d: &usize| !reduction[*d] && has(&maps[own], *d) && !has(&maps[other], *d) && has(&maps[2], *d);
         let rows: Vec<usize> = (0..extents.len()).filter(is_own).collect();
         let (Some(&last), Some(&longest)) = (rows.last(), rows.iter().max_by_key(|&&d| extents[d])) else { continue };
-        let is_short = (0..ROWS).contains(&extents[last]) && extents[longest] > extents[last];
-        if !is_short || !maps.iter().all(|map| map.as_dims().is_some()) {
+        if !maps.iter().all(|map| map.as_dims().is_some()) {
+            continue;
+        }
+        // Loops that follow one another wherever they are will be one.
+        let in_front = |d: usize| {
+            let mut fronts = [own, 2].map(|operand| {
+                let dims = maps[operand].as_dims().unwrap_or_default();
+                let at = dims.iter().position(|&other| other == d)?;
+                at.checked_sub(1).map(|at| dims[at]).filter(|front| rows.contains(front))
+            });
+            fronts[0].take().filter(|&front| fronts[1] == Some(front))
+        };
+        let run = std::iter::successors(Some(last), |&d| in_front(d)).fold(1i64, |n, d| n.saturating_mul(extents[d]));
+        if !(0..ROWS).contains(&run) || extents[longest] <= run {
             continue;
         }
         for map in maps.iter_mut() {

@@ -197,6 +197,24 @@ pub(crate) fn window_about(ir: &Ir, linalg: &Linalg, operand: usize, loop_: usiz
     dims.iter().copied().find(|&d| linalg.reduction[d] && names(place, d))
 }
 
+/// The place of each iteration in the tensor that an operand's windows go through, as sums of loops, and the extents of that
+/// tensor: outside of it, there is padding.
+pub(crate) fn source(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<(Vec<Expr>, Vec<i64>)> {
+    let mut value = *linalg.inputs.get(operand)?;
+    let mut places = linalg.maps[operand].results.clone();
+    let is_pad = |def: OpId| ir.opcode(def) == Opcode::TensorPad;
+    let mut def = ir.def_op(value).filter(|&def| is_window(ir, def) && !is_pad(def))?;
+    loop {
+        let view = View::of_op(ir, def).filter(|view| view.moved.is_empty())?;
+        places = view.map.results.iter().map(|place| place.replaced(&places, &[])).collect();
+        value = ir.operand(def, 0);
+        match ir.def_op(value).filter(|&below| is_window(ir, below) && is_pad(below) && !is_pad(def)) {
+            Some(below) => def = below,
+            None => return Some((places, ir.shape_of(value).to_vec())),
+        }
+    }
+}
+
 /// Elements between windows that neighbours had better read together.
 const NEAR: i64 = 4;
 
@@ -306,6 +324,8 @@ pub(crate) struct Part {
     pub inside: Vec<Inside>,
     /// The padding that this view adds, as a constant's attribute.
     pub padding: Option<AttrId>,
+    /// The place in the memref that it is a view of, as sums of the dimensions of the view, if these say it all.
+    pub places: Option<Vec<Expr>>,
 }
 
 /// The memory of a view of a memref that has elements where `inside` holds; `values` has the kernel's numbers for those of
@@ -323,7 +343,7 @@ pub(crate) fn part_of(
         let sizes: Vec<Mixed> = shape.into_iter().map(Mixed::Static).collect();
         let strides = row_major(builder, &sizes)?;
         let memref = builder.reinterpret(base, Mixed::Static(0), &sizes, &strides, elem, space);
-        return inside.is_empty().then_some(Part { memref, inside: Vec::new(), padding: None });
+        return inside.is_empty().then_some(Part { memref, inside: Vec::new(), padding: None, places: None });
     }
     let view = View::of_op(builder.ir, op)?;
     let padding = padding_constant(builder.ir, op);
@@ -381,7 +401,8 @@ pub(crate) fn part_of(
     let offset = sum_of(builder, &offset)?;
     let strides: Vec<Mixed> = strides.iter().map(|terms| sum_of(builder, terms)).collect::<Option<_>>()?;
     let memref = builder.reinterpret(whole, offset, &sizes, &strides, elem, space);
-    Some(Part { memref, inside: all, padding })
+    let places = view.moved.is_empty().then_some(view.map.results);
+    Some(Part { memref, inside: all, padding, places })
 }
 
 /// The memory of a slice of a row-major memref; `None` where a number of it is too large. `slice` has the kernel's numbers.
