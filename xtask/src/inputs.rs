@@ -3,7 +3,8 @@
 //! `e2e --iree CHECKOUT [--iree-compile PROGRAM]` takes the tests under `tests/e2e` of a checkout that lies outside the
 //! project, files as they stand; those in StableHLO or TOSA go through `iree-compile --compile-to=input` first.
 //! `dispatches --iree-compile PROGRAM` has that program make dispatches from the models in `xtask/models` (or those of
-//! `--models FOLDER`), at two levels of optimization. Both run `raddle run --all` on each file, on the emulator or on
+//! `--models FOLDER`), at two levels of optimization; with `--configured`, those that it has chosen tiles for. With
+//! `--kernels` they are only compiled for `--target CHIP`, and it counts how many are one kernel of vectors. Both run `raddle run --all` on each file, on the emulator or on
 //! `--device NAME`, `raddle build` into a folder, and ptxas on what that writes, and print tables: what is right, refused
 //! (by code and operation), wrong, a bug of ours; what ptxas takes.
 
@@ -45,6 +46,8 @@ struct Request {
     target: String,
     only: Option<String>,
     list: bool,
+    configured: bool,
+    kernels: bool,
 }
 
 /// What became of the functions of some files.
@@ -130,6 +133,7 @@ pub fn dispatches(arguments: &[&str]) -> bool {
         for level in ["O0", "O2"] {
             let mut counts = Counts::default();
             match tools.dispatches_of(&model, level) {
+                Ok(folder) if request.kernels => tools.count_kernels(&stem(&model), level, &files(&folder)),
                 Ok(folder) => files(&folder).iter().for_each(|file| tools.examine(file, file, &mut counts)),
                 Err(error) => {
                     eprintln!("{}: {error}", model.display());
@@ -139,7 +143,7 @@ pub fn dispatches(arguments: &[&str]) -> bool {
             table.push((format!("{} {level}", stem(&model)), counts));
         }
     }
-    report(&table)
+    if request.kernels { table.iter().all(|(_, counts)| counts.unconverted == 0) } else { report(&table) }
 }
 
 fn request(arguments: &[&str]) -> Option<Request> {
@@ -156,6 +160,8 @@ fn request(arguments: &[&str]) -> Option<Request> {
             "--target" => request.target = value()?,
             "--only" => request.only = Some(value()?),
             "--list" => request.list = true,
+            "--configured" => request.configured = true,
+            "--kernels" => request.kernels = true,
             _ => {
                 eprintln!("`{word}` is not known here");
                 return None;
@@ -191,6 +197,8 @@ struct Tools {
     target: String,
     scratch: PathBuf,
     list: bool,
+    /// What IREE writes dispatches out behind.
+    dumped: &'static str,
 }
 
 impl Tools {
@@ -221,6 +229,7 @@ impl Tools {
             target: request.target.clone(),
             scratch,
             list: request.list,
+            dumped: if request.configured { "executable-configurations" } else { "executable-sources" },
         })
     }
 
@@ -249,14 +258,41 @@ impl Tools {
         let chip = if name == "llvm-cpu" { "generic" } else { &self.target };
         let backend = [format!("--iree-hal-target-backends={name}"), format!("--iree-{option}={chip}")];
         let mut command = Command::new(program);
-        command.args(backend).arg(format!("--iree-opt-level={level}")).arg("--compile-to=executable-sources");
-        command.arg(format!("--iree-hal-dump-executable-sources-to={}", folder.display()));
+        command.args(backend).arg(format!("--iree-opt-level={level}")).arg(format!("--compile-to={}", self.dumped));
+        command.arg(format!("--iree-hal-dump-{}-to={}", self.dumped, folder.display()));
         let output = run(command.arg(model).arg("-o").arg(self.scratch.join("host.mlir")));
         match output {
             Some(output) if output.status.success() => Ok(folder),
             Some(output) => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
             None => Err("iree-compile cannot be run".to_owned()),
         }
+    }
+
+    /// Prints how many dispatches are one kernel, of vectors or of scalar loops, how many are several, and how many none.
+    fn count_kernels(&self, model: &str, level: &str, files: &[PathBuf]) {
+        let (mut vectors, mut scalar, mut several, mut refused) = (0, 0, 0, 0);
+        for file in files {
+            let mut command = Command::new(&self.raddle);
+            let Some(output) = run(command.args(["opt", "--to=vector", "--target", &self.target]).arg(file)) else {
+                continue;
+            };
+            let said = String::from_utf8_lossy(&output.stdout);
+            let (kind, what) = match said.matches("func.func @").count() {
+                _ if !output.status.success() => (&mut refused, "refused"),
+                0 | 1 if said.contains("iree_gpu.pipeline<Distribute>") => (&mut scalar, "scalar loops"),
+                0 | 1 => (&mut vectors, ""),
+                _ => (&mut several, "several kernels"),
+            };
+            *kind += 1;
+            if self.list && !what.is_empty() {
+                println!("{}: {what}", file.display());
+            }
+        }
+        println!(
+            "{model} {level}: {} dispatches, {vectors} one kernel of vectors, {scalar} one of scalar loops, {several} several, \
+             {refused} refused",
+            files.len()
+        );
     }
 
     /// Runs and builds every function of a file.

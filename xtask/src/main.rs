@@ -49,8 +49,9 @@ usage: cargo xtask <chore>
                or compare all MLIR files of a folder: --tree FOLDER --iree-opt PROGRAM
   e2e          run IREE's end-to-end tests as they stand: --iree CHECKOUT [--iree-compile PROGRAM]
                [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
-  dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM
-               [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
+  dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM [--models FOLDER]
+               [--configured] [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM];
+               or count how many are one kernel of vectors: --kernels
   foreign [--only PART-OF-A-NAME]… [--producer NAME]… [--quick] [--made] [--python PROGRAM] [--raddle PROGRAM]
                [--out FOLDER]
                compile the kernels of xtask/foreign with Triton, Numba, IREE and NVCC (installed into target/foreign)

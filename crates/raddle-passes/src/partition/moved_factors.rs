@@ -14,6 +14,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, BlockId, Ir, Map, OpId, Opcode, ValueId};
 
+use super::im2col::reads_by_index;
 use crate::facts::Facts;
 use crate::structured::generalize::make_generic;
 use crate::structured::{body, windows};
@@ -40,7 +41,9 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
                 (new.0[i], new.1[i]) = (source, map);
             }
         }
-        let turned = facts.chip.native.is_none() && is_turned(&new.1) && {
+        // Windows that are taken by index are taken by every tile of filters again: these are better wide.
+        let by_index = inputs.iter().any(|&value| ir.def_op(value).is_some_and(|made| reads_by_index(ir, made)));
+        let turned = facts.chip.native.is_none() && !by_index && is_turned(&new.1) && {
             let elems = inputs.iter().map(|&value| ir.elem_of(value)).collect::<Vec<_>>();
             elems.len() == 2 && elems[0] == elems[1]
         };
