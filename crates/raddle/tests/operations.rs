@@ -432,6 +432,7 @@ fn the_page_says_what_compiles() {
     let said = read(&page, ty, target);
     let is: BTreeMap<String, String> =
         column(&ops, ty, target).into_iter().map(|(op, cell)| (op.to_owned(), cell)).collect();
-    let differ = is.keys().chain(said.keys()).filter(|op| is.get(*op) != said.get(*op)).collect::<BTreeSet<_>>();
+    let differ = is.keys().chain(said.keys()).filter(|op| is.get(*op) != said.get(*op));
+    let differ: BTreeMap<_, _> = differ.map(|op| (op, [said.get(op), is.get(op)])).collect();
     assert!(differ.is_empty(), "{ty} on {target}: {differ:?} differ; see the first lines of this test's file");
 }

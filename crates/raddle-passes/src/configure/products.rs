@@ -145,8 +145,16 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
     }
     let steps = product.tiles(k, product.mma.k, STEP_BYTES.map(step));
     let mut found: Vec<Estimate> = Vec::new();
+    // How much of what instructions compute anyway may be added.
+    let added = |d: usize, size: i64, tiles: i64| {
+        let all = (product.extents[d] - 1) / size + 1;
+        ((all + tiles - 1) / tiles * tiles) as f64 / all as f64
+    };
     for &tiles_m in &sides_m {
         for &tiles_n in &sides_n {
+            if added(m, product.mma.m, tiles_m) * added(n, product.mma.n, tiles_n) > ADDED_MAX {
+                continue;
+            }
             for &depth in &steps {
                 for subgroups in SUBGROUPS {
                     let configs = product.configs([tiles_m, tiles_n, depth], subgroups, &of_all, facts);
@@ -229,6 +237,12 @@ fn copied_bytes(ir: &Ir, value: ValueId) -> i64 {
     }
 }
 
+/// How long a side is of which little may be left empty.
+const LONG_SIDE: i64 = 512;
+
+/// How many times the instructions of its result a product may take, by tiles that are partly empty.
+const ADDED_MAX: f64 = 1.5;
+
 /// How many elements of a tile a thread copies at a time, and how many threads do so along a row: `vectorize` has the rule.
 fn copied_at_once([rows, run]: [i64; 2], widest: i64, elem: i64, threads: i64) -> (i64, i64) {
     let mut width = power_of_two(run, widest.max(1));
@@ -302,10 +316,10 @@ impl Product<'_> {
             let tiles = if all < limit { all } else { bundle_of_product(all, limit) };
             // Rings take powers of two, which may leave more of short loops empty.
             let power = limit.min((all.max(1) as u64).next_power_of_two() as i64);
-            let spare = match self.linalg.reduction[d] {
-                true if all >= 32 => all / 14,
-                true => all / 4,
-                false => all / 3,
+            let spare = match (self.linalg.reduction[d], all >= 32) {
+                (false, _) if self.extents[d] < LONG_SIDE => all / 3,
+                (_, true) => all / 14,
+                (_, false) => all / 4,
             };
             let is_worth = (all + power - 1) / power * power - all <= spare;
             for tiles in [Some(tiles), Some(power).filter(|_| is_worth)].into_iter().flatten() {
