@@ -76,8 +76,25 @@ pub fn delivers(ir: &Ir, func: OpId, op: OpId) -> Option<usize> {
         && ir.shape_of(slice.value?).len() == slice.sizes.len()
         && slice.strides.iter().all(grows)
         && ir.parent_block(made) == ir.parent_block(op)
-        && ir.uses(slice.value?).count() == 1;
+        && ir.uses(slice.value?).count() == 1
+        && is_touched_there_alone(ir, op, &slice);
     fits.then_some(slot)
+}
+
+/// Whether nobody reads other places of the argument than those that are written, or these before they are.
+fn is_touched_there_alone(ir: &Ir, insert: OpId, slice: &SliceView) -> bool {
+    ir.uses(slice.base).all(|(user, operand)| match ir.opcode(user) {
+        Opcode::TensorDim => true,
+        Opcode::TensorExtractSlice => {
+            let part = SliceView::of(ir, user);
+            let is_same = (&part.offsets, &part.sizes, &part.strides) == (&slice.offsets, &slice.sizes, &slice.strides);
+            let is_output = |(reader, at): (OpId, usize)| {
+                Linalg::try_of(ir, reader).is_some_and(|linalg| at >= linalg.inputs.len())
+            };
+            is_same && ir.uses(ir.result(user, 0)).all(is_output)
+        }
+        _ => user == insert && operand == 1,
+    })
 }
 
 /// Lets what a dispatch only moves, to a result or into the memory of one, come from an operation, so that it is stored as
