@@ -2,7 +2,7 @@
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, AttrId, Body, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, keyword_attr};
-use raddle_layout::Nested;
+use raddle_layout::{Nested, NestedError};
 use raddle_target::catalogue::{self, Named};
 use raddle_target::{Mma, mma};
 use rustc_hash::FxHashMap;
@@ -321,6 +321,11 @@ impl Config {
 
     /// The layout of the iteration space of one step whose extents are `tile`, when no matrix instruction decides it.
     pub fn layout(&self, tile: &[i64]) -> Nested {
+        self.layout_of(tile).expect("a checked configuration has a layout")
+    }
+
+    /// The same of a configuration that nobody has checked; an error where there are too many elements to count.
+    pub fn layout_of(&self, tile: &[i64]) -> Result<Nested, NestedError> {
         let rank = tile.len();
         let ones = vec![1; rank];
         let or_ones = |list: &[i64]| if list.is_empty() { ones.clone() } else { list.to_vec() };
@@ -328,7 +333,6 @@ impl Config {
         let batch = (0..rank).map(|d| tile[d] / (subgroup[d] * lane[d] * thread[d])).collect();
         let (subgroup_strides, lane_strides) = (self.subgroup_strides(&subgroup), self.lane_strides(&lane));
         Nested::new(subgroup, batch, ones, lane, thread, subgroup_strides, lane_strides)
-            .expect("all lists have the loops' rank")
     }
 }
 

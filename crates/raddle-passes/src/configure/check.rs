@@ -279,7 +279,10 @@ fn size(
 fn check_layout(refusal: &Refusal<'_>, checked: &Checked, launch: Launch) -> Result<(), Diag> {
     let layouts: Vec<Nested> = match checked.matrix {
         Some(_) => checked.matrix_layouts().into_iter().collect(),
-        None => vec![checked.config.layout(&checked.sizes)],
+        None => {
+            let layout = checked.config.layout_of(&checked.sizes);
+            vec![layout.map_err(|why| refusal.say(format!("the tiles of this configuration are no layout: {why}")))?]
+        }
     };
     for layout in layouts {
         fits_workgroup(&layout, launch)

@@ -37,18 +37,18 @@ pub(crate) fn translate(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Di
     }
     Launch::complete(ir, func, facts);
     let launch = Launch::stated(ir, func)?;
-    for op in ir.walk(func) {
-        if ir.attr(op, "lowering_config").is_none() {
-            continue;
-        }
-        if is_written_out(ir, op) {
-            let message =
-                "`lowering_config` has no effect: it counts the loops of a product that is not written out here";
-            facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
+    let configured: Vec<OpId> =
+        ir.walk(func).into_iter().filter(|&op| ir.attr(op, "lowering_config").is_some()).collect();
+    if let Some(&op) = configured.iter().find(|&&op| is_written_out(ir, op)) {
+        let message = "`lowering_config` has no effect: it counts the loops of a product that is not written out here";
+        facts.remark(Diag::error(Code::CannotConfigure, ir.span(op), message));
+        for op in configured {
             ir.remove_attr(op, "lowering_config");
-            ir.remove_attr(func, "translation_info");
-            return Ok(());
         }
+        ir.remove_attr(func, "translation_info");
+        return Ok(());
+    }
+    for op in configured {
         if let Some(linalg) = Linalg::try_of(ir, op) {
             rewrite(ir, op, &linalg, launch)?;
         }
@@ -57,12 +57,12 @@ pub(crate) fn translate(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Di
     Ok(())
 }
 
-/// Whether an operation has a matrix instruction and is no product as it stands.
+/// Whether an operation has a matrix instruction and reads windows.
 fn is_written_out(ir: &Ir, op: OpId) -> bool {
     let config = ir.attr_id(op, "lowering_config");
     let has_instruction = config.is_some_and(|config| ir.field(config, "mma_kind").is_some());
-    let is_product = |linalg: &Linalg| body::is_contraction(ir, op) && body::contraction_loops(&linalg.maps).is_some();
-    has_instruction && !Linalg::try_of(ir, op).is_some_and(|linalg| is_product(&linalg))
+    let reads_windows = |linalg: Linalg| linalg.maps.iter().any(|map| map.as_dims().is_none());
+    has_instruction && Linalg::try_of(ir, op).is_some_and(reads_windows)
 }
 
 /// Names the pipeline that the configurations are now for.
@@ -87,22 +87,28 @@ fn rewrite(ir: &mut Ir, op: OpId, linalg: &Linalg, launch: Option<Launch>) -> Re
     ir.set_attr(op, "lowering_config", old);
     let mut new = Config::read(ir, op)?;
     let n_loops = linalg.reduction.len();
-    let tiles = (0..n_loops).map(|d| if linalg.reduction[d] { 0 } else { new.workgroup.get(d).copied().unwrap_or(0) });
-    new.workgroup = tiles.collect();
+    if subgroup_tiles.len() > n_loops {
+        let message = format!("`subgroup` has {} entries for {n_loops} loops", subgroup_tiles.len());
+        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message));
+    }
+    for (tile, _) in new.workgroup.iter_mut().zip(&linalg.reduction).filter(|at| *at.1) {
+        *tile = 0;
+    }
     let extents = linalg.extents(ir);
     // How far a workgroup goes along each parallel loop; one where nobody knows, or nobody shares the loop.
-    let share = |d: usize| match (linalg.reduction[d], new.workgroup[d], extents[d]) {
+    let share = |d: usize| match (linalg.reduction[d], new.workgroup.get(d).copied().unwrap_or(0), extents[d]) {
         (true, ..) | (_, 0, DYNAMIC) => 1,
         (_, 0, extent) => extent.max(1),
         (_, tile, _) => tile,
     };
-    let parts = |d: usize, tile: i64| if tile > 0 { (share(d) - 1) / tile + 1 } else { 1 };
+    let parts = |d: usize, tile: i64| if tile > 0 { (share(d).max(1) - 1) / tile + 1 } else { 1 };
     if let Some(mma) = new.mma {
         let mut units = vec![1; n_loops];
-        if let Some(found) = body::contraction_loops(&linalg.maps) {
-            let own = [(found.m, mma.m), (found.n, mma.n), (found.k, mma.k)];
-            own.into_iter().filter_map(|(loops, size)| Some((*loops.last()?, size))).for_each(|(d, n)| units[d] = n);
-        }
+        let found = if body::is_contraction(ir, op) { body::contraction_loops(&linalg.maps) } else { None };
+        // What is no product is refused as such.
+        let Some(found) = found else { return Ok(()) };
+        let own = [(found.m, mma.m), (found.n, mma.n), (found.k, mma.k)];
+        own.into_iter().filter_map(|(loops, size)| Some((*loops.last()?, size))).for_each(|(d, n)| units[d] = n);
         let times = |n: i64, d: usize| n.checked_mul(units[d]).ok_or_else(|| too_large(ir, op, d));
         for d in 0..new.reduction.len().min(n_loops) {
             new.reduction[d] = times(new.reduction[d], d)?;
