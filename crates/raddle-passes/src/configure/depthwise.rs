@@ -11,8 +11,9 @@
 //! Where channels are neighbours in memory, [`super::stream`] chooses.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{DYNAMIC, Ir, OpId, Scalar, ValueId};
+use raddle_ir::{DYNAMIC, Ir, OpId, ValueId};
 
+use super::products::bytes;
 use super::stream::PROCESSORS;
 use super::{power_of_two, share};
 use crate::config::Config;
@@ -88,7 +89,7 @@ impl Memory {
             }
             unit = unit.checked_mul(extent).filter(|_| extent != DYNAMIC)?;
         }
-        Some(Memory { strides, bytes: bytes_of(ir, value)? })
+        Some(Memory { strides, bytes: bytes(ir, value) })
     }
 
     /// Lines that a request of a subgroup touches, about, if each lane has so many elements side by side.
@@ -223,7 +224,7 @@ impl<'a> Windows<'a> {
             }
             unit = unit.checked_mul(extent)?;
         }
-        let source = Memory { strides, bytes: bytes_of(ir, linalg.inputs[input])? };
+        let source = Memory { strides, bytes: bytes(ir, linalg.inputs[input]) };
         let own = |map: &raddle_ir::Map| -> Option<Vec<Option<usize>>> {
             Some(map.as_dims()?.into_iter().map(Some).collect())
         };
@@ -393,8 +394,4 @@ impl<'a> Windows<'a> {
         let held = (REGISTERS / (self.registers(tile) * threads)).min(THREADS / threads).max(1);
         busiest as f64 * one + ((busiest - 1) / held + 1) as f64 * ROUND_CLOCKS
     }
-}
-
-fn bytes_of(ir: &Ir, value: ValueId) -> Option<i64> {
-    Some((i64::from(Scalar::of(&ir[ir.elem_of(value)])?.bits()).max(8)) / 8)
 }

@@ -223,7 +223,8 @@ impl OfAll {
     }
 }
 
-fn bytes(ir: &Ir, value: ValueId) -> i64 {
+/// Bytes of an element.
+pub(super) fn bytes(ir: &Ir, value: ValueId) -> i64 {
     Scalar::of(&ir[ir.elem_of(value)]).map_or(4, |elem| i64::from(elem.bits().div_ceil(8)))
 }
 
