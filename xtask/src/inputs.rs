@@ -1,14 +1,15 @@
 //! `cargo xtask e2e` and `cargo xtask dispatches`: what of IREE's inputs compiles as given, and runs right.
 //!
 //! `e2e --iree CHECKOUT [--iree-compile PROGRAM]` takes the tests under `tests/e2e` of a checkout that lies outside the
-//! project, files as they stand; those in StableHLO or TOSA go through `iree-compile --compile-to=input` first.
+//! project, files as they stand; those in StableHLO or TOSA go through `iree-compile --compile-to=input` first, and those
+//! that the checkout's scripts generate are generated: `--cmake PROGRAM` (`cmake` if missing) reads which.
 //! `dispatches --iree-compile PROGRAM` has that program make dispatches from the models in `xtask/models` (or those of
 //! `--models FOLDER`), at two levels of optimization; with `--configured`, those that it has chosen tiles for. With
 //! `--kernels` they are only compiled for `--target CHIP`, and it counts how many are one kernel of vectors. Both run `raddle run --all` on each file, on the emulator or on
 //! `--device NAME`, `raddle build` into a folder, and ptxas on what that writes, and print tables: what is right, refused
 //! (by code and operation), wrong, a bug of ours; what ptxas takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -32,6 +33,27 @@ const FOLDERS: &[(&str, bool)] = &[
     ("tosa_ops", true),
 ];
 
+/// What CMake calls in the lists of tests in place of IREE's functions: each generated test becomes a line, its words apart
+/// by tabs. Variables, conditions and loops of the lists are CMake's.
+const LISTED: &str = r#"
+foreach(name iree_add_all_subdirs iree_check_single_backend_test_suite iree_py_test iree_static_linker_test
+        iree_lit_test_suite)
+  cmake_language(EVAL CODE "function(${name})\nendfunction()")
+endforeach()
+function(iree_generated_e2e_runner_test)
+  cmake_parse_arguments(A "" "TEST_TYPE;GENERATOR" "NAME;GENERATOR_ARGS;TEST_RUNNER;TARGET_BACKENDS;DRIVERS;COMPILER_FLAGS;LABELS;TARGET_CPU_FEATURES_VARIANTS" ${ARGN})
+  string(REPLACE ";" "\t" arguments "${A_GENERATOR_ARGS}")
+  message("test\t${A_NAME}\t${A_TARGET_BACKENDS}\t${A_GENERATOR}\t--output_${A_TEST_TYPE}_mlir=$OUT\t--output_calls_mlir=$CALLS\t${arguments}")
+endfunction()
+function(iree_genrule)
+  cmake_parse_arguments(A "" "NAME;CMD" "SRCS;OUTS" ${ARGN})
+  string(REGEX REPLACE "^python3 |\\$\\(rootpath |\\)| >.*" "" command "${A_CMD}")
+  string(REPLACE " " "\t" command "${command}")
+  message("test\t${A_NAME}\t\t${command}")
+endfunction()
+include("${LIST}")
+"#;
+
 /// Seconds for one file.
 const SECONDS: &str = "120";
 
@@ -40,6 +62,7 @@ const SECONDS: &str = "120";
 struct Request {
     iree: Option<PathBuf>,
     iree_compile: Option<PathBuf>,
+    cmake: Option<PathBuf>,
     raddle: Option<PathBuf>,
     models: Option<PathBuf>,
     device: String,
@@ -100,7 +123,12 @@ pub fn e2e(arguments: &[&str]) -> bool {
     let mut table = Vec::new();
     for &(folder, converted) in FOLDERS {
         let mut counts = Counts::default();
-        for file in files(&iree.join("tests/e2e").join(folder)) {
+        let from = iree.join("tests/e2e").join(folder);
+        let generated = tools.generated(&request, iree, folder).unwrap_or_else(|error| {
+            println!("{folder}: what scripts generate is left out: {error}");
+            Vec::new()
+        });
+        for file in files(&from).into_iter().chain(generated) {
             if request.only.as_ref().is_some_and(|only| !file.to_string_lossy().contains(only.as_str())) {
                 continue;
             }
@@ -154,6 +182,7 @@ fn request(arguments: &[&str]) -> Option<Request> {
         match word {
             "--iree" => request.iree = Some(value()?.into()),
             "--iree-compile" => request.iree_compile = Some(value()?.into()),
+            "--cmake" => request.cmake = Some(value()?.into()),
             "--raddle" => request.raddle = Some(value()?.into()),
             "--models" => request.models = Some(value()?.into()),
             "--device" => request.device = value()?,
@@ -239,6 +268,60 @@ impl Tools {
         let mut command = Command::new(self.iree_compile.as_ref()?);
         let output = run(command.arg("--compile-to=input").arg(file).arg("-o").arg(&to))?;
         output.status.success().then_some(to)
+    }
+
+    /// The files that scripts of a folder generate: those for the backend of the target, and those for CPUs, which state no
+    /// configuration. Those of other machines are in configurations of their pipelines.
+    fn generated(&self, request: &Request, iree: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
+        let list = iree.join("tests/e2e").join(folder).join("CMakeLists.txt");
+        let text = fs::read_to_string(&list).unwrap_or_default();
+        if !["iree_generated_e2e_runner_test(", "iree_genrule("].iter().any(|name| text.contains(name)) {
+            return Ok(Vec::new());
+        }
+        let to = self.scratch.join("generated").join(folder);
+        // What an earlier run left there is not of this one.
+        let _ = fs::remove_dir_all(&to);
+        fs::create_dir_all(&to).map_err(|error| error.to_string())?;
+        let script = to.join("listed.cmake");
+        fs::write(&script, LISTED).map_err(|error| error.to_string())?;
+        let mut command = Command::new(request.cmake.as_deref().unwrap_or(Path::new("cmake")));
+        command.arg(format!("-DLIST={}", list.display())).arg(format!("-DIREE_ROCM_TEST_TARGET_CHIP={}", self.target));
+        let listed = run(command.arg("-P").arg(script)).ok_or("CMake reads the lists of tests")?;
+        let said = String::from_utf8_lossy(&listed.stderr);
+        if !listed.status.success() {
+            return Err(said.into_owned());
+        }
+        let backend = match &self.target {
+            target if target.starts_with("sm_") => "cuda",
+            target if target.starts_with("gfx") => "rocm",
+            _ => "llvm-cpu",
+        };
+        let (mut seen, mut files) = (BTreeSet::new(), Vec::new());
+        for line in said.lines().filter_map(|line| line.strip_prefix("test\t")) {
+            let mut words = line.split('\t');
+            let (Some(name), Some(backends)) = (words.next(), words.next()) else { continue };
+            let arguments: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            if ![backend, "llvm-cpu", ""].contains(&backends) || !seen.insert(arguments.clone()) {
+                continue;
+            }
+            let file = to.join(format!("{name}.mlir"));
+            let place = |word: &&str| match word.split_once("=$") {
+                Some((flag, "OUT")) => format!("{flag}={}", file.display()),
+                Some((flag, _)) => format!("{flag}={}", to.join("calls").display()),
+                None => (*word).to_owned(),
+            };
+            let mut command = Command::new("python3");
+            command.current_dir(list.with_file_name("")).env("PYTHONPATH", iree).args(arguments.iter().map(place));
+            let output = run(&mut command).ok_or("Python generates tests")?;
+            if !output.status.success() {
+                return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)));
+            }
+            if !file.exists() {
+                fs::write(&file, output.stdout).map_err(|error| error.to_string())?;
+            }
+            files.push(file);
+        }
+        Ok(files)
     }
 
     /// The folder of the dispatches that IREE makes of a model, one file each.

@@ -47,7 +47,7 @@ usage: cargo xtask <chore>
   conformance  read IREE's test files and run their RUN lines: --iree CHECKOUT [--iree-opt PROGRAM]
                [--group LETTER] [--only PART-OF-A-PATH] [--raddle PROGRAM] [--filecheck PROGRAM];
                or compare all MLIR files of a folder: --tree FOLDER --iree-opt PROGRAM
-  e2e          run IREE's end-to-end tests as they stand: --iree CHECKOUT [--iree-compile PROGRAM]
+  e2e          run IREE's end-to-end tests as they stand: --iree CHECKOUT [--iree-compile PROGRAM] [--cmake PROGRAM]
                [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM]
   dispatches   run the dispatches that IREE makes of xtask/models: --iree-compile PROGRAM [--models FOLDER]
                [--configured] [--device NAME] [--target CHIP] [--only PART-OF-A-PATH] [--list] [--raddle PROGRAM];

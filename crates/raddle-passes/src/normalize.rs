@@ -11,6 +11,7 @@ mod arg_reduce;
 mod assertions;
 pub(crate) mod attention;
 mod choices;
+mod computed_factors;
 mod custom_op;
 mod elementwise;
 mod encodings;
@@ -106,6 +107,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
         }
     }
     windows::expand(ir, func);
+    computed_factors::outline(ir, func);
     wide_sums::widen(ir, func, facts);
     factors::widen(ir, func, facts);
     powers::mark(ir, func);

@@ -58,7 +58,7 @@ pub(super) fn is_configured(ir: &Ir, op: OpId) -> bool {
 
 /// What a factor's elements are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Number {
+pub(super) enum Number {
     Signed(u32),
     Unsigned(u32),
     Float(Float),
@@ -70,6 +70,9 @@ impl Number {
     fn is_in(self, to: Scalar) -> bool {
         match (self, to) {
             (Number::Signed(bits) | Number::Unsigned(bits), Scalar::Int(width)) => bits <= width,
+            (Number::Float(from), Scalar::Float(to)) if from == to => true,
+            // Of two formats of as many bits, each has numbers, infinities or signs of zero that the other one has not.
+            (Number::Float(from), Scalar::Float(to)) if Scalar::Float(from).bits() >= Scalar::Float(to).bits() => false,
             (Number::Float(from), Scalar::Float(to)) => {
                 let [from, to] = [from, to].map(float::format);
                 // The exponents of the least number and of the greatest.
@@ -346,12 +349,12 @@ impl Product {
 }
 
 /// Whether a map leads along distinct loops.
-fn is_list(map: &Map) -> bool {
+pub(super) fn is_list(map: &Map) -> bool {
     map.as_dims().is_some_and(|dims| dims.iter().enumerate().all(|(i, d)| !dims[..i].contains(d)))
 }
 
 /// The element behind conversions that keep its number, and what it is.
-fn source(ir: &Ir, value: ValueId) -> Option<(ValueId, Number)> {
+pub(super) fn source(ir: &Ir, value: ValueId) -> Option<(ValueId, Number)> {
     let Some(op) = ir.def_op(value) else {
         let number = match Scalar::of(&ir[ir.type_of(value)])? {
             Scalar::Int(bits) => Number::Signed(bits),

@@ -7,10 +7,10 @@
 //!         ahead
 //!
 //! The estimate is for a chip in which thousands of lanes are busy: how often an element is computed is what the extents say,
-//! open ones being guessed, and what an operation costs depends on nothing but its name.
+//! open ones being guessed, and what an operation costs depends on nothing but its name and its types.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Class, DYNAMIC, Ir, OpId, ValueId};
+use raddle_ir::{Class, DYNAMIC, Ir, OpId, Scalar, ValueId};
 
 use crate::facts::Facts;
 use crate::normalize::attention::{Attention, Part};
@@ -45,7 +45,7 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
     let Some(&(value, evaluations)) = read.max_by_key(|(_, evaluations)| *evaluations) else { return false };
     let again = |&op: &OpId| {
         let own = ir.results(op).map(|value| elements(ir, value)).max().unwrap_or(0);
-        evaluations.saturating_sub(own).max(0) as f64 * operations(ir, op)
+        evaluations.saturating_sub(own).max(0) as f64 * operations(ir, op, facts)
     };
     let computed = made.iter().map(again).sum::<f64>() / OPERATIONS;
     let moved = 2.0 * bytes(ir, value) as f64 / BYTES;
@@ -150,11 +150,17 @@ pub(super) fn bytes(ir: &Ir, value: ValueId) -> i64 {
     elements(ir, value).saturating_mul(i64::from(bits(ir, ir.elem_of(value)))) / 8
 }
 
-/// What an operation does for each element.
-fn operations(ir: &Ir, op: OpId) -> f64 {
-    let cost = |inner: &OpId| match ir.class(*inner) {
-        Class::Elementwise if ir.name(*inner).starts_with("math.") => 20.0,
-        Class::Elementwise => 1.0,
+/// What an operation does for each element. Small floats that the chip does not convert are taken apart by integers.
+fn operations(ir: &Ir, op: OpId, facts: &Facts) -> f64 {
+    let is_taken_apart = |&value: &ValueId| match Scalar::of(&ir[ir.type_of(value)]) {
+        Some(Scalar::Float(float)) => float.bits() < 16 && !facts.chip.converts(float),
+        _ => false,
+    };
+    let cost = |&inner: &OpId| match ir.class(inner) {
+        Class::Elementwise if ir.name(inner).starts_with("math.") => 20.0,
+        Class::Elementwise => {
+            1.0 + 8.0 * ir.operands(inner).iter().filter(|value| is_taken_apart(value)).count() as f64
+        }
         _ => 0.0,
     };
     ir.walk(op).iter().map(cost).sum()
