@@ -15,6 +15,7 @@
 mod access;
 mod anchor;
 mod bits;
+pub(crate) mod blocks;
 mod cost;
 mod flow;
 mod folds;

@@ -978,7 +978,7 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
     // shared memory leave out such loops, too.
     let is_promoted = checked.is_some_and(|checked| !checked.config.promote.is_empty());
     let has_loop = |d: &usize| match (matrix, checked) {
-        (Some(loops), _) => loops.contains(d),
+        (Some(loops), _) => loops.contains(*d),
         (None, Some(checked)) if is_promoted => checked.sizes[*d] != 1,
         (None, _) => true,
     };
@@ -998,7 +998,7 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
     // Promoted operands are converted together: one barrier serves all.
     for i in 0..2 {
         let rows = matrix.map_or(1, |loops| {
-            let k_is_last = kept(i).last().is_none_or(|&at| dims[i][at] == loops[2]);
+            let k_is_last = kept(i).last().is_none_or(|&at| dims[i][at] == loops.mnk[2]);
             checked.map_or(1, |checked| rows_of_word(builder.ir, checked, values[i], k_is_last))
         });
         values[i] = promoted(builder, cx, checked, i, values[i], rows);

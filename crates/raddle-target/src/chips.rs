@@ -608,6 +608,15 @@ const CDNA2: &[&str] = &[
     "MFMA_F32_32x32x8_F16",
     "MFMA_I32_16x16x16_I8",
     "MFMA_I32_32x32x8_I8",
+    "MFMA_F32_16x16x4x4B_F16",
+    "MFMA_F32_32x32x4x2B_F16",
+    "MFMA_F32_4x4x4x16B_F16",
+    "MFMA_F32_16x16x4x4B_BF16",
+    "MFMA_F32_32x32x4x2B_BF16",
+    "MFMA_F32_4x4x4x16B_BF16",
+    "MFMA_I32_16x16x4x4B_I8",
+    "MFMA_I32_32x32x4x2B_I8",
+    "MFMA_I32_4x4x4x16B_I8",
 ];
 
 /// AMD Instinct MI300 ISA.
@@ -628,6 +637,15 @@ const CDNA3: &[&str] = &[
     "MFMA_F32_16x16x4_F32",
     "MFMA_F32_16x16x16_F16",
     "MFMA_F32_32x32x8_F16",
+    "MFMA_F32_16x16x4x4B_F16",
+    "MFMA_F32_32x32x4x2B_F16",
+    "MFMA_F32_4x4x4x16B_F16",
+    "MFMA_F32_16x16x4x4B_BF16",
+    "MFMA_F32_32x32x4x2B_BF16",
+    "MFMA_F32_4x4x4x16B_BF16",
+    "MFMA_I32_16x16x4x4B_I8",
+    "MFMA_I32_32x32x4x2B_I8",
+    "MFMA_I32_4x4x4x16B_I8",
 ];
 
 /// AMD CDNA 4 ISA; 8-bit floats have negative zero from here on.
@@ -662,6 +680,15 @@ const CDNA4: &[&str] = &[
     "MFMA_F32_16x16x4_F32",
     "MFMA_F32_16x16x16_F16",
     "MFMA_F32_32x32x8_F16",
+    "MFMA_F32_16x16x4x4B_F16",
+    "MFMA_F32_32x32x4x2B_F16",
+    "MFMA_F32_4x4x4x16B_F16",
+    "MFMA_F32_16x16x4x4B_BF16",
+    "MFMA_F32_32x32x4x2B_BF16",
+    "MFMA_F32_4x4x4x16B_BF16",
+    "MFMA_I32_16x16x4x4B_I8",
+    "MFMA_I32_32x32x4x2B_I8",
+    "MFMA_I32_4x4x4x16B_I8",
 ];
 
 /// AMD RDNA 3 ISA.
@@ -725,9 +752,9 @@ impl Chip {
         self.mmas.iter().filter_map(|name| mma(name))
     }
 
-    /// Those that compute what the program says: passes choose among them where it names none.
+    /// Those that compute one product, and what the program says: passes choose among them where it names none.
     pub fn exact_mma_rows(&self) -> impl Iterator<Item = &'static Mma> + '_ {
-        self.mma_rows().filter(|mma| !mma.on_request)
+        self.mma_rows().filter(|mma| !mma.on_request && mma.blocks.is_none())
     }
 
     /// Whether instructions convert a format of at most 8 bits from f32 and to it.

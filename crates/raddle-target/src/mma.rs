@@ -68,6 +68,16 @@ impl Operand {
     }
 }
 
+/// Products of one shape that an instruction computes side by side, each of factors of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Blocks {
+    /// How many.
+    pub n: i64,
+    /// For A, B and C, the distance in lanes between the elements of neighbouring blocks; 0 where each lane has those of
+    /// all blocks, which its slowest slots count.
+    pub strides: [i64; 3],
+}
+
 /// One matrix instruction: `D = A·B + C`.
 #[derive(Debug)]
 pub struct Mma {
@@ -91,6 +101,8 @@ pub struct Mma {
     /// For those rows: how many consecutive k a lane holds in the hardware's numbering, before the next lane's begin.
     /// Right for plain products; scales that belong to blocks of k need [`Mma::hardware_fragment`].
     pub k_run: Option<i64>,
+    /// Where it computes several products, these.
+    pub blocks: Option<Blocks>,
     /// The operation that stands for it in distributed IR.
     pub opcode: Opcode,
     /// Whether it drops digits of its factors: only a program that names it gets it.
@@ -167,6 +179,17 @@ pub const MMAS: &[Mma] = &[
     mfma("MFMA_F32_32x32x16_F8E5M2_F8E4M3FN", "v_mfma_f32_32x32x16_bf8_fp8", [32, 32, 16], [BF8, FP8, F32]),
     mfma("MFMA_F32_32x32x16_F8E4M3FN", "v_mfma_f32_32x32x16_fp8_fp8", [32, 32, 16], [FP8, FP8, F32]),
     mfma("MFMA_F32_32x32x16_F8E4M3FN_F8E5M2", "v_mfma_f32_32x32x16_fp8_bf8", [32, 32, 16], [FP8, BF8, F32]),
+    // AMD matrix instruction calculator, gfx90a to gfx942: several products at once, of which only programs that name one
+    // have as many as it computes.
+    blocks("MFMA_F32_16x16x4x4B_F16", "v_mfma_f32_16x16x4_4b_f16", 16, [F16, F16, F32]),
+    blocks("MFMA_F32_32x32x4x2B_F16", "v_mfma_f32_32x32x4_2b_f16", 32, [F16, F16, F32]),
+    blocks("MFMA_F32_4x4x4x16B_F16", "v_mfma_f32_4x4x4_16b_f16", 4, [F16, F16, F32]),
+    blocks("MFMA_F32_16x16x4x4B_BF16", "v_mfma_f32_16x16x4_4b_bf16", 16, [BF16, BF16, F32]),
+    blocks("MFMA_F32_32x32x4x2B_BF16", "v_mfma_f32_32x32x4_2b_bf16", 32, [BF16, BF16, F32]),
+    blocks("MFMA_F32_4x4x4x16B_BF16", "v_mfma_f32_4x4x4_16b_bf16", 4, [BF16, BF16, F32]),
+    blocks("MFMA_I32_16x16x4x4B_I8", "v_mfma_i32_16x16x4_4b_i8", 16, [I8, I8, I32]),
+    blocks("MFMA_I32_32x32x4x2B_I8", "v_mfma_i32_32x32x4_2b_i8", 32, [I8, I8, I32]),
+    blocks("MFMA_I32_4x4x4x16B_I8", "v_mfma_i32_4x4x4_16b_i8", 4, [I8, I8, I32]),
     // RDNA 3 ISA, "WMMA": A and B are held twice, once in each half of the subgroup. With a 16-bit C the values take
     // one half of each register.
     wmma_gfx11("WMMAR3_F32_16x16x16_F16", "v_wmma_f32_16x16x16_f16", [F16, F16, F32]),
@@ -217,7 +240,20 @@ const fn mma_sync(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3
     let b = Fragment { outer: [2, 1], thread: [4, 8], strides: [1, 4], element: [run, 1], order: ROW_MAJOR };
     let c = Fragment { outer: [2, 1], thread: [8, 4], strides: [4, 1], element: [1, 2], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, b, c], Opcode::NvgpuMmaSync);
-    Mma { name, mnemonic, m, n, k, subgroup_size: 32, types, fragments, k_run: None, opcode, on_request: false }
+    Mma {
+        name,
+        mnemonic,
+        m,
+        n,
+        k,
+        subgroup_size: 32,
+        types,
+        fragments,
+        k_run: None,
+        blocks: None,
+        opcode,
+        on_request: false,
+    }
 }
 
 /// `v_mfma`, one block: lanes run along m (or n), then groups of lanes along k. C has rows in groups of four, except
@@ -230,7 +266,47 @@ const fn mfma(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], t
     let outer = [m / (64 / n) / rows, 1];
     let c = Fragment { outer, thread, strides, element: [rows, 1], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuMfma);
-    Mma { name, mnemonic, m, n, k, subgroup_size: 64, types, fragments, k_run: None, opcode, on_request: false }
+    Mma {
+        name,
+        mnemonic,
+        m,
+        n,
+        k,
+        subgroup_size: 64,
+        types,
+        fragments,
+        k_run: None,
+        blocks: None,
+        opcode,
+        on_request: false,
+    }
+}
+
+/// `v_mfma` of several blocks, all with a k of 4, which one lane holds: lanes run along m (or n), then through the blocks. C
+/// has its blocks in slots, where lanes are left for its rows.
+const fn blocks(name: &'static str, mnemonic: &'static str, m: i64, types: [Scalar; 3]) -> Mma {
+    let a = Fragment { outer: [1, 1], thread: [m, 1], strides: [1, 0], element: [1, 4], order: ROW_MAJOR };
+    let n = 64 / m;
+    // Four rows of a lane are neighbours.
+    let groups = if m == 4 { 1 } else { n };
+    let (thread, strides) = ([groups, m], [if groups == 1 { 0 } else { m }, 1]);
+    let c = Fragment { outer: [m / (groups * 4), 1], thread, strides, element: [4, 1], order: ROW_MAJOR };
+    let blocks = Some(Blocks { n, strides: [m, m, if groups == 1 { m } else { 0 }] });
+    let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuMfma);
+    Mma {
+        name,
+        mnemonic,
+        m,
+        n: m,
+        k: 4,
+        subgroup_size: 64,
+        types,
+        fragments,
+        k_run: None,
+        blocks,
+        opcode,
+        on_request: false,
+    }
 }
 
 /// `v_wmma` of gfx11 with 32 lanes: a lane holds a whole row of A, and its partner in the other half of the subgroup
@@ -249,6 +325,7 @@ const fn wmma_gfx11(name: &'static str, mnemonic: &'static str, types: [Scalar; 
         types,
         fragments,
         k_run: None,
+        blocks: None,
         opcode,
         on_request: false,
     }
@@ -264,7 +341,20 @@ const fn wmma_gfx1250(name: &'static str, mnemonic: &'static str, k: i64, types:
     let a = factor([16, 2], k / 2);
     let c = Fragment { outer: [1, 1], thread: [2, 16], strides: [16, 1], element: [8, 1], order: ROW_MAJOR };
     let (fragments, opcode) = ([a, a.transpose(), c], Opcode::AmdgpuWmma);
-    Mma { name, mnemonic, m: 16, n: 16, k, subgroup_size: 32, types, fragments, k_run: None, opcode, on_request: false }
+    Mma {
+        name,
+        mnemonic,
+        m: 16,
+        n: 16,
+        k,
+        subgroup_size: 32,
+        types,
+        fragments,
+        k_run: None,
+        blocks: None,
+        opcode,
+        on_request: false,
+    }
 }
 
 /// An A whose lanes run along m, then along k, each with `run` consecutive k.
@@ -357,10 +447,10 @@ impl Mma {
             _ => return None,
         };
         let [Some(m), Some(n), Some(k)] = mnk else { return None };
-        // Instructions of several blocks have no row.
-        if ir.attr(op, "blocks").and_then(|blocks| blocks.as_i64()).unwrap_or(1) != 1 || ir.operands(op).len() < 3 {
+        if ir.operands(op).len() < 3 {
             return None;
         }
+        let blocks = ir.attr(op, "blocks").and_then(|blocks| blocks.as_i64()).unwrap_or(1);
         let scalar = |index: usize| Scalar::of(&ir[ir.elem_of(ir.operand(op, index))]);
         let n_slots = match ir.ty(ir.operand(op, 0)) {
             Type::Vector { shape, .. } => shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent))?,
@@ -369,6 +459,7 @@ impl Mma {
         MMAS.iter().find(|mma| {
             mma.opcode == opcode
                 && (mma.m, mma.n, mma.k) == (m, n, k)
+                && mma.blocks.map_or(1, |blocks| blocks.n) == blocks
                 && (0..3).all(|operand| scalar(operand) == Some(mma.types[operand]))
                 // gfx11 and gfx12 have instructions of one shape and type; gfx11's hold A and B twice.
                 && n_slots == mma.fragments[0].n_slots()
@@ -428,6 +519,39 @@ impl Mma {
         Nested::new(tiles, batch, outer, thread, element, subgroup.strides(), strides)
     }
 
+    /// Elements of an operand that one lane holds.
+    pub fn n_slots(&self, operand: usize) -> i64 {
+        let blocks = self.blocks.filter(|blocks| blocks.strides[operand] == 0).map_or(1, |blocks| blocks.n);
+        blocks * self.fragments[operand].n_slots()
+    }
+
+    /// The layout of an operand of several blocks, with a dimension for these in front of the fragment's two: see
+    /// [`Fragment::nested`].
+    pub fn nested_blocks(
+        &self,
+        operand: usize,
+        batch: [i64; 3],
+        subgroup: [i64; 3],
+        subgroup_strides: [i64; 3],
+    ) -> Option<Nested> {
+        let blocks = self.blocks?;
+        let stride = blocks.strides[operand];
+        let (in_slots, in_lanes) = if stride == 0 { (blocks.n, 1) } else { (1, blocks.n) };
+        let of = |list: [i64; 3]| vec![list[0]];
+        let front = Nested::new(
+            of(subgroup),
+            of(batch),
+            vec![in_slots],
+            vec![in_lanes],
+            vec![1],
+            of(subgroup_strides),
+            vec![stride],
+        );
+        let rest = |list: [i64; 3]| [list[1], list[2]];
+        let fragment = self.fragments[operand].try_nested(rest(batch), rest(subgroup), rest(subgroup_strides));
+        front.ok()?.append(&fragment.ok()?).ok()
+    }
+
     /// The layout of an operand.
     pub fn fragment(&self, operand: Operand) -> &Fragment {
         &self.fragments[operand as usize]
@@ -446,6 +570,9 @@ impl Mma {
 
     /// An operand ready to be drawn, with the hardware's k.
     pub fn view(&self, operand: Operand) -> Result<View, LayoutError> {
+        if let (Some(_), Ok(view)) = (self.blocks, self.instruction().view(operand)) {
+            return Ok(view);
+        }
         let fragment = self.hardware_fragment(operand);
         let mut notes = Vec::new();
         if self.k_run.is_some() && operand != Operand::C {

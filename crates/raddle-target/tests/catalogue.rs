@@ -307,7 +307,8 @@ fn irees_fragments_are_ours() {
         assert_eq!(lanes_per_thread.to_string(), lanes, "{name}");
         n_fragments += 1;
     }
-    assert_eq!(n_fragments + OURS.len(), MMAS.len() + VIRTUALS.len());
+    let of_one = MMAS.iter().filter(|mma| mma.blocks.is_none()).count();
+    assert_eq!(n_fragments + OURS.len(), of_one + VIRTUALS.len());
 }
 
 /// The table that passes use and the catalogue say the same, slot by slot in the hardware's order.
@@ -319,9 +320,21 @@ fn the_compilers_rows_are_the_catalogues() {
         assert_eq!(alias.k_run, mma.k_run, "{}", mma.name);
         assert_eq!([row.m, row.n, row.k], [mma.m, mma.n, mma.k], "{}", mma.name);
         assert_eq!(row.threads, mma.subgroup_size, "{}", mma.name);
+        assert_eq!(row.blocks, mma.blocks.map_or(1, |blocks| blocks.n), "{}", mma.name);
         for operand in Operand::ALL {
             let (map, fragment) = (row.map(operand).unwrap(), mma.hardware_fragment(operand));
-            assert_eq!(fragment.n_slots(), map.n_slots(), "{} {operand:?}", mma.name);
+            assert_eq!(mma.n_slots(operand as usize), map.n_slots(), "{} {operand:?}", mma.name);
+            if mma.blocks.is_some() {
+                let layout = mma.nested_blocks(operand as usize, [1; 3], [1; 3], [0; 3]).unwrap();
+                for lane in 0..map.n_lanes() {
+                    for slot in 0..map.n_slots() {
+                        // Slots of these are in the order of the layout.
+                        let expected = map.coord(0, lane, slot).unwrap();
+                        assert_eq!(layout.coord(0, lane, slot), expected, "{} {operand:?}", mma.name);
+                    }
+                }
+                continue;
+            }
             let layout = fragment.layout([1, 1], mma.subgroup_size).unwrap();
             for lane in 0..map.n_lanes() {
                 for slot in 0..map.n_slots() {

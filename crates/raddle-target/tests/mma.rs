@@ -25,6 +25,7 @@ fn fragments_cover_their_tiles() {
                 }
                 let [rows, columns] = fragment.shape();
                 assert_eq!(owners.len() as i64, rows * columns, "{} {operand:?}", mma.name);
+                // Of several blocks, the fragment is each one's.
                 let copies = i64::from(mma.subgroup_size) * fragment.n_slots() / (rows * columns);
                 assert!(owners.values().all(|&n| n == copies), "{} {operand:?}", mma.name);
             }
@@ -41,7 +42,8 @@ fn names_say_shape_and_types() {
         // What reads a type in the precision of another one is named by that.
         let a = if mma.on_request { "TF32" } else { a };
         let factors = if mma.on_request || a == b { a.to_owned() } else { format!("{a}_{b}") };
-        let rest = format!("_{c}_{}x{}x{}_{factors}", mma.m, mma.n, mma.k);
+        let blocks = mma.blocks.map_or(String::new(), |blocks| format!("x{}B", blocks.n));
+        let rest = format!("_{c}_{}x{}x{}{blocks}_{factors}", mma.m, mma.n, mma.k);
         assert!(mma.name.ends_with(&rest), "{} does not end in {rest}", mma.name);
         let shape = match mma.opcode {
             Opcode::NvgpuMmaSync => format!("m{}n{}k{}", mma.m, mma.n, mma.k),

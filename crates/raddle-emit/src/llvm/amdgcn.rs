@@ -264,6 +264,15 @@ const NAMES: &[(&str, &str, bool)] = &[
     ("v_mfma_f32_16x16x16_bf16", "mfma.f32.16x16x16bf16.1k", true),
     ("v_mfma_f32_32x32x8_bf16", "mfma.f32.32x32x8bf16.1k", true),
     ("v_mfma_f64_16x16x4_f64", "mfma.f64.16x16x4f64", false),
+    ("v_mfma_f32_16x16x4_4b_f16", "mfma.f32.16x16x4f16", false),
+    ("v_mfma_f32_32x32x4_2b_f16", "mfma.f32.32x32x4f16", false),
+    ("v_mfma_f32_4x4x4_16b_f16", "mfma.f32.4x4x4f16", false),
+    ("v_mfma_f32_16x16x4_4b_bf16", "mfma.f32.16x16x4bf16.1k", true),
+    ("v_mfma_f32_32x32x4_2b_bf16", "mfma.f32.32x32x4bf16.1k", true),
+    ("v_mfma_f32_4x4x4_16b_bf16", "mfma.f32.4x4x4bf16.1k", true),
+    ("v_mfma_i32_16x16x4_4b_i8", "mfma.i32.16x16x4i8", false),
+    ("v_mfma_i32_32x32x4_2b_i8", "mfma.i32.32x32x4i8", false),
+    ("v_mfma_i32_4x4x4_16b_i8", "mfma.i32.4x4x4i8", false),
     ("v_mfma_f32_16x16x128_f8f6f4", "mfma.scale.f32.16x16x128.f8f6f4", false),
     ("v_mfma_f32_32x32x64_f8f6f4", "mfma.scale.f32.32x32x64.f8f6f4", false),
     ("v_wmma_f32_16x16x16_bf16", "wmma.f32.16x16x16.bf16", true),
@@ -278,7 +287,7 @@ fn matrix(cx: &Cx<'_>, op: OpId, mma: &Mma) -> Result<Intrinsic, Diag> {
     let row = NAMES.iter().find(|row| row.0 == mma.mnemonic);
     let as_bits = row.is_some_and(|row| row.2);
     let stem = row.map_or_else(|| mma.mnemonic.trim_start_matches("v_").replace('_', "."), |row| row.1.to_owned());
-    let slots = [0, 1, 2].map(|operand| mma.fragments[operand].n_slots());
+    let slots = [0, 1, 2].map(|operand| mma.n_slots(operand));
     // gfx11 has no room for 16-bit results side by side.
     let spaced = is_wmma && mma.types[2].bits() == 16 && slots[0] == 16;
     let ty = |operand: usize| {

@@ -15,7 +15,7 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     for index in 0..3 {
         let value = cx.ir.operand(op, index);
         let n = if cx.ir.ty(value).is_vector() { cx.n_elems(value) } else { 1 };
-        if n as i64 != mma.fragments[index].n_slots() {
+        if n as i64 != mma.n_slots(index) {
             return Err(cx.cannot(op, &format!("operand {index} has not the elements that {} takes", mma.name)));
         }
         let mut ty = cx.type_of(value);

@@ -627,8 +627,8 @@ impl Decoder<'_> {
             return self.shared_product(op);
         }
         self.only_in(Mode::Simt)?;
-        // What cuts its factors is computed by the catalogue's row.
-        let Some(mma) = Mma::of_op(ir, op).filter(|mma| !mma.on_request) else {
+        // What cuts its factors, or multiplies several, is computed by the catalogue's row.
+        let Some(mma) = Mma::of_op(ir, op).filter(|mma| !mma.on_request && mma.blocks.is_none()) else {
             self.no_modifiers(op, &["unsignedA", "unsignedB", "tf32Enabled"])?;
             if self.plain_intrinsic(op)? {
                 return Ok(());

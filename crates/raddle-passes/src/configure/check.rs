@@ -7,6 +7,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
+use raddle_target::Mma;
 
 use crate::code::extents::buffer_bytes;
 use crate::config::{Config, Launch, Parts, fits_workgroup};
@@ -30,13 +31,37 @@ pub struct Checked {
     /// How far the vectors of one step go along each loop: the step, or, for a loop that is not tiled, the extent rounded
     /// up to what subgroups, lanes and elements share evenly.
     pub sizes: Vec<i64>,
-    /// The loops along which a matrix instruction goes, if there is one: m, n, k.
-    pub matrix: Option<[usize; 3]>,
+    /// The loops along which a matrix instruction goes, if there is one.
+    pub matrix: Option<MatrixLoops>,
     /// Only [`check`] can fill this in.
     _checked: Seal,
 }
 
 struct Seal;
+
+/// The loops along which a matrix instruction goes.
+#[derive(Clone, Copy)]
+pub struct MatrixLoops {
+    /// m, n and k.
+    pub mnk: [usize; 3],
+    /// The one that counts the products of an instruction of several blocks.
+    pub block: Option<usize>,
+}
+
+impl MatrixLoops {
+    /// Whether the instruction goes along a loop.
+    pub fn contains(&self, d: usize) -> bool {
+        self.mnk.contains(&d) || self.block == Some(d)
+    }
+
+    /// How far it goes along one.
+    fn size(&self, mma: &Mma, d: usize) -> Option<i64> {
+        if self.block == Some(d) {
+            return mma.blocks.map(|blocks| blocks.n);
+        }
+        self.mnk.iter().position(|&own| own == d).map(|i| [mma.m, mma.n, mma.k][i])
+    }
+}
 
 /// What keeps a configuration from being used.
 struct Refusal<'a> {
@@ -158,7 +183,7 @@ fn check_threads(
 }
 
 /// The operation is a product that the instruction computes. Returns the instruction's loops.
-fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: &Facts) -> Result<[usize; 3], Diag> {
+fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: &Facts) -> Result<MatrixLoops, Diag> {
     let (ir, op) = (refusal.ir, refusal.op);
     let mma = config.mma.expect("who calls this has looked");
     if facts.chip.mma_rows().all(|row| row.name != mma.name) {
@@ -168,6 +193,17 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
     let found = found.and_then(|loops| Some([*loops.m.last()?, *loops.n.last()?, *loops.k.last()?]));
     let Some(matrix) = found else {
         return Err(refusal.say(format!("`{}` needs a contraction with loops for m, n and k", mma.name)));
+    };
+    let block = match mma.blocks {
+        Some(blocks) => {
+            let block = body::block_loop(&linalg.maps).ok_or_else(|| {
+                refusal
+                    .say(format!("`{}` computes {} products at once, and no loop counts such", mma.name, blocks.n))
+                    .note("it needs a loop that both factors and the result have")
+            })?;
+            Some(block)
+        }
+        None => None,
     };
     let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
     let types: Vec<Option<Scalar>> = values.iter().map(|&value| Scalar::of(&ir[ir.elem_of(value)])).collect();
@@ -195,7 +231,7 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
             .say(format!("`{}` keeps one accumulator: `partial_reduction` does not go with it", mma.name))
             .help("use `reduction`"));
     }
-    Ok(matrix)
+    Ok(MatrixLoops { mnk: matrix, block })
 }
 
 /// How far vectors go along a loop.
@@ -203,7 +239,7 @@ fn size(
     refusal: &Refusal<'_>,
     linalg: &Linalg,
     config: &Config,
-    matrix: Option<[usize; 3]>,
+    matrix: Option<MatrixLoops>,
     d: usize,
     extent: i64,
 ) -> Result<i64, Diag> {
@@ -225,10 +261,7 @@ fn size(
         return Err(refusal.say("`reduction` and `partial_reduction` do not go together".to_owned()));
     }
     let subgroups = at(&config.subgroup, d, 1);
-    let instruction = matrix.and_then(|loops| {
-        let mma = config.mma?;
-        loops.iter().position(|&own| own == d).map(|i| [mma.m, mma.n, mma.k][i])
-    });
+    let instruction = matrix.and_then(|loops| loops.size(config.mma?, d));
     let share = match instruction {
         Some(size) => subgroups.checked_mul(size),
         None => {
@@ -383,10 +416,24 @@ impl Checked {
         operand >= self.linalg.inputs.len() && !dims.iter().any(|&d| self.linalg.reduction[d])
     }
 
-    /// The layouts of a matrix instruction's operands and result, each in two dimensions as it lies in memory.
+    /// The layouts of a matrix instruction's operands and result, each in two dimensions as it lies in memory, or in three
+    /// with one for the blocks of the instruction.
     pub fn matrix_layouts(&self) -> [Nested; 3] {
-        let (mma, [m, n, k]) = (self.config.mma.expect("asked with one"), self.matrix.expect("asked with one"));
-        let strides = self.config.subgroup_strides(&self.config.subgroup);
+        let (mma, loops) = (self.config.mma.expect("asked with one"), self.matrix.expect("asked with one"));
+        let (strides, [m, n, k]) = (self.config.subgroup_strides(&self.config.subgroup), loops.mnk);
+        if let Some(block) = loops.block {
+            let of_all = [[block, m, k], [block, k, n], [block, m, n]];
+            return [0, 1, 2].map(|i| {
+                let own = of_all[i];
+                let subgroup = own.map(|d| self.config.subgroup[d]);
+                let share = |d: usize| loops.size(mma, d).expect("its own loops") * self.config.subgroup[d];
+                let layout = mma
+                    .nested_blocks(i, own.map(|d| self.sizes[d] / share(d)), subgroup, own.map(|d| strides[d]))
+                    .expect("batches and subgroups are positive and small");
+                let place = |d: &usize| own.iter().position(|other| other == d).expect("an operand has its loops");
+                layout.permute(&self.matrix_dims(i).iter().map(place).collect::<Vec<_>>())
+            });
+        }
         // The loops along the rows and columns of A, B and C.
         let loops = [[m, k], [k, n], [m, n]];
         // A, and B, where they go through shared memory and do not lie along k.
@@ -414,6 +461,6 @@ impl Checked {
     pub fn matrix_dims(&self, operand: usize) -> Vec<usize> {
         let own = self.matrix.expect("asked with a matrix instruction");
         let dims = self.linalg.maps[operand].as_dims().unwrap_or_default();
-        dims.into_iter().filter(|d| own.contains(d)).collect()
+        dims.into_iter().filter(|&d| own.contains(d)).collect()
     }
 }

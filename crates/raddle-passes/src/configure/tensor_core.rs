@@ -216,7 +216,7 @@ impl Product<'_> {
         };
         let instruction = [16, pipeline.columns, k];
         let fits = |mma: &&Mma| [mma.m, mma.n, mma.k].iter().zip(instruction).all(|(&own, all)| all % own == 0);
-        let rows = facts.chip.mma_rows().filter(fits);
+        let rows = facts.chip.mma_rows().filter(|mma| mma.blocks.is_none()).filter(fits);
         let Some(mma) = rows.filter(|mma| types[..] == mma.types).max_by_key(|mma| mma.m * mma.n * mma.k) else {
             let others = facts.chip.mma_rows().filter(fits).filter(|mma| types[..2] == mma.types[..2]);
             let others: Vec<String> = others.map(|mma| format!("`{}`", mma.name)).collect();

@@ -7,6 +7,7 @@ use raddle_target::{Fragment, Mma};
 
 use super::{Cx, differ, layout, reduce, refuse, transposed};
 use crate::configure::factors::paired;
+use crate::lay_out::blocks::{self, Product};
 use crate::lay_out::instruction::{self, Match, is_swapped};
 use crate::lay_out::recombined;
 
@@ -18,12 +19,18 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
         let is_vector = builder.ir.ty(value).is_vector();
         layouts.push(if is_vector { layout(builder.ir, op, value)? } else { Nested::whole(&[]).expect("no extents") });
     }
-    let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], cx.facts.chip);
+    let chip = cx.facts.chip;
+    if let Some((product, sums)) = blocks::of_contract(builder.ir, op, &layouts[0], &layouts[1], chip)
+        && sums == layouts[2]
+    {
+        remark(builder, cx, op, product.mma);
+        side_by_side(builder, cx, op, &view, &layouts, &product);
+        return Ok(());
+    }
+    let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], chip);
     match found {
         Some(found) if found.result == layouts[2] => {
-            let message = format!("`vector.contract` becomes `{}`", found.mma.name);
-            let remark = Diag::error(Code::LayoutChoice, builder.ir.span(op), message).as_remark();
-            cx.facts.remarks.borrow_mut().push(remark);
+            remark(builder, cx, op, found.mma);
             matrix(builder, cx, op, &view, &layouts, &found)
         }
         _ => match builder.ir.keyword_of(op, "iree.gpu.mma") {
@@ -34,6 +41,55 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
             None => inside_threads(builder, cx, op, &view, &layouts),
         },
     }
+}
+
+fn remark(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, mma: &Mma) {
+    let message = format!("`vector.contract` becomes `{}`", mma.name);
+    cx.facts.remarks.borrow_mut().push(Diag::error(Code::LayoutChoice, builder.ir.span(op), message).as_remark());
+}
+
+/// Instructions of several blocks.
+fn side_by_side(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    view: &Contract,
+    layouts: &[Nested],
+    Product { mma, places }: &Product,
+) {
+    // Blocks, rows and columns are the first dimensions of what is distributed, then those of each fragment, whose order
+    // is that of the hardware's slots.
+    let perm = |i: usize| -> Vec<usize> { (0..3).flat_map(|group| places[i].map(|at| 3 * group + at)).collect() };
+    let batches = |i: usize| places[i].map(|at| layouts[i].batch_tile[at]);
+    let ([blocks, rows, steps], [_, _, columns]) = (batches(0), batches(1));
+    let [lhs, rhs, acc] =
+        [(0, view.lhs), (1, view.rhs), (2, view.acc)].map(|(i, value)| transposed(builder, cx.part(value), &perm(i)));
+    let take = |builder: &mut Builder<'_>, i: usize, part: ValueId, at: [i64; 3]| {
+        let tile = builder.extract(part, &at);
+        builder.shape_cast(tile, &[mma.n_slots(i)])
+    };
+    let fragment = builder.ir.shape_of(acc)[3..].to_vec();
+    let mut part = acc;
+    for b in 0..blocks {
+        let mut sums = Vec::new();
+        for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
+            sums.push(([b, i, j], take(builder, 2, acc, [b, i, j])));
+        }
+        // k is the outer loop: neighbouring instructions then do not wait for one another.
+        for k in 0..steps {
+            let left: Vec<ValueId> = (0..rows).map(|i| take(builder, 0, lhs, [b, i, k])).collect();
+            let right: Vec<ValueId> = (0..columns).map(|j| take(builder, 1, rhs, [b, k, j])).collect();
+            for ([_, i, j], sum) in &mut sums {
+                *sum = multiply(builder, mma, left[*i as usize], right[*j as usize], *sum);
+            }
+        }
+        for (at, sum) in sums {
+            let tile = builder.shape_cast(sum, &fragment);
+            part = builder.insert(tile, part, &at);
+        }
+    }
+    let part = transposed(builder, part, &super::inverse(&perm(2)));
+    cx.map.set(builder.ir.result(op, 0), part);
 }
 
 /// One operand of the matrix instructions: its fragments in the hardware's slot order.

@@ -89,7 +89,7 @@ pub fn bytes(ir: &Ir, op: OpId, launch: Launch, facts: &Facts) -> i64 {
         Opcode::VectorContract => {
             let view = Contract::of(ir, op);
             let [Some(lhs), Some(rhs)] = [view.lhs, view.rhs].map(|value| layout_of(ir, value)) else { return 0 };
-            if instruction::of_contract(ir, op, lhs, rhs, facts.chip).is_some() {
+            if instruction::sums(ir, op, lhs, rhs, facts.chip).is_some() {
                 return 0;
             }
             let Ok(iteration) = recombined(&view, lhs, rhs) else { return 0 };

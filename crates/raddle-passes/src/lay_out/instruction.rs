@@ -8,7 +8,7 @@ use raddle_target::{Chip, Fragment, Mma, mma};
 use crate::code::extents::row_major;
 use crate::configure::factors::{GROUP, multiplies_shared, paired, reads_pairs};
 use crate::configure::{Roles, roles};
-use crate::lay_out::{layout_of, mask_of};
+use crate::lay_out::{blocks, layout_of, mask_of};
 
 /// A contraction as matrix instructions.
 pub struct Match {
@@ -37,7 +37,7 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
         return None;
     }
     let mma = match ir.keyword_of(op, "iree.gpu.mma") {
-        Some(name) => mma(name).filter(fits)?,
+        Some(name) => mma(name).filter(|mma| mma.blocks.is_none()).filter(fits)?,
         None => chip.exact_mma_rows().find(fits)?,
     };
     let [(lhs, pairs_m), (rhs, pairs_n)] = factors(mma).expect("it fits");
@@ -56,6 +56,12 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     let result = (0..2).filter(|&d| pairs[d]).try_fold(result, |result, d| paired(&result, d))?;
     let result = if is_swapped(&view.maps[2], &roles, 2) { result.permute(&[1, 0]) } else { result };
     Some(Match { mma, roles, result, pairs })
+}
+
+/// The layout that a contraction's sums have because matrix instructions compute them, of one product or of several.
+pub fn sums(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -> Option<Nested> {
+    let found = of_contract(ir, op, lhs, rhs, chip).map(|found| found.result);
+    found.or_else(|| blocks::of_contract(ir, op, lhs, rhs, chip).map(|(_, sums)| sums))
 }
 
 /// Whether the layout of a product's sums is that of instructions that read factors from shared memory: subgroups share
@@ -163,7 +169,11 @@ pub fn attributes(ir: &mut Ir, mma: &Mma) -> Vec<(&'static str, AttrId)> {
     let mut number = |value: i64| ir.intern(Attr::Int { value: value.into(), ty: i32 });
     let mut attrs = vec![("m", number(mma.m)), ("n", number(mma.n)), ("k", number(mma.k))];
     if mma.opcode == Opcode::AmdgpuMfma {
-        attrs.extend([("blocks", number(1)), ("cbsz", number(0)), ("abid", number(0))]);
+        attrs.extend([
+            ("blocks", number(mma.blocks.map_or(1, |blocks| blocks.n))),
+            ("cbsz", number(0)),
+            ("abid", number(0)),
+        ]);
         attrs.push(("blgp", keyword_attr(ir, "amdgpu.mfma_perm_b", "none")));
     }
     attrs

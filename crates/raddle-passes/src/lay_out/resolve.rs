@@ -205,7 +205,7 @@ fn give(ir: &mut Ir, op: OpId, operand: usize, layout: Nested, layouts: &mut Lay
 fn combine(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     let view = Contract::of(ir, op);
     let (Some(lhs), Some(rhs)) = (layouts.get(view.lhs), layouts.get(view.rhs)) else { return };
-    if instruction::of_contract(ir, op, lhs, rhs, layouts.chip).is_some()
+    if instruction::sums(ir, op, lhs, rhs, layouts.chip).is_some()
         || iteration(&view, lhs, rhs, layouts.launch_at(ir, op)).is_some()
     {
         return;

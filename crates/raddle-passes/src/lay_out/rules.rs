@@ -92,8 +92,8 @@ pub fn natural(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Nested> {
         Opcode::VectorContract => {
             let contract = Contract::of(ir, op);
             let (lhs, rhs) = (layouts.get(contract.lhs)?, layouts.get(contract.rhs)?);
-            if let Some(found) = instruction::of_contract(ir, op, lhs, rhs, layouts.chip) {
-                return Some(found.result);
+            if let Some(sums) = instruction::sums(ir, op, lhs, rhs, layouts.chip) {
+                return Some(sums);
             }
             let result = contract.maps[2].as_dims()?;
             Some(iteration(&contract, lhs, rhs, layouts.launch_at(ir, op))?.permute(&result))

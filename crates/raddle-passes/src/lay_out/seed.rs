@@ -5,6 +5,7 @@ use raddle_ir::{Class, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
 use raddle_target::Mma;
 
+use super::blocks::Product;
 use super::layouts::Layouts;
 use crate::code::extents::row_major;
 use crate::config::Launch;
@@ -190,7 +191,10 @@ fn fragments(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Opt
 }
 
 /// The operand layouts of a matrix instruction, if it divides the contraction.
-pub fn fragments_of(ir: &Ir, view: &Contract, mma: &Mma, launch: Launch) -> Option<[Nested; 2]> {
+pub fn fragments_of(ir: &Ir, view: &Contract, mma: &'static Mma, launch: Launch) -> Option<[Nested; 2]> {
+    if mma.blocks.is_some() {
+        return Product::of(ir, view, mma)?.factors(ir, view, launch);
+    }
     let roles = roles(&view.maps)?;
     let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
     let dims = [view.maps[0].as_dims()?, view.maps[1].as_dims()?];

@@ -109,6 +109,9 @@ fn rewrite(ir: &mut Ir, op: OpId, linalg: &Linalg, launch: Option<Launch>) -> Re
         let Some(found) = found else { return Ok(()) };
         let own = [(found.m, mma.m), (found.n, mma.n), (found.k, mma.k)];
         own.into_iter().filter_map(|(loops, size)| Some((*loops.last()?, size))).for_each(|(d, n)| units[d] = n);
+        if let Some((blocks, block)) = mma.blocks.zip(body::block_loop(&linalg.maps)) {
+            units[block] = blocks.n;
+        }
         let times = |n: i64, d: usize| n.checked_mul(units[d]).ok_or_else(|| too_large(ir, op, d));
         for d in 0..new.reduction.len().min(n_loops) {
             new.reduction[d] = times(new.reduction[d], d)?;

@@ -163,6 +163,12 @@ pub struct ContractionLoops {
     pub k: Vec<usize>,
 }
 
+/// The last loop of a contraction that both factors and the result have.
+pub fn block_loop(maps: &[Map]) -> Option<usize> {
+    let dims = maps.iter().map(Map::as_dims).collect::<Option<Vec<_>>>()?;
+    (0..maps[0].dims as usize).rfind(|d| dims.iter().all(|dims| dims.contains(d)))
+}
+
 /// Finds the loops of a contraction by the operands that each appears in; batches are in all three. `None` where a loop
 /// has none of these roles.
 pub fn contraction_loops(maps: &[Map]) -> Option<ContractionLoops> {

@@ -19,7 +19,7 @@ use super::catalogue::{Instruction, Named, Place, UnknownName, lookup};
 use super::elem::Elem;
 use super::map::{Map, Token};
 use super::virtuals::Lowering;
-use super::{Fragment, Operand, mma};
+use super::{Fragment, Mma, Operand, mma};
 
 /// The dimension of the product that a digit counts along.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -215,7 +215,7 @@ impl Kind {
     /// The element types of the operands, in their order; `None` where the language does not have it, or several fit.
     pub fn types(&self) -> Vec<Option<Scalar>> {
         match self.named {
-            Named::Instruction(row) => match mma(&self.name) {
+            Named::Instruction(row) => match fragments(&self.name) {
                 Some(mma) => mma.types.map(Some).to_vec(),
                 None => row.types.map(Elem::scalar).to_vec(),
             },
@@ -263,7 +263,7 @@ impl Kind {
         let operand = *Operand::ALL.get(at)?;
         let Named::Instruction(row) = self.named else { return None };
         let n: i64 = tile.held_shape().iter().product();
-        let fragments = mma(&self.name);
+        let fragments = fragments(&self.name);
         let hardware = |slot: i64| -> Option<[i64; 4]> {
             let mut coord = [0; 4];
             let (dims, places) = match (fragments, row.place(operand)) {
@@ -297,7 +297,7 @@ impl Kind {
             Place::Registers(_) | Place::Shared | Place::Opaque => Err(places()),
         };
         let mut all = match self.named {
-            Named::Instruction(row) => match mma(&self.name) {
+            Named::Instruction(row) => match fragments(&self.name) {
                 Some(mma) => Operand::ALL.map(|operand| of_fragment(mma.fragment(operand), operand, 1)).to_vec(),
                 None if row.sparse || row.scales.is_some() => return Err(places()),
                 None => row.places.iter().map(of_map).collect::<Result<_, _>>()?,
@@ -331,6 +331,11 @@ impl Kind {
         }
         Ok(all)
     }
+}
+
+/// The row of the compiler's table whose fragments are all of the operands: those of several blocks have more.
+fn fragments(name: &str) -> Option<&'static Mma> {
+    mma(name).filter(|mma| mma.blocks.is_none())
 }
 
 /// Neighbours along the last dimension of A or B's blocks that one lane has.

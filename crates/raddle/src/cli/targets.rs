@@ -54,7 +54,8 @@ fn describe(out: &mut String, chip: &Chip) {
     );
     for mma in mmas(chip) {
         let [a, b, c] = mma.types;
-        let shape = format!("{}x{}x{}", mma.m, mma.n, mma.k);
+        let blocks = mma.blocks.map_or(String::new(), |blocks| format!("x{}B", blocks.n));
+        let shape = format!("{}x{}x{}{blocks}", mma.m, mma.n, mma.k);
         let _ = writeln!(out, "  {:30} {shape:10} {a} × {b} → {c}   {}", mma.name, mma.mnemonic);
     }
     if chip.processors.is_some_and(|processors| processors.shared_flops > 0) {
