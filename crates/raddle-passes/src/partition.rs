@@ -463,9 +463,7 @@ fn leaves(ir: &Ir, op: OpId, alone: bool, diag: &Diag) -> Diag {
 
 fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, facts: &Facts) -> Vec<Unit> {
     let is_stated = is_stated(ir, func);
-    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
-    let mut grouping =
-        Grouping { ir, needs, refused, is_stated, is_dispatch, facts, units: Vec::new(), of: Vec::new() };
+    let mut grouping = Grouping { ir, needs, refused, is_stated, facts, units: Vec::new(), of: Vec::new() };
     for &op in &needs.ops {
         grouping.add(op);
     }
@@ -479,8 +477,6 @@ struct Grouping<'a> {
     refused: &'a Refused<'a>,
     /// Whether they are said to be one kernel.
     is_stated: bool,
-    /// Whether somebody else launches it.
-    is_dispatch: bool,
     facts: &'a Facts,
     /// Those whose operations have joined others are empty.
     units: Vec<Unit>,
@@ -531,10 +527,9 @@ impl Grouping<'_> {
             users.all(|(user, _)| unit.ops.contains(&user) || user == op)
         };
         let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
-        let by_index = |u: &usize| units[*u].ops.iter().any(|&op| im2col::reads_by_index(ir, op));
+        // Whoever launches one kernel has no other.
         let costs_more = |u: &usize| {
-            let is_free = self.is_dispatch && by_index(u);
-            !is_free && is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts)
+            !self.is_stated && is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts)
         };
         let apart = self.refused.apart;
         let copies = |u: &usize| units[*u].ops.iter().any(|op| apart.copies.contains(op));
