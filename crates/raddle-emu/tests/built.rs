@@ -158,7 +158,8 @@ fn fragments(mma: &Mma, operand: usize, matrix: &[f64]) -> Tensor {
 /// Every matrix instruction of the table is a matrix product through its own fragments, for every element type.
 #[test]
 fn every_matrix_instruction_multiplies() {
-    for mma in MMAS {
+    // Those of several products are the catalogue's, whose every row has a test.
+    for mma in MMAS.iter().filter(|mma| mma.blocks.is_none()) {
         let mut ir = Ir::new();
         let elems = mma.types.map(|scalar| match scalar {
             Scalar::Float(float) => ir.float_type(float),

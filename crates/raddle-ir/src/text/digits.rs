@@ -13,11 +13,9 @@ pub(crate) fn float(out: &mut String, kind: Float, value: f64) {
         let enough = 2 + precision(kind) * 59 / 196;
         let short = scientific(value, 6);
         // MLIR reads decimals of long formats as f64, but asks here whether the long format would mean this value.
-        let says_all = if is_long {
-            value == 0.0 || decimal(value, 6) == decimal(value, enough)
-        } else {
-            same(kind, &short, value)
-        };
+        // Formats without a zero, or without a negative one, have no bits for it.
+        let says_all = value == 0.0
+            || if is_long { decimal(value, 6) == decimal(value, enough) } else { same(kind, &short, value) };
         if says_all {
             out.push_str(&short);
             return;

@@ -7,6 +7,7 @@
 // RUN: raddle run %s --all --device=ptx-emu --target=sm_90a | grep -v ok
 // RUN: raddle opt %s --to=configured --target=sm_80 | grep -c mma_kind
 // RUN: raddle opt %s --to=configured --target=gfx942 | grep -c mma_kind
+// RUN: raddle opt %s --to=lowered --target=sm_80 | grep -c mma.sync
 
 func.func @mx4(%l: tensor<96x4x32xf4E2M1FN>, %r: tensor<80x4x32xf4E2M1FN>, %ls: tensor<96x4xf8E8M0FNU>, %rs: tensor<80x4xf8E8M0FNU>, %acc: tensor<96x80xf32>) -> tensor<96x80xf32> {
   %result = linalg.generic {
@@ -148,3 +149,6 @@ func.func @bytes_with_infinities(%l: tensor<64x64xf8E5M2>, %r: tensor<64x64xf8E5
 
 // $ raddle opt %s --to=configured --target=gfx942 | grep -c mma_kind
 // 6
+
+// $ raddle opt %s --to=lowered --target=sm_80 | grep -c mma.sync
+// 22
