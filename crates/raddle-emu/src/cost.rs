@@ -218,7 +218,7 @@ pub(crate) struct Access<'a> {
 
 impl Access<'_> {
     /// What it costs in shared memory of so many banks; `groups` are those of lanes that loads of 16 bytes serve
-    /// together, where they are no neighbours.
+    /// together, where they are not neighbours.
     pub(crate) fn in_shared(&self, banks: u32, groups: &[&[usize]], traffic: &mut Traffic) {
         let groups = if self.write { &[] } else { groups };
         let banks = u64::from(banks.max(1));

@@ -238,7 +238,7 @@ impl<'a> Decoder<'a> {
             Opcode::VectorShuffle => self.vector_shuffle(op),
             Opcode::VectorBitcast | Opcode::TensorBitcast => self.vector_bitcast(op),
             Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => self.vector_bitcast(op),
-            // Where a tensor lies, and how, is no matter of what it is.
+            // Where a tensor lies, and how, does not change its value.
             Opcode::IreeEncodingSetEncoding
             | Opcode::IreeEncodingUnsetEncoding
             | Opcode::FlowTensorReshape

@@ -112,7 +112,7 @@ pub struct Options {
     pub banks: Option<u32>,
     /// Bytes of shared memory that a workgroup has on the chip, if that is to be checked.
     pub shared_bytes_max: Option<u64>,
-    /// Groups of lanes that are served together in loads of 16 bytes from shared memory, where they are no neighbours.
+    /// Groups of lanes that are served together in loads of 16 bytes from shared memory, where they are not neighbours.
     pub load_groups: &'static [&'static [usize]],
     /// Arguments (by position) whose contents are not an input: reading them before writing is an error.
     pub uninitialised_args: Vec<usize>,

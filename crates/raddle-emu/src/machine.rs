@@ -1,4 +1,4 @@
-//! The machine: workgroups one after the other, the subgroups of each from barrier to barrier, lanes in step.
+//! The machine: workgroups one after the other, the subgroups of each from barrier to barrier, lanes in lockstep.
 //!
 //! A subgroup is registers, a program counter and a mask of the lanes that are on, so that it can stop at a barrier and
 //! go on later. Pure instructions work on all lanes: what a lane that is off computes is never looked at. Moves at the
@@ -89,7 +89,7 @@ pub(crate) struct Pending {
 /// Findings in one epoch, before the first is told.
 const PENDING_MAX: u32 = 1 << 12;
 
-/// Lanes in step.
+/// Lanes in lockstep.
 #[derive(Clone)]
 pub(crate) struct Subgroup {
     pub id: u32,

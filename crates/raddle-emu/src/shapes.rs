@@ -429,8 +429,8 @@ fn shape(ir: &Ir, op: OpId, at: usize) -> Option<Vec<i64>> {
     }
 }
 
-/// Sizes without the unit dimensions that the result does not have. One that only the run knows is no unit dimension, also
-/// where it is 1.
+/// Sizes without the unit dimensions that the result does not have. One that only the run knows is not a unit
+/// dimension, also where it is 1.
 fn without_units(sizes: &[Mixed], result: &[i64]) -> Vec<Mixed> {
     let mut kept = Vec::new();
     for (d, &size) in sizes.iter().enumerate() {

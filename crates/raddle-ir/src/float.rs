@@ -191,7 +191,7 @@ pub fn canonical_long(float: Float, bits: u128) -> u128 {
     }
 }
 
-/// The exponent bias of `f80` and `f128`, and the exponent of what is no finite number.
+/// The exponent bias of `f80` and `f128`, and the exponent of infinities and NaNs.
 const LONG_BIAS: u32 = 16383;
 const LONG_TOP: u64 = 0x7fff;
 

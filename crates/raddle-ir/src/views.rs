@@ -462,7 +462,7 @@ pub struct GuardedLoad {
 }
 
 impl GuardedLoad {
-    /// `None` for what is no such branch.
+    /// `None` for other operations.
     pub fn of(ir: &Ir, op: OpId) -> Option<GuardedLoad> {
         if ir.opcode(op) != Opcode::ScfIf || ir.results(op).len() == 0 {
             return None;

@@ -52,7 +52,7 @@ pub struct Cute {
 /// Why an operation on CuTe layouts has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CuteError {
-    /// Text that is no layout: what was expected, and the byte where it was not.
+    /// Text that is not a layout: what was expected, and the byte where it was not.
     Text {
         /// What was expected.
         expected: &'static str,

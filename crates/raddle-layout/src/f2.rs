@@ -39,7 +39,7 @@ pub enum F2Error {
         /// A vector, not zero, that becomes zero.
         kernel: u64,
     },
-    /// Some vector is no image.
+    /// Some vector is not an image.
     NotSurjective {
         /// It.
         missing: u64,

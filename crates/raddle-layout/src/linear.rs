@@ -1,7 +1,7 @@
 //! Linear layouts: bases over F2 for named dimensions, Triton's spelling.
 //!
 //! Each bit of each input dimension has an image, a vector of all output dimensions' bits. The value at some inputs
-//! is the xor of the images of their set bits. All extents are powers of two; what is not has no linear layout.
+//! is the xor of the images of their set bits. All extents are powers of two; others have no linear layout.
 
 use std::fmt;
 
@@ -24,9 +24,9 @@ pub struct Linear {
 /// Why an operation on linear layouts has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LinearError {
-    /// Text that is no layout, and what is wrong with it.
+    /// Text that is not a layout, and what is wrong with it.
     Text(String),
-    /// The map is no inverse, too wide, or does not fit another one.
+    /// The map has no inverse, is too wide, or does not fit another one.
     F2(F2Error),
     /// There is no dimension of this name, or it is there twice.
     Name(String),
@@ -312,7 +312,7 @@ impl Linear {
     /// The bases of a layout: inputs `slot`, `lane`, `subgroup` and `offset` as far as they have bits, and outputs
     /// `dim0`, `dim1`, …
     ///
-    /// Replicas are zeros. Empty places, parts of sums and extents that are no powers of two have no bases.
+    /// Replicas are zeros. Empty places, parts of sums and extents that are not powers of two have no bases.
     pub fn from_layout(layout: &Layout) -> Result<Linear, LinearError> {
         let form = layout.to_f2()?;
         if let Some(odd) = form.odd.first() {

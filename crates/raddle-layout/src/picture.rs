@@ -345,7 +345,7 @@ fn tokens(digit: &Digit, names: &[String]) -> Vec<String> {
                 _ => (0..doublings).map(|bit| format!("{name}{}", low + bit)).collect(),
             }
         }
-        // Steps that are no power of two, or along several dimensions at once.
+        // Steps that are not a power of two, or along several dimensions at once.
         _ => {
             let steps: Vec<String> = moved.iter().map(|&(dim, weight)| format!("{weight}{}", names[dim])).collect();
             vec![format!("({})*{}", steps.join("+"), digit.extent)]

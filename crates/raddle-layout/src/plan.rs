@@ -2,7 +2,7 @@
 //!
 //! Both layouts become linear maps over F2; whether a value can stay in its lanes, or at least in its subgroups, is a
 //! question about cosets (does what a place wants lie in what its lane or subgroup has?), which replicas do not
-//! confuse. Every way that applies is planned and costed; the cheapest is the plan. Extents that are no powers of two
+//! confuse. Every way that applies is planned and costed; the cheapest is the plan. Extents that are not powers of two
 //! repeat a plan where both layouts keep the odd digit in the same slots or subgroups, and go through shared memory
 //! otherwise.
 //!

@@ -44,7 +44,7 @@ const OFFSET_BITS_MAX: usize = 40;
 /// Searches look at this many candidates, at most.
 const TRIES_MAX: usize = 1 << 16;
 
-/// The swizzle of a row-major array for these accesses; `None` where an extent or an element is no power of two,
+/// The swizzle of a row-major array for these accesses; `None` where an extent or an element is not a power of two,
 /// or there is no such memory.
 ///
 /// Each bit of an offset above a row of banks may flip bits below: it gets the first flip that keeps all accesses

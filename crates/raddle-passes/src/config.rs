@@ -495,7 +495,7 @@ impl Launch {
         Launch { first: 0, workgroup_size, extents: [workgroup_size, 1, 1], subgroup_size }
     }
 
-    /// A workgroup of these sizes; `None` where they are no sizes, or there are too many threads to count.
+    /// A workgroup of these sizes; `None` where they are not sizes, or there are too many threads to count.
     pub fn of_sizes(sizes: &[i64], subgroup_size: i64) -> Option<Launch> {
         let mut extents = [1; 3];
         extents.get_mut(..sizes.len()).filter(|_| !sizes.is_empty())?.copy_from_slice(sizes);

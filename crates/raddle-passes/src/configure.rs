@@ -8,8 +8,9 @@
 //!
 //! A contraction whose element types a matrix instruction has gets it, and the tile that a model of the chip's processors
 //! gives the least time; where there is no such model, or copies do not overlap with products, a tile of at most 64x64
-//! shared by at most four subgroups. [`stream`] chooses for products with vectors and for all that is no product. Tiles
-//! need not divide extents: edges are masked. A configuration that the user wrote is kept as it stands, or refused.
+//! shared by at most four subgroups. [`stream`] chooses for products with vectors and for everything but products.
+//! Tiles need not divide extents: edges are masked. A configuration that the user wrote is kept as it stands, or
+//! refused.
 //!
 //! A remark tells the tile, its estimated time, what most of that goes to, and the next best tile.
 
@@ -190,7 +191,7 @@ fn fitting<'a>(
         if let Some(group) = group {
             group.adapt(&mut adapted);
         }
-        // What the group needs whole in a workgroup is no part of a tile that has all of it.
+        // Loops that the group needs whole in a workgroup are not part of a tile that has all of them.
         let is_same = |d: usize| {
             let [size, own] = [adapted.workgroup[d], config.workgroup[d]];
             size == own || size == 0 && own == extents[d]

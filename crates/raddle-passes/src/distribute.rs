@@ -486,7 +486,7 @@ fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(
     for (new, ty) in builder.ir.results(copy).zip(types) {
         builder.ir.set_type(new, ty);
     }
-    // Numbers stand on the right where the order does not matter; for floats it does where both are no numbers.
+    // Numbers stand on the right where the order does not matter; for floats it does where both are not numbers.
     if let [lhs, rhs] = *builder.ir.operands(copy)
         && let (Some(number), None) = (number::of(builder.ir, lhs), number::of(builder.ir, rhs))
     {

@@ -4,8 +4,8 @@
 //! After:  the maximum of each row, `exp(x - maximum)`, its sum along each row, and the quotient: four structured
 //!         operations that share the rows, and so one kernel.
 //!
-//! An operation that a row does not cover (an indexing map that is no list of loops, say) stays, and a later pass says
-//! that it cannot take it.
+//! An operation that a row does not cover (an indexing map that is not a list of loops, say) stays, and a later pass
+//! says that it cannot take it.
 
 mod arg_reduce;
 mod assertions;

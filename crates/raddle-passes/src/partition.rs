@@ -207,7 +207,7 @@ fn is_configured(ir: &Ir, func: OpId) -> bool {
     configured(func) || ir.walk(func).into_iter().any(configured)
 }
 
-/// Writes attention that is no kernel by simpler operations, unless the user says how the kernel is tiled.
+/// Writes attention that is not a kernel by simpler operations, unless the user says how the kernel is tiled.
 fn decompose_attention(
     ir: &mut Ir,
     block: BlockId,
@@ -317,7 +317,7 @@ fn is_for_host(ir: &Ir, op: OpId) -> bool {
     ir.results(op).any(|value| ir.uses(value).any(|(user, _)| !is_work(ir, user)))
 }
 
-/// What computes on tensors, and is no matter of the host.
+/// Operations that compute on tensors, and that the host does not.
 fn is_work(ir: &Ir, op: OpId) -> bool {
     let name = ir.name(op);
     let is_view = matches!(
@@ -719,7 +719,7 @@ fn join_loops(
     if !changed {
         return units;
     }
-    // What reshapes is no part of a kernel.
+    // Reshapes are not part of a kernel.
     let needs = Needs::of(ir, block);
     units.retain(|unit| unit.is_kernel);
     let inside: FxHashSet<OpId> = units.iter().flat_map(|unit| unit.ops.clone()).collect();
@@ -784,7 +784,7 @@ fn compiles(
     let text = text_of(copy, kernel);
     let result = match trials.known.get(&text) {
         Some(known) => known.clone(),
-        // What steps leave behind, in particular refused ones, is no matter of other kernels.
+        // Nothing that steps leave behind, in particular refused ones, reaches other kernels.
         None => try_steps(&mut copy.clone(), kernel, facts, &trials.steps),
     };
     copy.erase(kernel);

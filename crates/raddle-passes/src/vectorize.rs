@@ -941,8 +941,8 @@ fn promoted(
 }
 
 /// How many rows of a factor a thread had better copy at a time: its elements that are neighbours along k make words of
-/// the registers of a matrix instruction, and where they are no neighbours in memory and nothing transposes them between
-/// shared memory and registers, a thread that holds them makes these words before it writes them.
+/// the registers of a matrix instruction, and where they are not neighbours in memory and nothing transposes them
+/// between shared memory and registers, a thread that holds them makes these words before it writes them.
 fn rows_of_word(ir: &Ir, checked: &Checked, value: ValueId, k_is_last: bool) -> i64 {
     let transposed = checked.config.mma.is_some_and(|mma| mma.opcode == Opcode::NvgpuMmaSync);
     let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, |elem| i64::from(elem.bits()));

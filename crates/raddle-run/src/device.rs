@@ -43,7 +43,7 @@ pub struct Repeat {
 impl Repeat {
     /// How many runs are one sample, if one run takes so many seconds.
     pub fn runs(&self, seconds: f64) -> u32 {
-        // What is no number becomes 0 runs, and then one.
+        // NaN becomes 0 runs, and then one.
         ((self.sample_s / seconds.max(1e-9)).ceil() as u32).clamp(1, 100_000)
     }
 }

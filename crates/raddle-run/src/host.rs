@@ -163,7 +163,7 @@ impl Host<'_> {
             | Opcode::FlowTensorConstant
             | Opcode::FlowTensorDynamicConstant => Ok(vec![data(ir, op, ir.result(op, 0), ir.attr(op, "value"))?]),
             Opcode::UtilOptimizationBarrier => operands.iter().map(|&value| self.value(op, value)).collect(),
-            // Where a tensor lies is no matter of what it is.
+            // Where a tensor lies does not change its value.
             Opcode::FlowTensorClone
             | Opcode::FlowTensorTieShape
             | Opcode::FlowTensorBarrier

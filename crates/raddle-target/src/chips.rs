@@ -66,7 +66,7 @@ pub struct Chip {
     pub shared_bytes_planned: u32,
     /// Banks of shared memory, four bytes each.
     pub shared_banks: u32,
-    /// Groups of lanes that one wavefront serves in loads of 16 bytes, where they are no neighbours.
+    /// Groups of lanes that one wavefront serves in loads of 16 bytes, where they are not neighbours.
     pub load_groups: &'static [&'static [usize]],
     /// Whether whole matrices go to and from shared memory.
     pub matrix_access: MatrixAccess,

@@ -335,7 +335,7 @@ fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>], extents: &[(usize
             name: format!("arg{number}"),
             elem: Scalar::of(&ir[ty]).expect("a lowered kernel takes scalars and buffers of scalars"),
             shape: shapes.get(number).cloned().flatten().map(|shape| shape.into_iter().map(|n| n.max(-1)).collect()),
-            // What is no write may be a read.
+            // Operations that are not writes may be reads.
             is_read: uses.iter().any(|&class| class != Class::Write),
             is_written: raddle_emit::is_written(ir, arg),
             extent_of: number.checked_sub(n_stated).map(|at| extents[at]),

@@ -1,7 +1,7 @@
 //! Memory: buffers, addresses, loads, stores and atomic accesses.
 //!
 //! An index is a dynamic value plus a constant. The constant is a step of its own behind the dynamic one, so that it
-//! becomes the immediate of the access. An index that is no negative number for sure is scaled in 32 bits and widened
+//! becomes the immediate of the access. An index that is known not to be negative is scaled in 32 bits and widened
 //! with zeros: then a global access takes its base from scalar registers and one 32-bit offset. Constants that are no
 //! immediates are added to the base of the widest accesses, which loops do not change, and not to the offset.
 
@@ -29,7 +29,7 @@ pub(super) enum Place {
     Shared,
 }
 
-/// Bytes from which on a constant is no immediate of a global access on some chip.
+/// Bytes from which on a constant is not an immediate of a global access on some chip.
 const FAR: i64 = 4096;
 
 /// How deep the search for a sign goes.
@@ -310,7 +310,7 @@ fn scaled(cx: &mut Cx<'_>, ty: &str, index: &str, size: i64, flags: &str) -> Str
     if size == 1 { index.to_owned() } else { cx.compute(&format!("mul{flags} {ty} {index}, {size}")) }
 }
 
-/// Whether an index is no negative number, whatever the kernel is given.
+/// Whether an index is known not to be negative, whatever the kernel is given.
 fn is_not_negative(cx: &mut Cx<'_>, value: ValueId, depth: u32) -> bool {
     if let Some(&known) = cx.not_negative.get(&value) {
         return known;

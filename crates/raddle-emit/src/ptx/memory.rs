@@ -446,7 +446,7 @@ fn element(cx: &mut Cx<'_>, buffer: usize, index: ValueId) -> Reg {
     })
 }
 
-/// The two terms of a folded sum that is no constant apart: what is known in front of the loop, and what is not.
+/// The two terms of a folded sum that is not a constant apart: what is known in front of the loop, and what is not.
 fn split_at_loop(cx: &Cx<'_>, index: ValueId) -> Option<(ValueId, ValueId)> {
     let op = cx.ir.def_op(index).filter(|&op| cx.folded[op.index()])?;
     loop_sum(cx.ir, op)

@@ -1,4 +1,4 @@
-//! Decode `scf.forall` over threads that meet in matrix instructions: all iterations go in step.
+//! Decode `scf.forall` over threads that meet in matrix instructions: all iterations run in lockstep.
 //!
 //! ```text
 //! scf.forall (%lane) in (64) shared_outs(%c = %init) -> (tensor<16x16xf32>) {

@@ -197,7 +197,7 @@ impl Decoder<'_> {
         self.code.fenced |= fences != Fences::ALL;
         match ir.keyword_of(op, "scope") {
             None | Some("workgroup") => {}
-            // Lanes of a subgroup run in step, but what they see of memory is ordered by this alone.
+            // Lanes of a subgroup run in lockstep, but what they see of memory is ordered by this alone.
             Some("subgroup") => {
                 self.only_in(Mode::Simt)?;
                 self.code.partial = true;

@@ -1,7 +1,7 @@
 //! Registers whose values are not needed at the same time share an array.
 //!
 //! Decoding gives every value a register of its own. Here each one's first and last use are found in the order of the
-//! instructions, and registers of one bank and length take turns. A use inside a loop of what comes from outside lasts
+//! instructions, and registers of one bank and length are reused. A use inside a loop of what comes from outside lasts
 //! to the end of that loop. Lanes wait at blocks while others run, so that what two blocks of a region use lasts as
 //! long as the region. What is filled before the program begins, or read when it has ended, keeps its array. A vector
 //! whose last use is an insertion into it becomes the result, and no element but the new ones is touched.

@@ -285,7 +285,7 @@ impl Decoder<'_> {
     }
 
     /// `linalg.winograd_…_transform`: a side along which the filter has one element stays as it is. Loops 2 to 5 are those
-    /// of the result, or of the products, that are no points of a tile.
+    /// of the result, or of the products, that are not points of a tile.
     fn winograd(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = self.ir;
         let family = ir.attr(op, "fmr").and_then(|attr| attr.as_i64()).and_then(|fmr| usize::try_from(fmr).ok());

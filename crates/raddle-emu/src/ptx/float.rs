@@ -162,7 +162,7 @@ impl Format {
         let field = (exponent - least).max(0) as u64;
         let mut magnitude = kept + u64::from(up) + (field << shape.mantissa);
         if self == Format::UE8M0 {
-            // The leading one of the significand is no part of the format.
+            // The leading one of the significand is not part of the format.
             magnitude = magnitude.saturating_sub(1);
         }
         if magnitude > shape.largest {

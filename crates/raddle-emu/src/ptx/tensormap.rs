@@ -153,7 +153,7 @@ impl TensorMap {
         bytes
     }
 
-    /// The map and the address of its tensor; what is wrong with the bytes if they are no map.
+    /// The map and the address of its tensor; what is wrong with the bytes if they are not a map.
     pub(super) fn decode(bytes: &[u8]) -> Result<(TensorMap, u64), &'static str> {
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;

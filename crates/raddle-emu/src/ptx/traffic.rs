@@ -39,7 +39,7 @@ impl Machine<'_> {
     fn count_lanes(&mut self, banks: u32, addresses: &Row, on: u32, bytes: usize, write: bool) {
         const SKIPPED: usize = usize::MAX;
         let [mut shared, mut global] = [[SKIPPED; LANES]; 2];
-        // What ends behind the last address is no access: it is found where it would be made.
+        // An access that ends behind the last address is not counted: it is refused where it would be made.
         let exists = |lane: &usize| addresses[*lane].checked_add(bytes as u64).is_some();
         for lane in lanes_of(on).filter(exists) {
             let at = addresses[lane] as usize / bytes;

@@ -21,7 +21,7 @@ pub(crate) enum Among {
     Primitive,
     /// What may be loaded and stored.
     Sized,
-    /// What is no struct and no array.
+    /// Neither a struct nor an array.
     Plain,
     /// What is one of these.
     Aggregate,

@@ -24,7 +24,7 @@ const SCALAR_BYTES: usize = 16;
 /// Bits of an element that is spelled by its bytes, as it may be printed as a decimal.
 const RAW_BITS_MAX: u32 = 64_000;
 
-/// The names under which memory keeps elements that are no numbers, each with its parts and its type.
+/// The names under which memory keeps elements that are not numbers, each with its parts and its type.
 pub(crate) const RESOURCE: &str = "builtin.dense_resource";
 /// An attribute of a dialect that states its type.
 pub(crate) const TYPED: &str = "builtin.typed";

@@ -1159,7 +1159,7 @@ fn write_attr(p: &mut Printer<'_>, attr: &Inherent, value: AttrId) {
         }
         (Spelling::Cases(cases), Attr::Int { value: number, .. }) => {
             match usize::try_from(*number).ok().and_then(|number| cases.words.get(number)) {
-                // What is no single word is quoted.
+                // Anything but a single word is quoted.
                 Some(word) if word.contains('-') => p.escaped(word),
                 Some(word) => p.out.push_str(word),
                 None => p.attr(value),

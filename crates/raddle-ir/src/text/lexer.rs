@@ -213,7 +213,7 @@ fn string(src: &[u8], quote: usize, start: usize, kind: Kind) -> Token {
     Token { kind: Kind::Error, start, end }
 }
 
-/// Where bytes that are no text stand among characters: a string of MLIR holds any bytes, ours holds characters. Byte
+/// Where bytes that are not UTF-8 stand among characters: a string of MLIR holds any bytes, ours holds characters. Byte
 /// 0x80 and those behind it are the last characters that there are, which no one has a use for.
 const RAW: u32 = 0x10_FF00;
 

@@ -252,7 +252,7 @@ fn within<'t>(text: &'t str, around: &mut Vec<&'t str>, structs: &mut Structs) -
         Some(Llvm::Func { .. }) => wrong.contains(&"func"),
         _ => false,
     };
-    // What is no part of an array or a struct.
+    // Types that are not part of an array or a struct.
     let parts = ["void", "label", "metadata", "func", "token"];
     match &ty {
         Llvm::Pointer(_) | Llvm::Plain(_) => {}

@@ -155,7 +155,7 @@ pub fn print_attr(ir: &Ir, attr: AttrId) -> String {
     printer.finish()
 }
 
-/// Longer words are no slips of the hand.
+/// Longer words are not typing mistakes.
 const WORD_MAX: usize = 64;
 
 /// Words further apart have nothing to do with each other, however long they are.

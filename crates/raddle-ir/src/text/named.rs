@@ -1,7 +1,7 @@
 //! Named parameters that stay text, such as those of `#iree_gpu.target<…>`, in the form that IREE gives them.
 //!
-//! Their values are words and lists that are no attributes, so that only their order, their flags and what goes without
-//! saying are looked at.
+//! Their values are words and lists that are not attributes, so that only their order, their flags and what goes
+//! without saying are looked at.
 
 /// A parameter: its name, the text that goes without saying, and the flags that its value may join with `|`.
 type Parameter = (&'static str, &'static str, &'static [&'static str]);

@@ -1,7 +1,7 @@
 //! `#iree_map.pack_layout<shape : stride>` in the form that IREE gives it: each mode of the two tuples is flat, and
 //! neighbouring leaves of a mode that run on in memory are one.
 
-/// The normal form of the text in the brackets; `None` if it is no pair of tuples of numbers.
+/// The normal form of the text in the brackets; `None` if it is not a pair of tuples of numbers.
 pub(super) fn normal(text: &str) -> Option<String> {
     let (shape, stride) = text.split_once(':')?;
     let (shape, stride) = (modes(shape)?, modes(stride)?);

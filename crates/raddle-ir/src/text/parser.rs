@@ -742,7 +742,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     pub fn whole(mut self) -> Vec<Diag> {
         let last = self.file().err();
         let mut errors = std::mem::take(&mut self.errors);
-        // Once functions are missing, what is said about the rest of the file is no news.
+        // Once functions are missing, errors in the rest of the file follow from that.
         errors.extend(last.filter(|_| errors.is_empty()).map(|diag| *diag));
         errors
     }

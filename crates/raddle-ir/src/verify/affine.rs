@@ -72,7 +72,7 @@ fn apply(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, n == 1, || format!("mapping must produce one value, not {n}"))?;
     let scope = scope(ir, op);
     let symbols = &ir.operands(op)[map.dims as usize..];
-    // What is no dimension either may still be computed with.
+    // A value that is not a dimension may still be computed with.
     let fine = symbols.iter().all(|&value| role(ir, value, scope) != Role::Dim);
     ensure(ir, op, fine, || "dimensional operand cannot be used as a symbol".to_owned())
 }

@@ -72,7 +72,7 @@ impl Strided {
         Strided { strides, offset: 0 }
     }
 
-    /// Of a memref; `None` where its layout is no sum of multiples.
+    /// Of a memref; `None` where its layout is not a sum of multiples.
     pub fn of(ir: &Ir, ty: TypeId) -> Option<Strided> {
         let Type::MemRef { shape, layout, .. } = &ir[ty] else { return None };
         let Some(layout) = layout else { return Some(Strided::rows(shape)) };

@@ -1,4 +1,4 @@
-//! Layouts as linear maps over F2, with what is no power of two as an outer product around them.
+//! Layouts as linear maps over F2, with extents that are not powers of two as an outer product around them.
 //!
 //! Each dimension's extent is `2^a · odd`; the low `a` bits of all coordinates together are one vector, the last
 //! dimension lowest. A digit of extent `2^b · odd` has `b` columns, the images of its bits. Sums of digits are xors of

@@ -36,7 +36,7 @@ pub enum LayoutError {
         /// with that of another one.
         second: Place,
     },
-    /// A digit whose extent is no power of two steps inside the part of a dimension that is one.
+    /// A digit whose extent is not a power of two steps inside the part of a dimension that is one.
     Odd {
         /// Of which number.
         hardware: Hardware,
@@ -48,7 +48,7 @@ pub enum LayoutError {
         /// The places.
         places: Vec<Place>,
     },
-    /// A map that is no permutation of bits, or of other bits.
+    /// A map that is not a permutation of bits, or of other bits.
     Swizzle(F2Error),
     /// The spelling asked for has no word for a digit's kind.
     Unspeakable {

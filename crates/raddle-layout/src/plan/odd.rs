@@ -1,4 +1,4 @@
-//! Exchanges of layouts that are no linear maps as they stand: extents with odd factors.
+//! Exchanges of layouts that are not linear maps as they stand: extents with odd factors.
 //!
 //! Where the odd factors of both layouts are digits between powers of two, each dimension is cut there, and what is
 //! left is a linear map with odd digits around it. The linear part lies in memory as it would alone, once for each
@@ -258,8 +258,8 @@ const PADS: [i64; 3] = [1, 2, 4];
 
 /// The exchange of any two layouts: row-major, each dimension padded where that costs fewer wavefronts.
 ///
-/// What no linear map describes has no proof that lanes can be kept apart: each dimension gets the padding that does
-/// best with those inside it.
+/// Layouts that no linear map describes have no proof that lanes can be kept apart: each dimension gets the padding
+/// that does best with those inside it.
 fn row_major(source: &Layout, target: &Layout, element_bits: i64, machine: &Machine) -> Result<Way, PlanError> {
     let element_bytes = (element_bits / 8).max(1);
     let shape = source.shape();

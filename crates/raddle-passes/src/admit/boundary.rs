@@ -53,7 +53,7 @@ fn is_convertible(ir: &Ir, arg: ValueId) -> bool {
         return true;
     }
     let imports: Vec<OpId> = imports(ir, arg).collect();
-    // Bytes that are read as other elements than they are passed as, or from some byte on, are no argument.
+    // Bytes that are read as other elements than they are passed as, or from some byte on, are not an argument.
     let same = imports.iter().all(|&op| {
         let imported = ir.type_of(ir.result(op, 0));
         imported == ir.type_of(ir.result(imports[0], 0))

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::structured::in_place;
 
-/// Whether a function is a program on buffers that is no kernel yet: it has structured operations on memrefs.
+/// Whether a function is a program on buffers that is not a kernel yet: it has structured operations on memrefs.
 pub fn is_on_buffers(ir: &Ir, func: OpId) -> bool {
     ir.opcode(func) == Opcode::FuncFunc && ir.attr_id(func, "translation_info").is_none() && writes_buffers(ir, func)
 }
@@ -166,7 +166,7 @@ fn tensor_of(ir: &mut Ir, ty: TypeId) -> TypeId {
 }
 
 struct Buffers {
-    /// Values of the new function for those of the old one that are no memrefs.
+    /// Values of the new function for those of the old one that are not memrefs.
     map: ValueMap,
     /// What each buffer holds now.
     current: FxHashMap<ValueId, ValueId>,

@@ -143,7 +143,7 @@ fn make_func(ir: &mut Ir, old: OpId) {
             (Opcode::UtilReturn, _) if ir.parent_op(op) == Some(func) => {
                 Builder::before(ir, op).op(Opcode::FuncReturn, &operands, &[], &[]);
             }
-            // In whose memory a result lies is no matter of what it is.
+            // In whose memory a result lies does not change its value.
             (Opcode::UtilCall, Some(callee)) => {
                 let results: Vec<TypeId> = ir.results(op).map(|result| ir.type_of(result)).collect();
                 let call = Builder::before(ir, op).op(Opcode::FuncCall, &operands, &results, &[("callee", callee)]);

@@ -100,7 +100,7 @@ fn only_way(ir: &Ir, end: OpId) -> Option<Jump<'_>> {
     if others.iter().all(|way| (way.to, way.args) == (first.to, first.args)) {
         return Some(first);
     }
-    // A condition that is 0 takes the second way; a flag that is no case takes the first.
+    // A condition that is 0 takes the second branch; a flag that is not a case takes the first.
     let flag = number::of(ir, ir.operand(end, 0)).and_then(Number::int)?;
     match ir.opcode(end) {
         Opcode::CfCondBr => Some(ways[usize::from(flag == 0)]),

@@ -187,7 +187,7 @@ fn transfer(ir: &mut Ir, op: OpId, view: &Indexed) -> Option<Fold> {
     for d in 0..base.dims {
         let mut along = base.results.iter().enumerate().filter(|(_, result)| **result == Expr::Dim(d)).map(|(j, _)| j);
         results.push(along.next().map_or(Expr::Const(0), |j| Expr::Dim(j as u32)));
-        // A diagonal of the base is no transfer.
+        // A diagonal of the base is not a transfer.
         if along.next().is_some() {
             return None;
         }
@@ -195,7 +195,7 @@ fn transfer(ir: &mut Ir, op: OpId, view: &Indexed) -> Option<Fold> {
     let map = Map { dims: base.results.len() as u32, syms: 0, results };
     let dims = map.as_dims();
     if view.vector.is_some() && dims.is_none() {
-        // A write of the same element several times over is no transfer either.
+        // A write of the same element several times over is not a transfer either.
         return None;
     }
     let vector = view.vector.unwrap_or_else(|| ir.result(op, 0));

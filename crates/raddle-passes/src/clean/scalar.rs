@@ -141,7 +141,7 @@ fn is_constant(ir: &Ir, value: ValueId) -> bool {
     ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::ArithConstant)
 }
 
-/// Whether a float operation may change places with a constant: it may where the constant is no NaN, for then there is
+/// Whether a float operation may change places with a constant: it may where the constant is not NaN, for then there is
 /// one NaN at most to come out, or is one that does not come out.
 fn commutes_with(opcode: Opcode, constant: Number) -> bool {
     let Number::Float(value) = constant else { return false };

@@ -96,7 +96,7 @@ pub(super) struct Stated {
 }
 
 /// Writes what is known of offsets, sizes and strides into the attributes; `extents` are those of what the part belongs
-/// to, or none where a part that reaches outside is no mistake.
+/// to, or none where a part that reaches outside is not a mistake.
 pub(super) fn state_known(ir: &mut Ir, op: OpId, n_first: usize, extents: &[i64]) -> Stated {
     let mut stated = Stated { changed: false, sizes: false };
     let parts: Vec<Vec<ValueId>> = ir.segments(op).into_iter().map(<[ValueId]>::to_vec).collect();

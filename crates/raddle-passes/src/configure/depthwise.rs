@@ -208,7 +208,7 @@ impl<'a> Windows<'a> {
         let points = reduced.clone().try_fold(1i64, |n, d| n.checked_mul(extents[d]))?;
         let is_side = |d: usize| [Some(&columns), rows.as_ref()].into_iter().flatten().any(|side| side.reduced == d);
         let is_known = !extents.contains(&super::LONG) && !extents.contains(&DYNAMIC) && !shape.contains(&DYNAMIC);
-        // Windows that have nothing in common are no reason for another tile.
+        // Windows that have nothing in common are not a reason for another tile.
         if !reduced.all(is_side)
             || !(2..=WINDOW_MAX).contains(&points)
             || !is_known

@@ -365,7 +365,7 @@ impl Product<'_> {
             && (are_powers([columns]) || SHARED_SIDES.contains(&columns))
             && of_all.factors.iter().zip([rows, columns]).all(|(factor, side)| {
                 let tile = if factor.along_k { [side, depth] } else { [depth, side] };
-                // Pieces that are no whole lines make other sides slower than they are worth (measured on an H100).
+                // Pieces that are not whole lines make other sides slower than they are worth (measured on an H100).
                 let is_wide = |cut: Cut| are_powers(tile) || cut.piece * factor.elem == LINE_BYTES;
                 Cut::of(tile, factor.elem).is_some_and(is_wide)
             })

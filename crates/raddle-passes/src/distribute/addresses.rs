@@ -20,7 +20,7 @@ use crate::config::Launch;
 pub struct Addresses {
     /// The images of the bits of the thread's number.
     images: Vec<u64>,
-    /// Bits of numbers that are no powers of two apart, with their images.
+    /// Bits of numbers that are not powers of two apart, with their images.
     strays: Vec<(Expr, u64)>,
     /// The bits that differ from thread to thread; those below the unit are 0 in all accesses.
     reach: u64,

@@ -2,7 +2,7 @@
 //!
 //! Reads, writes, gathers and scatters take the mask as their own. A reduction and a scan take elements that change
 //! nothing where the mask is not set. So does a contraction with its products: what is masked is a product, not its factors, for 0
-//! changes a sum, but 0 times 0 is no neutral element of any other combination.
+//! changes a sum, but 0 times 0 is not a neutral element of any other combination.
 
 use raddle_ir::views::Contract;
 use raddle_ir::{Builder, Class, Diag, Map, OpId, Opcode, Type, TypeId, ValueId};

@@ -27,7 +27,7 @@ pub struct Layouts {
     pub converted: FxHashMap<ValueId, Vec<ValueId>>,
     /// Operations that were made again.
     pub copies: FxHashSet<OpId>,
-    /// Conversions that are no anchors.
+    /// Conversions that are not anchors.
     pub placed: FxHashSet<OpId>,
     /// What conversions cost, as far as anyone has asked: from, to, bits of an element.
     pub costs: FxHashMap<(LayoutId, LayoutId, i64), i64>,

@@ -5,7 +5,7 @@
 //!         `%r = vector.contract %x, %y, %c`, `select (create_mask %i, %j), %r, %c`
 //!
 //! A product that is left out must change no sum. `0 * -1` is `-0`, and `x + -0` is `x` for every `x`, where `0` would
-//! turn `-0` into `0`. Both factors are replaced, since `0` times infinity is no number; so a part of the mask along
+//! turn `-0` into `0`. Both factors are replaced, since `0` times infinity is not a number; so a part of the mask along
 //! summed loops must lie along loops that both factors have. Integers need one factor only. Where a mask has another
 //! part, or the products are not summed, the products themselves stay masked.
 

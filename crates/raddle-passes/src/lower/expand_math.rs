@@ -355,7 +355,7 @@ fn least_normal(ir: &Ir, x: ValueId) -> f64 {
 
 // ---- functions
 
-/// What is no function of the table, and written, too.
+/// Operations that are not in the table, and are written out, too.
 const OTHERS: &[Opcode] = &[
     Opcode::MathIpowi,
     Opcode::MathFpowi,

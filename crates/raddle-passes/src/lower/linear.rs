@@ -32,7 +32,7 @@ pub(super) enum Leaf {
     Div(Linear, i64),
     /// The remainder of that division.
     Mod(Linear, i64),
-    /// A product of two forms that are no numbers.
+    /// A product of two forms that are not numbers.
     Product(Linear, Linear),
 }
 

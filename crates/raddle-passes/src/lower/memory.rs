@@ -328,7 +328,7 @@ impl Cx<'_> {
         Ok((view.base, self.compute(place)))
     }
 
-    /// `nvgpu.device_async_copy`: both places become one index each. Its token is no register: groups are counted.
+    /// `nvgpu.device_async_copy`: both places become one index each. Its token is not a register: groups are counted.
     pub(super) fn async_copy(&mut self, op: OpId) -> Result<(), Diag> {
         let parts: Vec<Vec<ValueId>> = self.ir.segments(op).iter().map(|part| part.to_vec()).collect();
         let [to, to_at, from, from_at, count] = &parts[..] else { return Err(self.refuse(op)) };

@@ -4,7 +4,7 @@
 //! After:  `%v = vector.maskedload %m[%at], %inside, %pads : memref<1600xf32>, …`
 //!
 //! Programs come here from unrolling, so that vectors have one dimension and fit. Arithmetic is copied as it is; what
-//! no vector instruction computes goes element by element, and so do accesses whose elements are no neighbours.
+//! no vector instruction computes goes element by element, and so do accesses whose elements are not neighbours.
 
 use raddle_ir::views::{Mixed, Transfer, position};
 use raddle_ir::{Attr, AttrId, Builder, Diag, Expr, Ir, OpId, Opcode, Scalar, TypeId, ValueId};

@@ -3,7 +3,7 @@
 //! Before: a `linalg.generic` that carries a value and an index, and takes the next element where it is greater
 //! After:  the maximum of the line, and the least of the indices at which an element equals it: two reductions, which
 //!         share the line in one kernel and run in any order (the greatest of the indices where the last of equal elements
-//!         counts); where an element that is no number ends the search, the
+//!         counts); where an element that is not a number ends the search, the
 //!         index of the first such element is a reduction, too, and the maximum is also asked of those in front of it
 //!
 //! `iree_linalg_ext.arg_compare` is such an operation, too. Whether a body means that is not read off its form. It is
@@ -25,7 +25,7 @@ enum Order {
     Less,
     Equal,
     Greater,
-    /// The element is no number.
+    /// The element is NaN.
     NewNan,
     /// The best one is none.
     BestNan,
@@ -45,7 +45,7 @@ enum Known {
     Bit(bool),
 }
 
-/// What becomes of an element that is no number.
+/// How NaNs are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nan {
     /// It is more extreme than any number, and its index is the one.
@@ -192,7 +192,7 @@ impl Found {
             let here = select(body, is_it, place, none);
             body.binary(if last { Opcode::ArithMaxsi } else { Opcode::ArithMinsi }, here, acc)
         };
-        // The first element that is no number, and the extreme of those in front of it.
+        // The first NaN, and the extreme of those in front of it.
         let end = (nan == Nan::Ends).then(|| {
             let end = structured(builder, &[x], start.clone(), |body, args| {
                 let is_nan = compare_floats(body, UNORDERED, [args[0]; 2]);
@@ -249,7 +249,7 @@ fn compare_floats(body: &mut Builder<'_>, predicate: i64, pair: [ValueId; 2]) ->
     body.value(Opcode::ArithCmpf, &pair, bit, &[("predicate", predicate)])
 }
 
-/// Whether two elements are equal; two that are no numbers are, if these win.
+/// Whether two elements are equal; two NaNs are, if NaNs win.
 fn equal(body: &mut Builder<'_>, elem: TypeId, nan: Nan, a: ValueId, b: ValueId) -> ValueId {
     /// `oeq` as `arith.cmpf` numbers it.
     const ORDERED_EQUAL: i64 = 1;
@@ -325,7 +325,7 @@ impl Body<'_> {
         let (new, best, both) = (takes(NewNan)?, takes(BestNan)?, takes(BothNan)?);
         match (new, best, both) {
             (true, false, false) if !equal => Some((keeps_nan, Nan::Wins, false)),
-            // A best one that is no number must not be: who begins with it is not taken.
+            // The best element must not be NaN: a candidate that begins with NaN is not taken.
             (false, _, _) if self.begins_with_number() => {
                 let combine = if greatest { Opcode::ArithMaxnumf } else { Opcode::ArithMinnumf };
                 Some((combine, Nan::Loses, equal))

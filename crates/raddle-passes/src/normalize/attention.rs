@@ -40,7 +40,7 @@ pub(crate) struct Attention {
 }
 
 impl Attention {
-    /// Takes an operation apart; `None` where a map is no list of distinct loops, or elements are no floats.
+    /// Takes an operation apart; `None` where a map is not a list of distinct loops, or elements are not floats.
     pub fn of(ir: &Ir, op: OpId) -> Option<Attention> {
         let n_outputs = match ir.opcode(op) {
             Opcode::IreeLinalgExtAttention => 1,
@@ -328,7 +328,7 @@ fn nothing(largest: Opcode) -> f64 {
     if largest == Opcode::ArithMaxnumf { f64::NAN } else { f64::NEG_INFINITY }
 }
 
-/// Whether anything but later steps of its loop reads the maximum. A score that is no number makes its power, the sum and
+/// Whether anything but later steps of its loop reads the maximum. A NaN among the scores makes its power, the sum and
 /// the product so, whatever the maximum is: only who reads the maximum itself must find it there, too.
 fn is_maximum_read(ir: &Ir, op: OpId) -> bool {
     ir.results(op).nth(1).is_some_and(|maximum| is_read(ir, maximum, op))

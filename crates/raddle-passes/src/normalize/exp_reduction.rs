@@ -110,7 +110,7 @@ fn one_of(builder: &mut Builder<'_>, op: OpId, maps: &[Map], given: &[ValueId], 
     builder.ir.result(made, 0)
 }
 
-/// Whether a result needs no output but its own: what another result has become is no input of this one.
+/// Whether a result needs no output but its own: the values of other results are not inputs of this one.
 fn stands_alone(ir: &Ir, op: OpId, n_inputs: usize, at: usize) -> bool {
     let args = ir.args(ir.entry(op));
     (n_inputs..args.len()).all(|other| other == n_inputs + at || !uses(ir, op, at, args[other]))

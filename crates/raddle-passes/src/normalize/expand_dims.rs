@@ -48,7 +48,7 @@ impl Expansion {
         let groups: Vec<Vec<usize>> = list(groups.1)?.iter().map(group).collect::<Option<_>>()?;
         let extent = |&extent: &AttrId| match ir[extent].as_i64() {
             Some(extent) => (extent > 0).then_some(Some(extent)),
-            // `?` is all that is no number here.
+            // Everything but numbers is `?` here.
             None => Some(None),
         };
         let shape: Vec<Option<i64>> = list(shape.1)?.iter().map(extent).collect::<Option<_>>()?;

@@ -374,7 +374,7 @@ pub(super) fn source(ir: &Ir, value: ValueId) -> Option<(ValueId, Number)> {
     let is_arg = ir.def_op(ir.operand(op, 0)).is_none();
     let number = match (opcode, number) {
         (Opcode::ArithExtui | Opcode::ArithUitofp, Number::Signed(bits)) if is_arg => Number::Unsigned(bits),
-        // What was extended by zeros is no negative number.
+        // A number that was extended by zeros is not negative.
         (Opcode::ArithExtui | Opcode::ArithUitofp, Number::Signed(_)) => return None,
         (_, number) => number,
     };

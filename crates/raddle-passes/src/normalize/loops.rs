@@ -19,7 +19,7 @@ impl Part {
         Part { value, dims: (0..ir.shape_of(value).len()).collect() }
     }
 
-    /// The tensors that an operation's indexing maps lead to; `None` where a map is no list of distinct loops.
+    /// The tensors that an operation's indexing maps lead to; `None` where a map is not a list of distinct loops.
     pub fn of_maps(ir: &Ir, values: &[ValueId], maps: &[Map]) -> Option<Vec<Part>> {
         if values.len() != maps.len() {
             return None;

@@ -75,7 +75,7 @@ fn outermost(ir: &Ir, op: OpId, value: ValueId) -> Option<(ValueId, Keep)> {
 /// Where a choice between a value and minus infinity chooses the value.
 fn chosen(ir: &Ir, op: OpId, select: OpId, is_value: impl Fn(ValueId) -> bool) -> Option<Keep> {
     let &[condition, a, b] = ir.operands(select) else { return None };
-    // A mask that looks at scores is no mask of indices: it must see them as they are.
+    // A mask that looks at scores is not a mask of indices: it must see them as they are.
     if looks_at_scores(ir, op, condition) {
         return None;
     }
@@ -267,7 +267,7 @@ impl Sum {
         Sum { constant, terms: Vec::new() }
     }
 
-    /// What an index in the region of an operation is; `None` where it is no such sum.
+    /// What an index in the region of an operation is; `None` where it is not such a sum.
     fn of(ir: &Ir, op: OpId, value: ValueId) -> Option<Sum> {
         if let Some(number) = ir.const_int(value) {
             return Sum::number(number).bounded();

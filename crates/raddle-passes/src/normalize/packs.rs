@@ -79,7 +79,7 @@ pub(super) fn pack(ir: &mut Ir, op: OpId) -> Option<()> {
     Some(())
 }
 
-/// How many elements so many tiles of a size have beyond an extent; `None` where that is no number of elements.
+/// How many elements so many tiles of a size have beyond an extent; `None` where no number of elements would do.
 fn beyond(builder: &mut Builder<'_>, tiles: Mixed, size: i64, extent: Mixed) -> Option<Mixed> {
     if let (Mixed::Static(tiles), Mixed::Static(extent)) = (tiles, extent) {
         return tiles.checked_mul(size)?.checked_sub(extent).filter(|&n| n >= 0).map(Mixed::Static);

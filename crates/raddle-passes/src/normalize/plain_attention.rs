@@ -578,7 +578,7 @@ impl Found {
             (ir.shape_of(part.value)[at] == DYNAMIC).then_some((part.value, at))
         });
         if let Some((tensor, at)) = open {
-            // A sum of nothing is zero, and the mean of nothing is no number.
+            // A sum of nothing is zero, and the mean of nothing is NaN.
             let empty = ir.operand(ir.def_op(Linalg::of(ir, op).outputs[0]).expect("it is filled"), 1);
             let mut builder = Builder::before(ir, op);
             let (at, index) = (builder.index(at as i64), builder.ir.index_type());

@@ -105,7 +105,7 @@ fn rewrite(ir: &mut Ir, op: OpId, linalg: &Linalg, launch: Option<Launch>) -> Re
     if let Some(mma) = new.mma {
         let mut units = vec![1; n_loops];
         let found = if body::is_contraction(ir, op) { body::contraction_loops(&linalg.maps) } else { None };
-        // What is no product is refused as such.
+        // Other operations than products are refused as such.
         let Some(found) = found else { return Ok(()) };
         let own = [(found.m, mma.m), (found.n, mma.n), (found.k, mma.k)];
         own.into_iter().filter_map(|(loops, size)| Some((*loops.last()?, size))).for_each(|(d, n)| units[d] = n);

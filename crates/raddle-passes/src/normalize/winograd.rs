@@ -268,8 +268,8 @@ impl Family {
     }
 }
 
-/// `linalg.winograd_*_transform`. Loops 2 to 5 are the dimensions of the result that are no points of tiles, in order, or
-/// those of the products.
+/// `linalg.winograd_*_transform`. Loops 2 to 5 are the dimensions of the result that are not points of tiles, in order,
+/// or those of the products.
 pub(super) fn linalg(ir: &mut Ir, op: OpId) -> Option<()> {
     let &[input, out] = ir.operands(op) else { return None };
     let result = ir.results(op).next()?;

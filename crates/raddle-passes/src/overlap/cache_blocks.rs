@@ -434,7 +434,7 @@ impl Plan {
         };
         let rows = product.rows.1.iter().map(|&coord| count(coord)).fold(1, i64::saturating_mul);
         let counts = [rows, product.columns.1.map_or(1, count)];
-        // Columns that lie along the loop are no vectors in memory: they are worth packing for any rows.
+        // Columns that lie along the loop are not vectors in memory: they are worth packing for any rows.
         if counts[0] < ROWS_MIN && !column.is_turned {
             return None;
         }

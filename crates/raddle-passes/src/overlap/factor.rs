@@ -45,7 +45,7 @@ pub(super) struct Factor {
     order: [usize; 2],
     /// Whether instructions read the ring themselves.
     pub is_shared: bool,
-    /// Why only these may, where sides of the tile are no powers of two.
+    /// Why only these may, where sides of the tile are not powers of two.
     uneven: Option<String>,
 }
 
@@ -56,7 +56,7 @@ impl Factor {
     }
 
     /// Operand `i` of a contraction, which is read from global memory in one layout and used in another one; or why it
-    /// is no such factor.
+    /// is not such a factor.
     pub fn of(ir: &Ir, candidate: &Candidate, i: usize, launch: Launch) -> Result<Factor, String> {
         const NOT_PROMOTED: &str = "does not go from global through shared memory: `promote_operands` does not name it";
         let (value, k) = candidate.factor(ir, i);
@@ -151,7 +151,7 @@ impl Factor {
         })
     }
 
-    /// Itself, unless threads read fragments of a tile whose sides are no powers of two.
+    /// Itself, unless threads read fragments of a tile whose sides are not powers of two.
     pub fn even_or_shared(self) -> Result<Factor, String> {
         match &self.uneven {
             Some(why) if !self.is_shared => Err(why.clone()),

@@ -1,5 +1,5 @@
 //! Computed masks: an attention computes masks, and what else its scores meet, where these are made of indices, numbers and
-//! tensors that are no larger.
+//! tensors that are not larger.
 //!
 //! Before: a kernel that writes `select(i >= j, 0, -infinity)` for each head, row and key, repeated and reshaped on the way
 //!         to an `iree_linalg_ext.attention` that reads it as its mask

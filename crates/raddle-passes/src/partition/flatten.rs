@@ -538,7 +538,7 @@ pub(super) fn join_loops(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
         Some((op, Flat::with_fronts(&Linalg::of(ir, op), &Linalg::of(ir, op).extents(ir), front)?))
     };
     let flats: BTreeMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
-    // Windows are no tensors, nor is what they are reshaped to: only kernels read them.
+    // Windows are not tensors, nor is what they are reshaped to: only kernels read them.
     let is_window = |&value: &ValueId| {
         let mut made = ir.def_op(value);
         while let Some(reshape) = made.filter(|&made| is_reshape(ir, made)) {
@@ -660,8 +660,8 @@ impl Flat {
                 }
             }
         }
-        // A place in a window is no extent of the tensor, unless the windows are all of it, or other operands say how long
-        // the loops are that are left.
+        // A place in a window is not an extent of the tensor, unless the windows are all of it, or other operands say
+        // how long the loops are that are left.
         let extents = linalg.extents(ir);
         let is_stated = |d: u32| linalg.maps.iter().any(|map| map.results.contains(&Expr::Dim(d)));
         for (&operand, map) in operands.iter().zip(&linalg.maps) {

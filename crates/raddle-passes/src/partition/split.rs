@@ -9,8 +9,8 @@
 //! %r = linalg.reduce ins(%p) outs(%o) dimensions = [0]             // a kernel of its own
 //! ```
 //!
-//! Parts are combined in their order: the same program has the same result on every run. Rows that are no multiple of the
-//! parts are reduced alone, and the sum begins with what they give.
+//! Parts are combined in their order: the same program has the same result on every run. Rows that are not a multiple
+//! of the parts are reduced alone, and the sum begins with what they give.
 //!
 //! Products whose tiles are too few for the chip are divided by the model that chooses their tiles.
 //!

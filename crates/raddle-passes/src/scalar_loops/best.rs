@@ -9,7 +9,7 @@
 //! long lines the whole subgroup helps with that. A round takes a few dozen instructions, however long the line is.
 //!
 //! A list that begins otherwise, which is seen when the kernel runs, is made again by one thread, element after element,
-//! as it is for comparators that are no orders.
+//! as it is for comparators that are not orders.
 
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
 

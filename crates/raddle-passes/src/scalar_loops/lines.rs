@@ -52,7 +52,7 @@ pub(super) fn scan(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         let ty = b.ir.elem_of(input);
         let init = element(cx, b, init, at)?;
         let is_there = code::less(b, zero, length);
-        // The first element is no combination of two.
+        // The first element is not a combination of two.
         let mut first = |cx: &mut Cx, b: &mut Builder<'_>| {
             let place = with(at, dim, zero);
             let first = if inclusive { element(cx, b, input, &place)? } else { init };

@@ -2,7 +2,8 @@
 //!
 //! Threads that share a line compare its elements in no particular sequence. That gives what comparing them one after the
 //! other gives if the comparator orders the elements: it compares one number of each, computed alike on both sides, by a
-//! relation that is a total order of numbers. NaNs have no place in it; relations that a NaN fulfils are no orders here.
+//! relation that is a total order of numbers. NaNs have no place in it; relations that a NaN fulfils are not orders
+//! here.
 
 use raddle_ir::{Attr, BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
 

@@ -3,7 +3,7 @@
 //! A scatter gives each row of the destination, which is what one place names, to a team of threads: they look for the
 //! updates that go there, and deal the elements of the row to one another. The last update is what stays where updates
 //! replace what is there, and the others are not read; where they are combined, the team takes one after the other, in
-//! their order. So a place that is named twice is no race, and results have the same bits on every run.
+//! their order. So a place that is named twice is not a race, and results have the same bits on every run.
 //! In a destination that holds what was there, rows that no update names stay, and teams have updates instead of rows: one
 //! of those that go to the same row puts all of them.
 //!

@@ -9,7 +9,7 @@
 //! those with NaNs, each element counts those that come before it. Lines that shared memory does not hold have their
 //! elements counted where they lie, unless the result is to lie there, too.
 //!
-//! One thread sorts a line by putting in one element after the other where comparators are no orders, and on machines
+//! One thread sorts a line by putting in one element after the other where comparators are not orders, and on machines
 //! whose threads have nobody to share with, unless the line is long.
 
 use raddle_ir::{Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};

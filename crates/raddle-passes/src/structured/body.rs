@@ -130,7 +130,7 @@ pub fn reduction_of(ir: &Ir, op: OpId, output: usize) -> Option<Reduction> {
 }
 
 /// Whether the body is a contraction of the first input with the second: `acc + a * b`, each factor extended or not. A
-/// number is no factor, but part of what a sum is of.
+/// number is not a factor, but part of a term.
 pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op) else { return false };
     let has_shape = |&input: &ValueId| ir.ty(input).shape().is_some();

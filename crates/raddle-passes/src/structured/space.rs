@@ -31,7 +31,7 @@ pub(crate) type Reach = Vec<Option<Expr>>;
 /// How the loops of a kind of operation are found.
 type Read = fn(&Ir, OpId) -> Option<Space>;
 
-/// Operations that are no structured ones, and have loops all the same.
+/// Operations that are not structured ones, and have loops all the same.
 const KINDS: &[(Opcode, Read)] = &[
     (Opcode::IreeCodegenInnerTiled, inner_tiled),
     (Opcode::IreeLinalgExtAttention, attention),

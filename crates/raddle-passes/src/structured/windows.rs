@@ -17,8 +17,8 @@
 //!
 //! Where only the run knows extents, sizes and strides are values.
 //!
-//! An operand whose map is no sum of loops that grow, such as one that is read from its end, is read element by element in
-//! the body.
+//! An operand whose map is not a sum of loops that grow, such as one that is read from its end, is read element by
+//! element in the body.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};

@@ -213,7 +213,7 @@ fn of_collapsed(ir: &mut Ir, op: OpId) -> Option<()> {
     let made = ir.def_op(view.base).filter(|&made| ir.opcode(made) == Opcode::TensorCollapseShape)?;
     let result = ir.result(op, 0);
     let plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1));
-    // In the same block the slice is no part of a loop's tile.
+    // In the same block the slice is not part of a loop's tile.
     if !plain || view.sizes.len() != ir.shape_of(result).len() || ir.parent_block(op) == ir.parent_block(made) {
         return None;
     }

@@ -8,7 +8,7 @@
 //! as memory allows. Any other index is a vector along the loops that it depends on, and no others, so that a row of a
 //! table is looked up once. Where no index is such a vector, the read is a `vector.transfer_read`.
 //!
-//! Where a tile ends sooner than its vectors, indices are no places: a mask leaves them out.
+//! Where a tile ends sooner than its vectors, indices are not places: a mask leaves them out.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Indexed, Mixed};
@@ -382,7 +382,7 @@ impl<'a> Reads<'a> {
         false
     }
 
-    /// An index as one loop's place and numbers; `None` where it is no such sum.
+    /// An index as one loop's place and numbers; `None` where it is not such a sum.
     fn along(&mut self, builder: &mut Builder<'_>, index: ValueId) -> Result<Option<Along>, Diag> {
         if let Some(d) = self.counted(builder, index) {
             return Ok(Some(Along { dim: Some(d), first: 0, added: Vec::new() }));

@@ -261,7 +261,7 @@ pub(crate) fn splat(builder: &mut Builder<'_>, scalar: ValueId, ty: TypeId) -> V
     }
 }
 
-/// An expression on vectors; `None` where it divides by what is no positive number.
+/// An expression on vectors; `None` where a divisor is not a positive number.
 pub(super) fn sum(
     builder: &mut Builder<'_>,
     expr: &Expr,

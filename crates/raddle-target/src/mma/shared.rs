@@ -84,14 +84,14 @@ pub enum TileError {
         /// Bits of the type.
         bits: u32,
     },
-    /// The rows are no multiple of what a swizzled row has.
+    /// The rows are not a multiple of what a swizzled row has.
     Rows {
         /// m or n.
         rows: i64,
         /// What must divide it.
         unit: i64,
     },
-    /// A distance or an address that is no multiple of 16 bytes, or does not fit in 18 bits.
+    /// A distance or an address that is not a multiple of 16 bytes, or does not fit in 18 bits.
     Distance {
         /// It.
         bytes: i64,

@@ -17,7 +17,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Lists the devices. That there is no GPU is no error.
+/// Lists the devices. That there is no GPU is not an error.
 pub fn devices(args: &Args) -> Outcome {
     let found = cuda::open().and_then(|cuda| Ok((cuda.version(), cuda.devices()?)));
     let emulator = (Emulator.name(), Emulator.sentence());

@@ -10,7 +10,7 @@ use super::super::memory::{PARAM_BUFFER, address_of};
 use super::super::types::{Kind, Ty, mask};
 use super::{Decoded, Decoder, Form, ROWS_MAX};
 
-/// The width of what is no register, and fits any type.
+/// The width of operands other than registers, which fits any type.
 pub(super) const ANY_WIDTH: u32 = 0;
 /// Bytes of shared memory that belong to the system (CUDA Programming Guide, "Technical Specifications per Compute
 /// Capability": 1 KB of a workgroup).

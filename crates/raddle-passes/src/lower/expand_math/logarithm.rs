@@ -122,7 +122,7 @@ pub(super) fn log10(c: &mut Code<'_>, x: ValueId) -> ValueId {
 /// log(2^more·(u + lost)) for normal u, where `lost` is below the last place of u.
 fn log_of_sum(c: &mut Code<'_>, u: ValueId, lost: ValueId, more: Option<ValueId>) -> ValueId {
     let (k, one_and_f) = split_normal(c, u, 2.0 / 3.0);
-    // 2^-k, which is no normal number for the largest u; nothing is lost there.
+    // 2^-k, which is not a normal number for the largest u; nothing is lost there.
     let down = c.isub(0, k);
     let least = c.int_op(raddle_ir::Opcode::ArithMaxsi, down, 1 - c.format.bias());
     let scale = c.power_of_two(least);

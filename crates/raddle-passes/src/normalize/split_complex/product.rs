@@ -38,7 +38,7 @@ struct Factor {
 }
 
 impl Product {
-    /// Takes an operation apart; `None` where it is no such product, or one of unknown extents.
+    /// Takes an operation apart; `None` where it is not such a product, or one of unknown extents.
     pub(super) fn of(ir: &Ir, op: OpId) -> Option<Product> {
         let linalg = Linalg::try_of(ir, op)?;
         let ([_, _], [init]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };

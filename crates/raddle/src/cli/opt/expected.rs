@@ -248,7 +248,7 @@ mod tests {
         assert!(!mismatches(text, &[error_at(text, "here", "`a.c` is wrong")], true).is_empty());
     }
 
-    /// What is no pattern is told, not taken literally.
+    /// A text that is not a pattern is reported, not taken literally.
     #[test]
     fn patterns_may_be_wrong() {
         let text = "here // expected-error-re {{all {{(}} wrong}}";

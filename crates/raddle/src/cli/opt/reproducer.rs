@@ -89,7 +89,7 @@ fn forget(ir: &mut Ir) {
     ir.metadata_mut().retain(|section| section.owner != owner);
 }
 
-/// Takes the pipeline that a reproducer carries: it is no part of the program.
+/// Takes the pipeline that a reproducer carries: it is not part of the program.
 pub fn take_pipeline(ir: &mut Ir) -> Result<Vec<Step>, Diag> {
     let is_pipeline = |section: &&Section| ir[section.owner] == *OWNER && ir[section.key] == *"pipeline";
     let found = ir.metadata().iter().find(is_pipeline).map(|section| &ir[section.value]);

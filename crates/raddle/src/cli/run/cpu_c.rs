@@ -30,7 +30,7 @@ pub const SENTENCE: &str =
 
 /// The program around the kernel.
 const PROGRAM: &str = include_str!("cpu_c.c");
-/// How it is compiled: a header that a compiler has something to say about is no good one.
+/// How it is compiled: the header must not cause warnings.
 const FLAGS: &[&str] = &["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-static"];
 /// The exit status of the program where an access went outside.
 const OUTSIDE: i32 = 3;

@@ -110,7 +110,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// The elements of a type, and its bytes, which are added to those of the others; nothing if it is no tensor of
+    /// The elements of a type, and its bytes, which are added to those of the others; nothing if it is not a tensor of
     /// numbers with a shape.
     fn size(&self, ir: &Ir, op: OpId, ty: TypeId, total: &mut usize) -> Result<Option<(Scalar, usize)>, Diag> {
         let Some(elem) = ir[ty].elem().and_then(|elem| Scalar::of(&ir[elem])) else { return Ok(None) };
