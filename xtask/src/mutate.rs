@@ -7,8 +7,10 @@
 //! A fault whose lines are no longer there, or that does not build, is a mistake in the list, and fails the chore.
 
 use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -16,14 +18,12 @@ use crate::root;
 
 const FAULTS: &str = include_str!("mutate/faults.txt");
 
-/// The tests that judge, by their files, in two rounds: the quick ones, and those of random programs.
-const TESTS: [&[&str]; 2] = [
+/// The tests that judge, by their files: those that find most faults first, then random programs, then what takes long.
+const TESTS: [&[&str]; 3] = [
     &[
         "places::",
         "defects::",
-        "folds::",
         "rare::",
-        "tiles::",
         "jumps::",
         "products::",
         "expand_lanes::",
@@ -35,13 +35,16 @@ const TESTS: [&[&str]; 2] = [
         "tile_levels::",
     ],
     &["random_loops::", "random_programs::", "random_conversions::", "roles::"],
+    &["folds::", "tiles::"],
 ];
 
-/// How many random programs and pairs of layouts judge one fault, and that nobody reads them.
-const RANDOM: [(&str, &str); 3] = [("RADDLE_PROGRAMS", "200"), ("RADDLE_PAIRS", "60"), ("RADDLE_NO_SHRINK", "1")];
+/// How many random programs judge one fault, at first and of those that are still alive then.
+const PROGRAMS: [&str; 2] = ["60", "200"];
+/// How many random pairs of layouts judge one fault, and that nobody reads what fails.
+const RANDOM: [(&str, &str); 2] = [("RADDLE_PAIRS", "60"), ("RADDLE_NO_SHRINK", "1")];
 
-/// Tests that take longer go round in circles: without a fault they need a tenth of this.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// Groups of tests that take longer go round in circles: without a fault they need a fraction of this.
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// Killed faults of a hundred, at least.
 const GOAL: usize = 97;
@@ -182,41 +185,49 @@ fn try_fault(tree: &Path, fault: &Fault<'_>) -> Verdict {
 
 /// Builds and runs the tests.
 fn judge(tree: &Path) -> Verdict {
-    let cargo = |arguments: &[&str]| {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.current_dir(tree).args(["test", "--package", "raddle-passes", "--test", "all"]).args(arguments);
-        cargo.env("CARGO_TARGET_DIR", tree.with_file_name("build")).env("CARGO_PROFILE_DEV_DEBUG", "0");
-        // What warns is a fault, too, but not one that tests notice.
-        cargo.env("CARGO_PROFILE_TEST_DEBUG", "0").envs(RANDOM).stdout(Stdio::null()).stderr(Stdio::null());
-        cargo
-    };
-    if !cargo(&["--no-run"]).status().is_ok_and(|status| status.success()) {
+    let mut build = Command::new(env!("CARGO"));
+    build.current_dir(tree).args(["test", "--package", "raddle-passes", "--test", "all", "--no-run"]);
+    // What warns is a fault, too, but not one that tests notice.
+    build.env("CARGO_TARGET_DIR", tree.with_file_name("build")).env("CARGO_PROFILE_DEV_DEBUG", "0");
+    build.env("CARGO_PROFILE_TEST_DEBUG", "0");
+    let Ok(built) = build.output() else { return Verdict::Stale("cannot run cargo") };
+    let report = String::from_utf8_lossy(&built.stderr);
+    let program = report.lines().find_map(|line| Some(line.split_once("Executable ")?.1.split_once('(')?.1));
+    let Some(program) = program.and_then(|path| path.strip_suffix(')')).filter(|_| built.status.success()) else {
         return Verdict::Stale("does not build");
-    }
-    let start = Instant::now();
-    let holds = |tests: &[&str]| {
-        let Ok(mut run) = cargo(&[&["--"], tests].concat()).spawn() else { return Err("cannot run cargo") };
-        loop {
-            match run.try_wait() {
-                Ok(Some(status)) => return Ok(status.success()),
-                Ok(None) if start.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(50)),
-                Ok(None) | Err(_) => {
-                    // Nothing depends on whether it was already gone.
-                    let _ = run.kill();
-                    let _ = run.wait();
-                    return Ok(false);
-                }
-            }
-        }
     };
-    for tests in TESTS {
-        match holds(tests) {
-            Ok(true) => {}
-            Ok(false) => return Verdict::Killed,
-            Err(why) => return Verdict::Stale(why),
+    for programs in PROGRAMS {
+        for tests in TESTS {
+            let mut run = Command::new(tree.join(program));
+            run.current_dir(tree.join("crates").join("raddle-passes")).args(tests).envs(RANDOM);
+            run.env("RADDLE_PROGRAMS", programs).stderr(Stdio::null());
+            match passes(&mut run) {
+                Some(true) => {}
+                Some(false) => return Verdict::Killed,
+                None => return Verdict::Stale("cannot run the tests"),
+            }
         }
     }
     Verdict::Alive
+}
+
+/// Whether all tests of a program pass, which is ended at the first one that does not, and where patience ends.
+fn passes(run: &mut Command) -> Option<bool> {
+    let mut run = run.stdout(Stdio::piped()).spawn().ok()?;
+    let output = run.stdout.take()?;
+    let (send, failed) = mpsc::channel();
+    std::thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        // Nobody listens any more where patience has ended.
+        let _ = send.send({ lines }.any(|line| line.ends_with("FAILED")));
+    });
+    let verdict = failed.recv_timeout(PATIENCE);
+    if verdict != Ok(false) {
+        // Nothing depends on whether it was already gone.
+        let _ = run.kill();
+    }
+    let status = run.wait().ok()?;
+    Some(verdict == Ok(false) && status.success())
 }
 
 /// Copies what cargo needs to build the tests. Files that did not change stay, so that they are not built again.
