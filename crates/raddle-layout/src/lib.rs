@@ -66,6 +66,7 @@ pub mod linear;
 mod nested;
 pub mod picture;
 pub mod plan;
+pub mod sort;
 pub mod swizzle;
 
 pub use layout::{BitForm, Column, Digit, Hardware, Kind, Layout, LayoutError, OddDigit, Owner, Place};

@@ -11,6 +11,7 @@ pub use text::dims_of;
 
 use crate::f2::{BITS_MAX, F2Error, Matrix, Space, combine, low_bits};
 use crate::layout::{BitForm, Column, LayoutError};
+use crate::sort::sort_by_key;
 use crate::{Hardware, Kind, Layout};
 
 /// A linear layout.
@@ -357,7 +358,7 @@ impl Linear {
                 form.columns.push(Column { hardware, step: 1 << bit.min(62), image, kind: Kind::Shard });
             }
         }
-        form.columns.sort_by_key(|column| (column.hardware, column.step));
+        sort_by_key(&mut form.columns, |column| (column.hardware, column.step));
         Ok(Layout::from_f2(&form)?)
     }
 
@@ -376,12 +377,11 @@ impl Linear {
     }
 
     fn check(self) -> Result<Linear, LinearError> {
-        let names = |mut names: Vec<&String>| {
-            names.sort_unstable();
-            names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone())
+        let twice = |names: Vec<&String>| {
+            (1..names.len()).find(|&at| names[..at].contains(&names[at])).map(|at| names[at].clone())
         };
-        let twice = names(self.ins.iter().map(|(name, _)| name).collect());
-        if let Some(name) = twice.or(names(self.outs.iter().map(|(name, _)| name).collect())) {
+        let ins = twice(self.ins.iter().map(|(name, _)| name).collect());
+        if let Some(name) = ins.or(twice(self.outs.iter().map(|(name, _)| name).collect())) {
             return Err(LinearError::Name(name));
         }
         Matrix::new(self.n_rows(), self.ins.iter().flat_map(|(_, images)| images.iter().copied()).collect())?;

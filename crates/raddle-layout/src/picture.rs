@@ -12,6 +12,7 @@ use std::fmt;
 use crate::cute::{Cute, Order};
 use crate::layout::{BitForm, Digit, Hardware, Kind, Layout, LayoutError};
 use crate::linear::Linear;
+use crate::sort::sort_by;
 
 pub use html::{BankView, Panel, html};
 pub use svg::svg;
@@ -178,7 +179,7 @@ fn swizzled_bits(form: &BitForm, names: &[String]) -> String {
             let digit = Digit { extent: odd.extent, weights: weights.collect(), kind: odd.kind };
             (odd.step, tokens(&digit, names).join(" "))
         }));
-        all.sort();
+        sort_by(&mut all, Ord::cmp);
         let tokens: Vec<String> = all.into_iter().map(|(_, token)| token).collect();
         format!("{}[{}]", hardware.name(), tokens.join(" "))
     };

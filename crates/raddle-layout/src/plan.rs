@@ -23,6 +23,7 @@ use crate::access::Banks;
 use crate::f2::combine;
 use crate::layout::{Hardware, Kind, Layout, LayoutError};
 use crate::nested::delinearize;
+use crate::sort::sort_by_key;
 
 pub use gauge::{Gauge, contraction};
 pub use lanes::{LaneMove, LaneSwap, Reach};
@@ -467,7 +468,7 @@ pub fn plan(source: &Layout, target: &Layout, element_bits: i64, machine: &Machi
     };
     let mut ways = all.map_err(|error| error.in_shape(source.shape(), shape))?;
     // The first of equals: ways are planned in the order of what they disturb.
-    ways.sort_by_key(|way| way.cost.total);
+    sort_by_key(&mut ways, |way| way.cost.total);
     let mut ways = ways.into_iter();
     let best = ways.next().unwrap_or_else(|| unreachable!("there is always a way or an error"));
     let rejected = ways.map(|way| (way.name, way.cost.total)).collect();

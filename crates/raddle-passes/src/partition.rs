@@ -34,6 +34,7 @@ use raddle_ir::{
     Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, PrintOptions, Scalar, Severity,
     Span, Type, TypeId, ValueId, ValueMap,
 };
+use raddle_layout::sort::sort_by_key;
 use raddle_target::{Lowered, Stage, stage};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -725,7 +726,7 @@ fn join_loops(
     let inside: FxHashSet<OpId> = units.iter().flat_map(|unit| unit.ops.clone()).collect();
     let outside = needs.ops.iter().filter(|op| !inside.contains(op));
     units.extend(outside.map(|&op| Unit { ops: vec![op], is_kernel: false, joined: Vec::new() }));
-    units.sort_by_key(|unit| unit.ops.last().map(|op| needs.places[op]));
+    sort_by_key(&mut units, |unit| unit.ops.last().map(|op| needs.places[op]));
     let mut of = vec![0; needs.ops.len()];
     for (u, unit) in units.iter().enumerate() {
         unit.ops.iter().for_each(|op| of[needs.places[op]] = u);

@@ -1,7 +1,5 @@
 //! Decode structured operations: a nest of loops around decoded bodies, or a contraction where the body is one.
 
-use std::collections::BTreeSet;
-
 use raddle_ir::views::Linalg;
 use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, Scalar, Type, ValueId};
 
@@ -42,7 +40,7 @@ impl<'a> Decoder<'a> {
                 && ir.is_unused(ir.args(body)[at])
                 && linalg.maps[at]
                     .as_dims()
-                    .is_some_and(|dims| dims.iter().collect::<BTreeSet<_>>().len() == dims.len());
+                    .is_some_and(|dims| (1..dims.len()).all(|at| !dims[..at].contains(&dims[at])));
             regs.push(self.contents(op, value, !is_replaced)?);
         }
         let results = self.results_of(op, &linalg, &regs)?;

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use indexmap::IndexMap;
+use raddle_layout::sort::{sort_by, sort_by_key};
 use rustc_hash::FxBuildHasher;
 
 use super::PrintOptions;
@@ -96,7 +97,7 @@ impl<'ir> Printer<'ir> {
             return self.out;
         }
         let mut order: Vec<(&AttrId, &Alias)> = self.aliases.iter().collect();
-        order.sort_by(|a, b| (a.1.depth, &a.1.word).cmp(&(b.1.depth, &b.1.word)));
+        sort_by(&mut order, |a, b| (a.1.depth, &a.1.word).cmp(&(b.1.depth, &b.1.word)));
         let mut counts: Vec<(&str, u32)> = Vec::new();
         let mut names: IndexMap<AttrId, String, FxBuildHasher> = IndexMap::default();
         for &(&attr, alias) in &order {
@@ -299,7 +300,7 @@ impl<'ir> Printer<'ir> {
         let shown = shape.attrs.iter().filter_map(|attr| Some((attr.name, attr.shown.as_deref()?)));
         let absent = shown.filter(|(name, _)| ir.attr_id(op, name).is_none());
         properties.extend(absent.map(|(name, text)| (name, Err(text))));
-        properties.sort_by_key(|entry| entry.0);
+        sort_by_key(&mut properties, |entry| entry.0);
         if !properties.is_empty() {
             self.out.push_str(" <{");
             for (i, (name, value)) in properties.into_iter().enumerate() {

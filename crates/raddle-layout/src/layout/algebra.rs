@@ -7,6 +7,7 @@
 use super::bits::{bit_places, merge, twos};
 use super::{BitForm, Column, Digit, EVERY, Hardware, Kind, Layout, LayoutError, OddDigit, Place};
 use crate::f2::{F2Error, Matrix, Solver, combine, low_bits};
+use crate::sort::sort_by_key;
 
 /// Functions with more places than this are not compared place by place.
 const POINTS_MAX: i64 = 1 << 24;
@@ -401,7 +402,7 @@ impl Layout {
                 step *= digit.extent;
             }
         }
-        terms.sort_by_key(|term| (term.0, term.1));
+        sort_by_key(&mut terms, |term| (term.0, term.1));
         let mut next = 1;
         let mut offsets = Vec::new();
         let mut last: Option<Place> = None;

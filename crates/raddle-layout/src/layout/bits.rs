@@ -6,6 +6,7 @@
 
 use super::{Digit, EVERY, Hardware, Kind, Layout, LayoutError};
 use crate::f2::{BITS_MAX, Matrix, Solver, low_bits};
+use crate::sort::sort_by_key;
 
 /// The image of one bit of a hardware number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -202,7 +203,7 @@ impl Layout {
             digits[odd.hardware as usize].push((odd.step, Digit { extent: odd.extent, weights, kind: odd.kind }));
         }
         for (hardware, digits) in EVERY.into_iter().zip(&mut digits) {
-            digits.sort_by_key(|(step, _)| *step);
+            sort_by_key(digits, |(step, _)| *step);
             let mut next = 1;
             for (index, (step, digit)) in digits.iter().enumerate() {
                 if *step != next {

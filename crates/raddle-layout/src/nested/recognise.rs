@@ -5,6 +5,7 @@
 
 use super::Nested;
 use crate::layout::{Digit, Hardware, Kind, Layout, LayoutError};
+use crate::sort::sort_by_key;
 
 /// A digit of one dimension.
 struct Term {
@@ -46,7 +47,7 @@ impl Layout {
         // For each digit of slots its step and its axis.
         let mut axes: Vec<(i64, usize)> = Vec::new();
         for (dim, terms) in dims.iter_mut().enumerate() {
-            terms.sort_by_key(|term| term.weight);
+            sort_by_key(terms, |term| term.weight);
             let mut next = 1;
             // How many levels are filled: elements 1, lanes 2, outer 3, batch 4, subgroups 5.
             let mut level = 0;

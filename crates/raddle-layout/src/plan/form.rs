@@ -3,6 +3,7 @@
 use super::{Cost, Machine, OfPlace, Step, Way, permutes, tidy};
 use crate::f2::{Solver, Space, combine, low_bits};
 use crate::layout::{BitForm, Hardware, Kind, Layout, OddDigit};
+use crate::sort::sort_by;
 
 /// One layout's columns.
 #[derive(Clone, Debug)]
@@ -99,7 +100,7 @@ impl Pair {
         }
         let sorted = |form: &BitForm| {
             let mut odd: Vec<OddDigit> = form.odd.iter().filter(in_slots).cloned().collect();
-            odd.sort_by(|a, b| a.weights.cmp(&b.weights));
+            sort_by(&mut odd, |a, b| a.weights.cmp(&b.weights));
             odd
         };
         let (our_odd, their_odd) = (sorted(&ours), sorted(&theirs));

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use raddle_ir::{BlockId, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_layout::sort::sort_by_key;
 use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
@@ -62,7 +63,7 @@ fn combine_in(ir: &mut Ir, block: BlockId) {
     // Of equal levels the order stays, barriers last.
     let mut order: Vec<(u32, bool, OpId)> =
         ops.iter().zip(&levels).map(|(&op, &level)| (level, kind(ir, op).is_some(), op)).collect();
-    order.sort_by_key(|entry| (entry.0, entry.1));
+    sort_by_key(&mut order, |entry| (entry.0, entry.1));
     for &(_, _, op) in &order {
         ir.detach(op);
         ir.append(block, op);

@@ -3,6 +3,7 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, mixed, unmixed};
 use raddle_ir::{Attr, Builder, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
+use raddle_layout::sort::sort_by_key;
 
 use super::fold::Fold;
 use super::number;
@@ -143,7 +144,7 @@ fn flat(expr: &Expr) -> Expr {
     if sum.add(expr, 1).is_none() {
         return expr.clone();
     }
-    sum.terms.sort_by_key(|(term, _)| match term {
+    sort_by_key(&mut sum.terms, |(term, _)| match term {
         Expr::Dim(i) => (0, *i),
         Expr::Sym(i) => (1, *i),
         // In the order in which they are met.

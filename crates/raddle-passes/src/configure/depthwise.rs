@@ -12,6 +12,7 @@
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{DYNAMIC, Ir, OpId, ValueId};
+use raddle_layout::sort::sort_by_key;
 
 use super::products::bytes;
 use super::stream::PROCESSORS;
@@ -253,7 +254,7 @@ impl<'a> Windows<'a> {
         let kept = [Some(columns.kept), rows.as_ref().map(|rows| rows.kept)];
         let mut others: Vec<usize> =
             (0..rank).filter(|&d| !linalg.reduction[d] && !kept.contains(&Some(d)) && extents[d] > 1).collect();
-        others.sort_by_key(|&d| source.strides[d]);
+        sort_by_key(&mut others, |&d| source.strides[d]);
         let again = others.iter().copied().find(|&d| weights.strides[d] == 0);
         Some(Windows {
             extents,

@@ -5,6 +5,7 @@
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Class, Float, Ir, OpId, Scalar};
+use raddle_layout::sort::sort_by_key;
 use raddle_target::{NativeVectors, has_vector_form};
 
 use super::bundle;
@@ -73,7 +74,7 @@ fn rows_of_dots(ir: &Ir, linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>
     };
     let mut rows = [of_one_only(0, 1), of_one_only(1, 0)];
     let count = |loops: &Vec<usize>| loops.iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
-    rows.sort_by_key(count);
+    sort_by_key(&mut rows, count);
     let k = linalg.reduction.iter().rposition(|&reduces| reduces)?;
     let most = if extents[k] >= LONG_ROWS { FEW_ROWS } else { ROWS_ANYWAY };
     // One row of each is a sum like any other, if it is long enough for a vector.
@@ -141,7 +142,7 @@ fn contraction(
     }
     let mut steps = K_STEPS_MAX;
     // What rows share of windows is read once where the loop through these is written out.
-    sums.sort_by_key(|&d| (Some(d) != window, std::cmp::Reverse(d)));
+    sort_by_key(&mut sums, |&d| (Some(d) != window, std::cmp::Reverse(d)));
     for &d in &sums {
         // Of several loops no step goes beyond an end, where each read would be asked for.
         config.reduction[d] = match extents[d] {

@@ -9,6 +9,7 @@
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{DYNAMIC, Ir, Map, Scalar, ValueId};
+use raddle_layout::sort::sort_by_key;
 use raddle_target::{Mma, Processors};
 
 use super::cut::Cut;
@@ -172,7 +173,7 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
     // that have one more than others ask for much more.
     let waits = found.first().is_some_and(|best| best.bound == MEMORY && best.busiest <= FEW);
     let fewest = found[..equal].iter().map(|estimate| estimate.lines).fold(f64::INFINITY, f64::min);
-    found[..equal].sort_by_key(|estimate| {
+    sort_by_key(&mut found[..equal], |estimate| {
         let asks_more = waits && estimate.lines > fewest * MUCH_MORE;
         (asks_more, estimate.code, estimate.config.n_subgroups())
     });

@@ -12,6 +12,7 @@
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Body, Code, DYNAMIC, Diag, Float, Ir, OpId, Scalar, ValueId};
+use raddle_layout::sort::sort_by;
 use raddle_target::Mma;
 
 use super::check;
@@ -142,7 +143,7 @@ impl Request {
                 near.push((changes.product(), request));
             }
         }
-        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort_by(&mut near, |a, b| a.0.total_cmp(&b.0));
         near.into_iter().map(|(_, request)| request).filter(|request| request.broken().is_none()).collect()
     }
 }

@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 use raddle_ir::{Code, Diag, Ir, OpId, ValueId};
 use raddle_layout::Nested;
+use raddle_layout::sort::sort_by;
 use raddle_target::Chip;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -80,7 +81,7 @@ impl Layouts {
 
     /// Orders numbers of layouts as the layouts are ordered, each once.
     pub fn sort(&self, ids: &mut Vec<LayoutId>) {
-        ids.sort_by(|&a, &b| self.layout(a).cmp(self.layout(b)));
+        sort_by(ids, |&a, &b| self.layout(a).cmp(self.layout(b)));
         ids.dedup();
     }
 

@@ -3,6 +3,7 @@
 use raddle_ir::views::Contract;
 use raddle_ir::{Class, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::Nested;
+use raddle_layout::sort::sort_by_key;
 use raddle_target::Mma;
 
 use super::blocks::Product;
@@ -56,7 +57,7 @@ pub fn choices(ir: &Ir, ops: &[OpId], depths: &[u32]) -> Vec<Choice> {
         let results = ir.results(op).filter(|&value| ir.ty(value).is_vector());
         choices.extend(results.map(|value| Choice { turn: (Asks::Rest, depth(value)), what: What::Vector(value) }));
     }
-    choices.sort_by_key(|choice| choice.turn);
+    sort_by_key(&mut choices, |choice| choice.turn);
     choices
 }
 

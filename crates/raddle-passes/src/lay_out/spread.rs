@@ -6,6 +6,7 @@
 //! in an earlier round.
 
 use raddle_ir::{Class, Def, Ir, ValueId};
+use raddle_layout::sort::sort_by_key;
 
 use super::anchor::anchor;
 use super::flow;
@@ -49,7 +50,7 @@ pub fn spread(ir: &Ir, ways: Ways, layouts: &mut Layouts) {
 /// Gives each vector that has no layout yet the best of its offers.
 pub fn take(ir: &Ir, mut offers: Vec<Offer>, layouts: &mut Layouts) {
     offers.retain(|offer| ir.ty(offer.to).is_vector() && layouts.id(offer.to).is_none());
-    offers.sort_by_key(|offer| (offer.to, offer.rank, offer.layout));
+    sort_by_key(&mut offers, |offer| (offer.to, offer.rank, offer.layout));
     for offers in offers.chunk_by(|a, b| a.to == b.to) {
         let id = choose(offers, layouts);
         layouts.offer(ir, offers[0].to, id);

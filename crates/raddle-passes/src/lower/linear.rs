@@ -11,6 +11,7 @@
 
 use indexmap::IndexSet;
 use raddle_ir::ValueId;
+use raddle_layout::sort::sort_by_key;
 use rustc_hash::FxBuildHasher;
 
 use crate::code::extents::gcd;
@@ -324,7 +325,7 @@ impl Forms {
         // With every large term and `by` a multiple of g, and what is left in 0..g, the left part stays below:
         // (g·x + s) div (g·c) = x div c, and (g·x + s) mod (g·c) = g·(x mod c) + s.
         let mut by_size = rest.clone();
-        by_size.sort_by_key(|&(leaf, coefficient)| (std::cmp::Reverse(coefficient.unsigned_abs()), leaf.0));
+        sort_by_key(&mut by_size, |&(leaf, coefficient)| (std::cmp::Reverse(coefficient.unsigned_abs()), leaf.0));
         let mut unit = by;
         for n_large in 1..=by_size.len() {
             unit = gcd(unit, by_size[n_large - 1].1);

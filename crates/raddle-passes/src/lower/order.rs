@@ -32,6 +32,7 @@
 //! stand behind it.
 
 use raddle_ir::{BlockId, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_layout::sort::sort_by_key;
 use raddle_target::{Leaf, leaf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -216,7 +217,7 @@ impl<'a> Order<'a> {
             if matches!(step, Step::Ask(_) | Step::AskBeside(_)) {
                 // The longest chain first: what the others load is not held meanwhile.
                 wanted.extend(asks.iter().filter_map(|&value| self.undone(ir, value)));
-                wanted.sort_by_key(|&at| (self.depth[at], std::cmp::Reverse(at)));
+                sort_by_key(&mut wanted, |&at| (self.depth[at], std::cmp::Reverse(at)));
                 stack.push(if step == Step::Ask(at) { Step::Write(at) } else { Step::WriteBeside(at) });
                 stack.extend(wanted.drain(..).map(Step::Ask));
                 continue;

@@ -6,6 +6,7 @@
 //! An element that may lie outside, or is masked, is moved under a branch; neighbours with the same condition share it.
 
 use raddle_ir::{Opcode, Scalar, TypeId, ValueId};
+use raddle_layout::sort::sort_by_key;
 
 use super::Cx;
 use super::bounds::Check;
@@ -112,7 +113,7 @@ impl Cx<'_> {
     fn groups(&self, tile: &Tile) -> Vec<Group> {
         let mut order: Vec<usize> = (0..tile.places.len()).collect();
         order.retain(|&slot| tile.guards.get(slot).is_none_or(|guard| !guard.never));
-        order.sort_by_key(|&slot| tile.places[slot]);
+        sort_by_key(&mut order, |&slot| tile.places[slot]);
         // Places, each with the slots that go there.
         let mut places: Vec<((usize, i64), Vec<usize>)> = Vec::with_capacity(order.len());
         for slot in order {

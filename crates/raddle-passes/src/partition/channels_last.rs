@@ -18,6 +18,7 @@
 
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use raddle_layout::sort::sort_by_key;
 use rustc_hash::FxHashSet;
 
 use super::im2col::{self, Product, Side, WORTH_A_KERNEL};
@@ -143,7 +144,7 @@ fn read_windows(
             |d: Option<usize>| place.eval(&(0..loops.len()).map(|e| i64::from(Some(e) == d)).collect::<Vec<_>>(), &[]);
         let is_new = |&d: &usize| !lie.contains(&d) && place.names(&|named| named == d);
         let mut named: Vec<usize> = (0..loops.len()).filter(is_new).collect();
-        named.sort_by_key(|&d| std::cmp::Reverse(at(Some(d)).zip(at(None)).map(|(one, none)| one - none)));
+        sort_by_key(&mut named, |&d| std::cmp::Reverse(at(Some(d)).zip(at(None)).map(|(one, none)| one - none)));
         lie.extend(named);
     }
     let number: Vec<Expr> = (0..loops.len())

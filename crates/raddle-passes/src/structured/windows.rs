@@ -23,6 +23,7 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use raddle_layout::sort::sort_by_key;
 
 use crate::structured::body;
 use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index, make_generic};
@@ -497,7 +498,7 @@ impl View {
             // The loop with the longest steps first, as in memory.
             let mut named: Vec<usize> =
                 (0..extents.len()).filter(|d| !loops.contains(d) && expr.names(&|other| other == *d)).collect();
-            named.sort_by_key(|&d| std::cmp::Reverse(step(expr, d, extents.len())));
+            sort_by_key(&mut named, |&d| std::cmp::Reverse(step(expr, d, extents.len())));
             loops.extend(named);
         }
         let stated = |d: usize| linalg.maps.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));

@@ -14,6 +14,7 @@
 use std::fmt;
 
 use raddle_ir::{Attr, AttrId, Body, Ir, Scalar};
+use raddle_layout::sort::sort_by_key;
 
 use super::catalogue::{Instruction, Named, Place, UnknownName, lookup};
 use super::elem::Elem;
@@ -385,7 +386,7 @@ fn digits(map: &Map, block: Option<i64>) -> Vec<Vec<Part>> {
                 stride *= if in_lane { token.extent() } else { 1 };
             }
         }
-        found.sort_by_key(|found| std::cmp::Reverse(found.0));
+        sort_by_key(&mut found, |found| std::cmp::Reverse(found.0));
         let split = block.filter(|_| letter == 'k').map(|block| block.trailing_zeros());
         let (outer, inner): (Vec<_>, Vec<_>) =
             found.into_iter().partition(|found| split.is_none_or(|at| found.0 >= at));

@@ -15,6 +15,7 @@ use raddle::pipeline::Program;
 use raddle::{Report, pipeline};
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode};
+use raddle_layout::sort::sort_by;
 use raddle_passes::Facts;
 use raddle_run::compare::{AsWritten, Tolerance, compare_with};
 use raddle_run::{Device, Emulator, Launch, Options, Precision, Repeat, Tensor};
@@ -176,7 +177,7 @@ pub fn bench(args: &Args) -> Outcome {
         })
         .collect();
     let seconds = |row: &Row| row.outcome.as_ref().ok().and_then(Timed::seconds).unwrap_or(f64::INFINITY);
-    rows.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+    sort_by(&mut rows, |a, b| seconds(a).total_cmp(&seconds(b)));
     let all_failed = rows.iter().all(|row| row.outcome.is_err());
     if let [Row { outcome: Err(diag), .. }] = &rows[..] {
         return Err(report(diag.clone()));
@@ -385,7 +386,7 @@ impl Task<'_> {
             match time {
                 Time::Measured(all, launches) => {
                     let mut took = self.device.time(ir, kernel, arguments, &launch, &repeat)?;
-                    took.sort_by(f64::total_cmp);
+                    sort_by(&mut took, f64::total_cmp);
                     launches.push((ir.symbol_name(kernel).unwrap_or_default().to_owned(), median(&took)));
                     all.iter_mut().zip(took).for_each(|(all, took)| *all += took);
                 }

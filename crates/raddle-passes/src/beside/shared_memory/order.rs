@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::views::{Mixed, SliceView, Transfer};
 use raddle_ir::{Attr, Class, Expr, Ir, OpId, Opcode, ValueId};
+use raddle_layout::sort::sort_by_key;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::{self, Effect};
@@ -311,7 +312,7 @@ impl<'a> Order<'a> {
             let slot = *self.slots.get(&op)?;
             waits.extend((of..=until.0).map(|round| ((round, slot.old), slot, op)));
         }
-        waits.sort_unstable_by_key(|entry| entry.0);
+        sort_by_key(&mut waits, |entry| entry.0);
         let (old, slot, _) = waits.into_iter().find(|&(at, slot, op)| {
             at < until && self.groups_needed(op, slot, at.0).is_some_and(|needed| number < needed)
         })?;

@@ -2,6 +2,7 @@
 
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, BlockId, Class, Def, Expr, Float, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_layout::sort::sort_by_key;
 use raddle_target::NativeVectors;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -84,7 +85,7 @@ impl Loops {
     /// The loops of a value in the order of its tiles: rows last, and keys first.
     pub fn of(&self, ir: &Ir, value: ValueId) -> Vec<Loop> {
         let mut all: Vec<Loop> = self.of_dims(ir, value).into_iter().flatten().collect();
-        all.sort_by_key(|&of| (of == self.rows, of != self.keys, of));
+        sort_by_key(&mut all, |&of| (of == self.rows, of != self.keys, of));
         all
     }
 
@@ -655,7 +656,7 @@ impl Sections<'_> {
     fn section(&mut self, draft: Draft) -> Option<Section> {
         let mut nests: Vec<(usize, Nest)> = Vec::new();
         let mut sinks = draft.sinks;
-        sinks.sort_by_key(|&(at, along, _)| (at, along != self.cx.loops.keys, along));
+        sort_by_key(&mut sinks, |&(at, along, _)| (at, along != self.cx.loops.keys, along));
         for (at, along, sink) in sinks {
             match nests.last_mut().filter(|(other, nest)| (*other, nest.along) == (at, along)) {
                 Some((_, nest)) => nest.sinks.push(sink),

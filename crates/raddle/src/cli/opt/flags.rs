@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use raddle_ir::Diag;
+use raddle_layout::sort::sort_by_key;
 use raddle_passes::{Options, PASSES, Pass};
 
 use super::pass_pipeline::Step;
@@ -54,7 +55,7 @@ pub fn steps(matches: &ArgMatches) -> Result<Vec<Step>, Diag> {
         let texts = matches.get_many::<String>(pass.name).into_iter().flatten();
         found.extend(places.zip(texts).map(|(place, text)| (place, pass, text)));
     }
-    found.sort_by_key(|entry| entry.0);
+    sort_by_key(&mut found, |entry| entry.0);
     let step = |(_, pass, text): (usize, &'static Pass, &String)| {
         // `--pass='a=1'` and `--pass='{a=1}'` are both written.
         let text = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);

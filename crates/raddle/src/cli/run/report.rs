@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use raddle::DEFAULT_TARGET;
 use raddle_ir::{Attr, AttrId, Class, DYNAMIC, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_layout::sort::sort_by_key;
 use raddle_run::compare::{Comparison, Mismatch};
 use raddle_run::{Cost, Counters, Launch, Mode, Tally, Tensor, Traffic, Writer};
 use serde_json::{Value, json};
@@ -62,7 +63,7 @@ impl Layouts {
     /// Each layout with its name: that of the operands which have it, then the others with a number.
     fn named(&self) -> Vec<(String, &Row)> {
         let (mut operands, others): (Vec<&Row>, Vec<&Row>) = self.rows.iter().partition(|row| !row.names.is_empty());
-        operands.sort_by_key(|row| row.names.first());
+        sort_by_key(&mut operands, |row| row.names.first());
         let operands = operands.into_iter().map(|row| (row.names.iter().copied().collect::<Vec<_>>().join("="), row));
         operands.chain(others.into_iter().enumerate().map(|(at, row)| (format!("L{at}"), row))).collect()
     }
