@@ -261,33 +261,6 @@ impl<'a> Decoder<'a> {
             | Opcode::IreeVectorExtTransferScatter => self.write(op),
             Opcode::ArithAdduiExtended | Opcode::ArithMulsiExtended | Opcode::ArithMuluiExtended => self.extended(op),
             Opcode::MathSincos => self.sine_and_cosine(op),
-            Opcode::MathAbsi
-            | Opcode::MathCtlz
-            | Opcode::MathCttz
-            | Opcode::MathCtpop
-            | Opcode::MathIpowi
-            | Opcode::MathFpowi => self.elementwise(op),
-            Opcode::MathAcos
-            | Opcode::MathAcosh
-            | Opcode::MathAsin
-            | Opcode::MathAsinh
-            | Opcode::MathAtan
-            | Opcode::MathAtan2 => self.elementwise(op),
-            Opcode::MathAtanh
-            | Opcode::MathCbrt
-            | Opcode::MathCopysign
-            | Opcode::MathCosh
-            | Opcode::MathErfc
-            | Opcode::MathExpm1 => self.elementwise(op),
-            Opcode::MathIsfinite
-            | Opcode::MathIsinf
-            | Opcode::MathIsnan
-            | Opcode::MathIsnormal
-            | Opcode::MathLog10
-            | Opcode::MathLog1p => self.elementwise(op),
-            Opcode::MathRound | Opcode::MathRoundeven | Opcode::MathSinh | Opcode::MathTan | Opcode::MathTrunc => {
-                self.elementwise(op)
-            }
             Opcode::MathClampf => self.clamp(op),
             Opcode::ArithScalingExtf | Opcode::ArithScalingTruncf => self.scaling(op),
             Opcode::IndexConstant => self.constant(op),

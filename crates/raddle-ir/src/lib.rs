@@ -56,7 +56,7 @@ pub use build::{Builder, Point, ValueMap, keyword_attr};
 pub use diag::{Code, Diag, Severity, Span};
 pub use ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
 pub use ir::{Def, Ir, Section};
-pub use ops::{Class, Division, Opcode, Trait};
+pub use ops::{Class, Division, Neutral, Opcode, Trait};
 pub use text::{ParseOptions, PrintOptions, locate, parse_attr, print, print_attr, print_op, print_type};
 pub use types::{DYNAMIC, Float, Scalar, Sign, Type};
 pub use verify::{verify, verify_op};

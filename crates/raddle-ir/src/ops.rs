@@ -96,12 +96,14 @@ pub enum Class {
 }
 
 /// What a row states besides operands, results and assembly.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Trait {
     /// Only computes its results: an unused operation may be removed, and equal ones may be merged.
     Pure,
     /// The two operands may be exchanged. Float operations do not have it: the order may decide which NaN results.
     Commutative,
+    /// Combines two elements into one, as the `vector.kind` of this name does; the other one is what changes nothing.
+    Combines(&'static str, Neutral),
     /// Divides: undefined if the last operand is 0, and, for [`Division::Signed`], if the quotient overflows.
     Divides(Division),
     /// Reads the memory (or tensor) in the operand group of this name.
@@ -118,6 +120,33 @@ pub enum Trait {
     Symbols,
     /// Nothing comes behind it, whatever it stands in.
     Stops,
+}
+
+/// The element that changes nothing, whatever it is combined with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Neutral {
+    /// A float.
+    Float(f64),
+    /// The least float of the type, which is an infinity where the type has one.
+    LeastFloat,
+    /// The greatest float of the type.
+    GreatestFloat,
+    /// An integer.
+    Int(i128),
+    /// The least signed integer of the type.
+    Least,
+    /// The greatest signed integer of the type.
+    Greatest,
+}
+
+impl Neutral {
+    /// Whether it is an element of float types.
+    pub fn is_float(self) -> bool {
+        match self {
+            Neutral::Float(_) | Neutral::LeastFloat | Neutral::GreatestFloat => true,
+            Neutral::Int(_) | Neutral::Least | Neutral::Greatest => false,
+        }
+    }
 }
 
 /// How a division reads its operands.
@@ -172,6 +201,13 @@ impl OpInfo {
         self.traits.contains(&Trait::Commutative)
     }
 
+    /// The `vector.kind` by which the operation combines elements, and its neutral element, if it does.
+    pub fn combines(&self) -> Option<(&'static str, Neutral)> {
+        self.traits
+            .iter()
+            .find_map(|t| if let Trait::Combines(kind, neutral) = t { Some((*kind, *neutral)) } else { None })
+    }
+
     /// How the operation divides, if it does.
     pub fn division(&self) -> Option<Division> {
         self.traits.iter().find_map(|t| if let Trait::Divides(division) = t { Some(*division) } else { None })
@@ -192,12 +228,12 @@ impl OpInfo {
 /// ```
 #[macro_export]
 macro_rules! rows {
-    ($($(#[doc = $doc:literal])* $name:literal $class:ident $($word:ident $(($argument:ident))?)*, $form:expr $(, $rule:path)?;)*) => {
+    ($($(#[doc = $doc:literal])* $name:literal $class:ident $($word:ident $(($($argument:tt)*))?)*, $form:expr $(, $rule:path)?;)*) => {
         &[$($crate::ops::OpInfo {
             name: $name,
             comment: concat!($($doc)*),
             class: $crate::ops::Class::$class,
-            traits: &[$($crate::rows!(@trait $word $(($argument))?)),*],
+            traits: &[$($crate::rows!(@trait $word $(($($argument)*))?)),*],
             form: $form,
             rule: $crate::rows!(@rule $($rule)?),
         },)*]
@@ -206,6 +242,9 @@ macro_rules! rows {
     (@rule $rule:path) => { Some($rule) };
     (@trait pure) => { $crate::ops::Trait::Pure };
     (@trait commutative) => { $crate::ops::Trait::Commutative };
+    (@trait combines($kind:ident $neutral:ident $(($value:expr))?)) => {
+        $crate::ops::Trait::Combines(stringify!($kind), $crate::ops::Neutral::$neutral $(($value))?)
+    };
     (@trait divides(signed)) => { $crate::ops::Trait::Divides($crate::ops::Division::Signed) };
     (@trait divides(unsigned)) => { $crate::ops::Trait::Divides($crate::ops::Division::Unsigned) };
     (@trait reads($group:ident)) => { $crate::ops::Trait::Reads(stringify!($group)) };
@@ -219,7 +258,7 @@ macro_rules! rows {
 
 /// The rows of this crate, each with the name of its opcode.
 macro_rules! ops {
-    ($($(#[doc = $doc:literal])* $opcode:ident $name:literal $class:ident $($word:ident $(($argument:ident))?)*, $form:expr;)*) => {
+    ($($(#[doc = $doc:literal])* $opcode:ident $name:literal $class:ident $($word:ident $(($($argument:tt)*))?)*, $form:expr;)*) => {
         /// An operation's row in the table.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[allow(missing_docs, reason = "the table has the names")]
@@ -252,7 +291,7 @@ macro_rules! ops {
 
         /// The rows of this crate, in the order of [`Opcode`].
         pub(crate) static OPS: &[OpInfo] = rows! {
-            $($(#[doc = $doc])* $name $class $($word $(($argument))?)*, $form;)*
+            $($(#[doc = $doc])* $name $class $($word $(($($argument)*))?)*, $form;)*
             "" Opaque, OPAQUE;
         };
 
@@ -294,11 +333,12 @@ with_tensor_rows! {
     /// A value known at compile time.
     ArithConstant "arith.constant" Constant pure, by_hand("-> result any", "value");
     /// The sum of two floats.
-    ArithAddf "arith.addf" Elementwise pure, BINARY_F;
+    // 0 + -0 is 0, but -0 + x is x for every x.
+    ArithAddf "arith.addf" Elementwise pure combines(add Float(-0.0)), BINARY_F;
     /// The difference of two floats.
     ArithSubf "arith.subf" Elementwise pure, BINARY_F;
     /// The product of two floats.
-    ArithMulf "arith.mulf" Elementwise pure, BINARY_F;
+    ArithMulf "arith.mulf" Elementwise pure combines(mul Float(1.0)), BINARY_F;
     /// The quotient of two floats.
     ArithDivf "arith.divf" Elementwise pure, BINARY_F;
     /// The remainder of a float division that truncates; it has the sign of the dividend.
@@ -306,19 +346,20 @@ with_tensor_rows! {
     /// A float with the other sign.
     ArithNegf "arith.negf" Elementwise pure, UNARY_F;
     /// The larger of two floats; NaN if either is NaN, and 0 is larger than -0.
-    ArithMaximumf "arith.maximumf" Elementwise pure, BINARY_F;
+    ArithMaximumf "arith.maximumf" Elementwise pure combines(maximumf LeastFloat), BINARY_F;
     /// The smaller of two floats; NaN if either is NaN, and -0 is smaller than 0.
-    ArithMinimumf "arith.minimumf" Elementwise pure, BINARY_F;
+    ArithMinimumf "arith.minimumf" Elementwise pure combines(minimumf GreatestFloat), BINARY_F;
     /// The larger of two floats; the other operand if one is NaN.
-    ArithMaxnumf "arith.maxnumf" Elementwise pure, BINARY_F;
+    // Of a number and NaN the result is the number: only NaN changes nothing.
+    ArithMaxnumf "arith.maxnumf" Elementwise pure combines(maxnumf Float(f64::NAN)), BINARY_F;
     /// The smaller of two floats; the other operand if one is NaN.
-    ArithMinnumf "arith.minnumf" Elementwise pure, BINARY_F;
+    ArithMinnumf "arith.minnumf" Elementwise pure combines(minnumf Float(f64::NAN)), BINARY_F;
     /// The sum of two integers, modulo 2 to the width.
-    ArithAddi "arith.addi" Elementwise pure commutative, OVERFLOW_I;
+    ArithAddi "arith.addi" Elementwise pure commutative combines(add Int(0)), OVERFLOW_I;
     /// The difference of two integers, modulo 2 to the width.
     ArithSubi "arith.subi" Elementwise pure, OVERFLOW_I;
     /// The product of two integers, modulo 2 to the width.
-    ArithMuli "arith.muli" Elementwise pure commutative, OVERFLOW_I;
+    ArithMuli "arith.muli" Elementwise pure commutative combines(mul Int(1)), OVERFLOW_I;
     /// The quotient of two signed integers, rounded towards zero.
     ArithDivsi "arith.divsi" Elementwise pure divides(signed), EXACT_I;
     /// The quotient of two unsigned integers, rounded down.
@@ -334,11 +375,11 @@ with_tensor_rows! {
     /// The remainder of `arith.divui`.
     ArithRemui "arith.remui" Elementwise pure divides(unsigned), BINARY_I;
     /// The bitwise and.
-    ArithAndi "arith.andi" Elementwise pure commutative, BINARY_I;
+    ArithAndi "arith.andi" Elementwise pure commutative combines(and Int(-1)), BINARY_I;
     /// The bitwise or.
-    ArithOri "arith.ori" Elementwise pure commutative, BINARY_I;
+    ArithOri "arith.ori" Elementwise pure commutative combines(or Int(0)), BINARY_I;
     /// The bitwise exclusive or.
-    ArithXori "arith.xori" Elementwise pure commutative, BINARY_I;
+    ArithXori "arith.xori" Elementwise pure commutative combines(xor Int(0)), BINARY_I;
     /// Shifts bits to the left; poison from the width on.
     ArithShli "arith.shli" Elementwise pure, OVERFLOW_I;
     /// Shifts bits to the right and repeats the sign; poison from the width on.
@@ -346,13 +387,13 @@ with_tensor_rows! {
     /// Shifts bits to the right and fills with zeros; poison from the width on.
     ArithShrui "arith.shrui" Elementwise pure, EXACT_I;
     /// The larger of two signed integers.
-    ArithMaxsi "arith.maxsi" Elementwise pure commutative, BINARY_I;
+    ArithMaxsi "arith.maxsi" Elementwise pure commutative combines(maxsi Least), BINARY_I;
     /// The larger of two unsigned integers.
-    ArithMaxui "arith.maxui" Elementwise pure commutative, BINARY_I;
+    ArithMaxui "arith.maxui" Elementwise pure commutative combines(maxui Int(0)), BINARY_I;
     /// The smaller of two signed integers.
-    ArithMinsi "arith.minsi" Elementwise pure commutative, BINARY_I;
+    ArithMinsi "arith.minsi" Elementwise pure commutative combines(minsi Greatest), BINARY_I;
     /// The smaller of two unsigned integers.
-    ArithMinui "arith.minui" Elementwise pure commutative, BINARY_I;
+    ArithMinui "arith.minui" Elementwise pure commutative combines(minui Int(-1)), BINARY_I;
     /// Compares two integers by a predicate.
     ArithCmpi "arith.cmpi" Elementwise pure, form(
         "T intlike; lhs T, rhs T -> result bool(T)",
@@ -1467,6 +1508,14 @@ impl Opcode {
     /// The same, and what is not in the table, in the order of [`Opcode::place`].
     pub(crate) fn places() -> impl Iterator<Item = Opcode> {
         OPCODES.iter().copied().chain(loaded::opcodes())
+    }
+
+    /// The operation that combines elements as a `vector.kind` does, for floats or for integers.
+    pub fn combining(kind: &str, is_float: bool) -> Option<Opcode> {
+        let combines = |opcode: &Opcode| {
+            opcode.info().combines().is_some_and(|(name, neutral)| name == kind && neutral.is_float() == is_float)
+        };
+        OPCODES.iter().copied().find(combines)
     }
 
     /// The row with this name.

@@ -10,34 +10,12 @@ use crate::code::extents::row_major;
 /// Products of one contraction in one thread.
 const PRODUCTS_MAX: i64 = 1 << 16;
 
-/// The operation that combines two scalars of a type in a reduction of this kind.
-pub(super) fn combiner(kind: &str, float: bool) -> Option<Opcode> {
-    Some(match (kind, float) {
-        ("add", true) => Opcode::ArithAddf,
-        ("add", false) => Opcode::ArithAddi,
-        ("mul", true) => Opcode::ArithMulf,
-        ("mul", false) => Opcode::ArithMuli,
-        ("maxnumf", true) => Opcode::ArithMaxnumf,
-        ("minnumf", true) => Opcode::ArithMinnumf,
-        ("maximumf", true) => Opcode::ArithMaximumf,
-        ("minimumf", true) => Opcode::ArithMinimumf,
-        ("maxsi", false) => Opcode::ArithMaxsi,
-        ("maxui", false) => Opcode::ArithMaxui,
-        ("minsi", false) => Opcode::ArithMinsi,
-        ("minui", false) => Opcode::ArithMinui,
-        ("and", false) => Opcode::ArithAndi,
-        ("or", false) => Opcode::ArithOri,
-        ("xor", false) => Opcode::ArithXori,
-        _ => return None,
-    })
-}
-
 impl Cx<'_> {
     /// The combining operation that an attribute names, for elements of this type.
     pub(super) fn combiner_of(&self, op: OpId, attr: &str, elem: TypeId) -> Result<Opcode, Diag> {
         let kind = self.ir.keyword_of(op, attr).unwrap_or("add");
         let float = matches!(self.ir[elem], Type::Float(_));
-        combiner(kind, float)
+        Opcode::combining(kind, float)
             .ok_or_else(|| self.refuse(op).label(format!("`{kind}` does not combine elements of this type")))
     }
 

@@ -1,7 +1,7 @@
 //! What the body of a structured operation does: which operation combines, and whether it is a product of two inputs.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Builder, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, float};
+use raddle_ir::{Attr, Builder, Ir, Map, Neutral, OpId, Opcode, Type, TypeId, ValueId, float};
 
 /// How a reduction combines values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,55 +12,16 @@ pub struct Combiner {
     pub kind: &'static str,
 }
 
-/// The element that changes nothing, whatever it is combined with.
-#[derive(Clone, Copy)]
-enum Neutral {
-    Float(f64),
-    Int(i128),
-    /// The least signed integer of the type.
-    Least,
-    /// The greatest signed integer of the type.
-    Greatest,
-    /// The least float of the type, which is an infinity where the type has one.
-    LeastFloat,
-    /// The greatest float of the type.
-    GreatestFloat,
-}
-
-/// Each combining operation, its `vector.kind`, and its neutral element.
-const COMBINERS: &[(Opcode, &str, Neutral)] = &[
-    // 0 + -0 is 0, but -0 + x is x for every x.
-    (Opcode::ArithAddf, "add", Neutral::Float(-0.0)),
-    (Opcode::ArithAddi, "add", Neutral::Int(0)),
-    (Opcode::ArithMulf, "mul", Neutral::Float(1.0)),
-    (Opcode::ArithMuli, "mul", Neutral::Int(1)),
-    (Opcode::ArithMinui, "minui", Neutral::Int(-1)),
-    (Opcode::ArithMinsi, "minsi", Neutral::Greatest),
-    // The lesser of a number and NaN is the number: only NaN changes nothing.
-    (Opcode::ArithMinnumf, "minnumf", Neutral::Float(f64::NAN)),
-    (Opcode::ArithMaxui, "maxui", Neutral::Int(0)),
-    (Opcode::ArithMaxsi, "maxsi", Neutral::Least),
-    (Opcode::ArithMaxnumf, "maxnumf", Neutral::Float(f64::NAN)),
-    (Opcode::ArithAndi, "and", Neutral::Int(-1)),
-    (Opcode::ArithOri, "or", Neutral::Int(0)),
-    (Opcode::ArithXori, "xor", Neutral::Int(0)),
-    (Opcode::ArithMaximumf, "maximumf", Neutral::LeastFloat),
-    (Opcode::ArithMinimumf, "minimumf", Neutral::GreatestFloat),
-];
-
 impl Combiner {
     /// The combiner that an operation is.
     pub fn of_opcode(opcode: Opcode) -> Option<Combiner> {
-        let &(opcode, kind, _) = COMBINERS.iter().find(|row| row.0 == opcode)?;
+        let (kind, _) = opcode.info().combines()?;
         Some(Combiner { opcode, kind })
     }
 
     /// The combiner of a `vector.kind` on floats or integers.
     pub fn of_kind(kind: &str, is_float: bool) -> Option<Combiner> {
-        let is_float_row =
-            |neutral| matches!(neutral, Neutral::Float(_) | Neutral::LeastFloat | Neutral::GreatestFloat);
-        let &(opcode, kind, _) = COMBINERS.iter().find(|row| row.1 == kind && is_float_row(row.2) == is_float)?;
-        Some(Combiner { opcode, kind })
+        Opcode::combining(kind, is_float).and_then(Combiner::of_opcode)
     }
 
     /// The element that changes nothing, whatever it is combined with: a constant of type `ty`, each element of it in a
@@ -68,10 +29,10 @@ impl Combiner {
     pub fn neutral(self, builder: &mut Builder<'_>, ty: TypeId) -> ValueId {
         let elem = builder.ir[ty].elem().unwrap_or(ty);
         let width = if let Type::Integer { width, .. } = builder.ir[elem] { width } else { 64 };
-        let row = COMBINERS.iter().find(|row| row.0 == self.opcode).expect("a combiner is a row of the table");
+        let (_, neutral) = self.opcode.info().combines().expect("the operation combines elements");
         let int = |value| Attr::Int { value, ty: elem };
         let [least, greatest] = if let Type::Float(float) = builder.ir[elem] { float::ends(float) } else { [0.0; 2] };
-        let scalar = match row.2 {
+        let scalar = match neutral {
             Neutral::Float(value) => Attr::float(value, elem),
             Neutral::Int(value) => int(value),
             Neutral::LeastFloat => Attr::float(least, elem),

@@ -1,7 +1,7 @@
 //! `raddle explain`: what a diagnostic means, and what the op table says of an operation.
 
 use raddle::{Report, pipeline};
-use raddle_ir::ops::{Division, Trait};
+use raddle_ir::ops::{Division, Neutral, Trait};
 use raddle_ir::{Code, Opcode};
 use serde_json::{Value, json};
 
@@ -86,6 +86,15 @@ fn described(of: &Trait) -> String {
     match of {
         Trait::Pure => "pure".to_owned(),
         Trait::Commutative => "commutative".to_owned(),
+        Trait::Combines(kind, neutral) => {
+            let neutral = match neutral {
+                Neutral::Float(value) => format!("{value:?}"),
+                Neutral::Int(value) => value.to_string(),
+                Neutral::LeastFloat | Neutral::Least => "the least element".to_owned(),
+                Neutral::GreatestFloat | Neutral::Greatest => "the greatest element".to_owned(),
+            };
+            format!("combines by `{kind}` from {neutral} on")
+        }
         Trait::Divides(Division::Signed) => "divides signed integers".to_owned(),
         Trait::Divides(Division::Unsigned) => "divides unsigned integers".to_owned(),
         Trait::Reads(operand) => format!("reads `{operand}`"),

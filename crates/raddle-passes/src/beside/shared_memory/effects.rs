@@ -62,7 +62,12 @@ pub fn own(ir: &Ir, op: OpId) -> Vec<Effect> {
         Trait::Allocates => Some(Some(Allocates)),
         Trait::Waits => Some(Some(Waits)),
         Trait::Pure => Some(None),
-        Trait::Commutative | Trait::Divides(_) | Trait::Isolated | Trait::Symbols | Trait::Stops => None,
+        Trait::Commutative
+        | Trait::Combines(..)
+        | Trait::Divides(_)
+        | Trait::Isolated
+        | Trait::Symbols
+        | Trait::Stops => None,
     });
     let stated: Vec<Option<Effect>> = stated.collect();
     if !stated.is_empty() {
