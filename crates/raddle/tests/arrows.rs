@@ -70,6 +70,19 @@ fn crates_name_only_those_to_their_left() {
     assert_eq!(named.len(), known.len(), "a crate of the table is gone");
 }
 
+/// Each package has the licence, and words to find it by.
+#[test]
+fn packages_are_complete() {
+    for (name, _) in MAY_NAME {
+        let folder = common::root().join("crates").join(name);
+        let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
+        for key in ["description", "license", "keywords", "categories"] {
+            assert!(manifest["package"].get(key).is_some(), "`{name}` has no {key}");
+        }
+        assert!(folder.join("LICENSE").is_file(), "`{name}` has no licence file");
+    }
+}
+
 /// The test files of a crate are modules of `all.rs`: one that it does not name would never run.
 #[test]
 fn test_files_are_modules_of_one_binary() {
