@@ -7,12 +7,30 @@ mod cli;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::panic;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cli::Answer;
 use raddle::Report;
 
 /// Exit status of a bug in raddle, as a panicking Rust program has it.
 const BUG: u8 = 101;
+
+/// Whether there was no standard output when the program began, as with `>&-`: Rust's runtime opens `/dev/null` in its
+/// place before `main` runs, and what is written there would be lost without a word.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Runs in front of the runtime.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "the section has the signature of functions that the system calls at the start")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static LOOK: extern "C" fn() = {
+    extern "C" fn look() {
+        let is_closed = rustix::io::fcntl_getfd(std::io::stdout()) == Err(rustix::io::Errno::BADF);
+        IS_CLOSED.store(is_closed, Ordering::Relaxed);
+    }
+    look
+};
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|info| {
@@ -28,8 +46,7 @@ fn main() -> ExitCode {
     match panic::catch_unwind(|| cli::answer(std::env::args_os(), color)) {
         Ok(Answer { out, err, status }) => {
             say(&err);
-            let mut stdout = std::io::stdout().lock();
-            match stdout.write_all(&out).and_then(|()| stdout.flush()) {
+            match write(&out) {
                 Ok(()) => ExitCode::from(status),
                 // A reader that has seen enough, as in `raddle opt … | head`, is no reason to complain.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(status),
@@ -42,6 +59,15 @@ fn main() -> ExitCode {
         }
         Err(_) => ExitCode::from(BUG),
     }
+}
+
+/// Writes to the standard output.
+fn write(out: &[u8]) -> std::io::Result<()> {
+    if IS_CLOSED.load(Ordering::Relaxed) && !out.is_empty() {
+        return Err(std::io::Error::other("it is closed"));
+    }
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(out).and_then(|()| stdout.flush())
 }
 
 /// Writes to the standard error stream; there is no one to tell if that fails.

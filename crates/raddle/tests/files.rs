@@ -43,6 +43,20 @@ fn a_full_device_is_an_error() {
     }
 }
 
+/// So is a standard output that is closed, unless there is nothing to write.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_output_is_an_error() {
+    for (args, status) in [("build", 2), ("opt", 2), ("check", 0), ("build -o /dev/null", 0)] {
+        let mut command = Command::new("sh");
+        command.args(["-c", "exec \"$0\" $1 \"$2\" >&-", env!("CARGO_BIN_EXE_raddle"), args, MATMUL]);
+        let output = command.current_dir(root()).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{args}: {err}");
+        assert_eq!(err.contains("E0902"), status == 2, "{args}: {err}");
+    }
+}
+
 /// A symbolic link stays one, also where the file that it names is not there yet.
 #[test]
 fn links_stay_links() {
