@@ -106,16 +106,18 @@ fn is_like_another(ir: &Ir, op: OpId, right: &mut FxHashMap<u64, OpId>) -> bool 
     if !is_seen_alone(ir.opcode(op)) || !ir.regions(op).is_empty() || !ir.successors(op).is_empty() {
         return false;
     }
-    let types = |op| {
-        let (operands, results) = (ir.operands(op).iter().copied(), ir.results(op));
-        operands.chain(results).map(|value| ir.type_of(value))
-    };
     let of = |op| (ir.opcode(op), ir.attr_dict(op), ir.operands(op).len(), ir.results(op).len());
     let mut hasher = FxHasher::default();
     of(op).hash(&mut hasher);
-    types(op).for_each(|ty| ty.hash(&mut hasher));
+    ir.operands(op).iter().copied().chain(ir.results(op)).for_each(|value| ir.type_of(value).hash(&mut hasher));
+    let alike = |a: ValueId, b: ValueId| ir.type_of(a) == ir.type_of(b);
     match right.entry(hasher.finish()) {
-        Entry::Occupied(entry) => of(*entry.get()) == of(op) && types(*entry.get()).eq(types(op)),
+        Entry::Occupied(entry) => {
+            let other = *entry.get();
+            of(other) == of(op)
+                && ir.operands(other).iter().zip(ir.operands(op)).all(|(&a, &b)| alike(a, b))
+                && ir.results(other).zip(ir.results(op)).all(|(a, b)| alike(a, b))
+        }
         Entry::Vacant(entry) => {
             // Layouts are for the threads of the function around.
             if ir.attr_id(op, "layouts").is_none() {
