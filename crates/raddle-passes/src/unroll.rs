@@ -24,6 +24,7 @@ use raddle_ir::{
     BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, RegionId, Scalar, Span, Type, TypeId, ValueId, ValueMap,
     dominance,
 };
+use raddle_layout::sort::sort_by;
 use raddle_target::{VectorMachine, vector_machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -106,7 +107,7 @@ fn check(ir: &Ir, op: OpId, machine: &VectorMachine) -> Result<(), Diag> {
             let dims = map.as_dims().unwrap_or_default();
             loops.extend(dims.into_iter().zip(ir.shape_of(value).iter().copied()));
         }
-        loops.sort_unstable();
+        sort_by(&mut loops, Ord::cmp);
         loops.dedup();
     }
     let loops: Vec<i64> = loops.into_iter().map(|(_, extent)| extent).collect();

@@ -1,5 +1,7 @@
 //! Reading types and affine maps.
 
+use raddle_layout::sort::sort_by;
+
 use super::attrs::is_known_dialect;
 use super::lexer::{self, Kind};
 use super::parser::{Operand, Parser, Res};
@@ -738,7 +740,7 @@ fn odd_parameters(text: &str) -> Option<String> {
 /// In order, so that suggestions do not depend on hashing.
 fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
     let mut names: Vec<&str> = names.collect();
-    names.sort_unstable();
+    sort_by(&mut names, Ord::cmp);
     names.into_iter()
 }
 

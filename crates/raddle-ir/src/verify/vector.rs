@@ -2,6 +2,8 @@
 //!
 //! They ask for attributes and types alone: operations that are alike in these are checked once.
 
+use raddle_layout::sort::sort_by;
+
 use super::parts::Parts;
 use super::rules::{dynamic_count, knows, list};
 use super::wording::{ensure, quoted, wrong};
@@ -304,7 +306,7 @@ fn mask_extents(map: &Map, shape: &[i64]) -> Vec<i64> {
         .zip(shape)
         .filter_map(|(expr, &extent)| if let Expr::Dim(d) = expr { Some((*d, extent)) } else { None })
         .collect();
-    dims.sort_unstable();
+    sort_by(&mut dims, Ord::cmp);
     if dims.is_empty() && !shape.is_empty() { vec![1] } else { dims.into_iter().map(|dim| dim.1).collect() }
 }
 

@@ -9,6 +9,7 @@
 //! distance do not see one another, so that their order does not matter.
 
 use raddle_ir::{Class, Ir, OpId, ValueId};
+use raddle_layout::sort::sort_by;
 
 use super::anchor::anchor;
 use super::cost::{access, cheapest, conversion};
@@ -130,7 +131,7 @@ fn total(ir: &Ir, near: &[OpId], id: Option<LayoutId>, layouts: &mut Layouts) ->
             cost = cost.saturating_add(access(ir, result, layouts.layout(to), layouts));
         }
     }
-    brought.sort_unstable();
+    sort_by(&mut brought, Ord::cmp);
     brought.dedup();
     for (operand, to) in brought {
         cost = cost.saturating_add(bring(ir, operand, to, layouts));

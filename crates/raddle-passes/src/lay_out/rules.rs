@@ -3,6 +3,7 @@
 use raddle_ir::views::{Contract, Mixed, Transfer, position};
 use raddle_ir::{Class, Expr, Ir, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
+use raddle_layout::sort::sort_by;
 
 use super::layouts::Layouts;
 use super::{access, bits, folds};
@@ -182,7 +183,7 @@ pub fn mask_dims(view: &Transfer) -> Vec<usize> {
             named.push((*p, d));
         }
     }
-    named.sort_unstable();
+    sort_by(&mut named, Ord::cmp);
     named.into_iter().map(|(_, d)| d).collect()
 }
 

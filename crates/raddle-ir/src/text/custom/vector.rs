@@ -1,5 +1,7 @@
 //! The operations of the `vector` dialect with positions, maps and masks.
 
+use raddle_layout::sort::sort_by;
+
 use super::super::lexer::Kind;
 use super::super::parser::{Operand, Parser, Parts, Res};
 use super::super::printer::Printer;
@@ -156,7 +158,7 @@ pub(crate) fn mask_type(ir: &mut Ir, map: &Map, vector: TypeId) -> TypeId {
     if dims.is_empty() && !shape.is_empty() {
         dims.push((0, 1, false));
     }
-    dims.sort_unstable();
+    sort_by(&mut dims, Ord::cmp);
     let shape = dims.iter().map(|dim| dim.1).collect();
     let mut scalable: Vec<bool> = dims.iter().map(|dim| dim.2).collect();
     if !scalable.contains(&true) {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::views::{Mixed, SliceView, Transfer};
 use raddle_ir::{Attr, Class, Expr, Ir, OpId, Opcode, ValueId};
-use raddle_layout::sort::sort_by_key;
+use raddle_layout::sort::{sort_by, sort_by_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::{self, Effect};
@@ -113,7 +113,7 @@ impl<'a> Order<'a> {
                 }
             }
         }
-        closed.sort_unstable();
+        sort_by(&mut closed, Ord::cmp);
         let last = closed.iter().rposition(|entry| entry.1 < needed);
         (closed.len() - last.map_or(0, |at| at + 1)) as i64
     }
