@@ -16,6 +16,11 @@ fn main() {
     let is_native = env::var("HOST").ok() == env::var("TARGET").ok();
     let is_gnu = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux")
         && env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|env| env == "gnu");
+    if is_gnu {
+        // All addresses of functions are there before the program begins, and protected from then on:
+        // `.cargo/config.toml` asks rustc for less, so that calls are direct.
+        println!("cargo::rustc-link-arg-bins=-Wl,-z,now");
+    }
     if !(is_native && is_gnu) {
         return;
     }
