@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity, TypeId};
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_passes::partition::{Trials, has_constants, is_host, is_tried, partition, refuse_scalar_loops, text_of};
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
@@ -452,7 +452,7 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
         Some(name) => {
             let name = name.trim_start_matches('@');
             let found = funcs.iter().copied().find(|&func| ir.symbol_name(func) == Some(name));
-            found.ok_or_else(|| unknown("function", name, names()))
+            found.ok_or_else(|| if funcs.is_empty() { nothing_to_do(ir) } else { unknown("function", name, names()) })
         }
         None => {
             let called = called(ir);
@@ -499,16 +499,20 @@ pub fn nothing_to_do(ir: &Ir) -> Diag {
     }
     let diag = diag.note("a `util.func` is one if all that it does with its buffers is to import and to export them");
     let is_demoted = |&op: &OpId| {
-        let elem = |ty: TypeId| ir[ty].elem();
-        let Some(Attr::Type(passed)) = ir.attr(op, "target_encoding") else { return false };
-        ir.opcode(op) == Opcode::HalTensorImport && elem(*passed) != elem(ir.type_of(ir.result(op, 0)))
+        let (encoding, tensor) = match ir.opcode(op) {
+            Opcode::HalTensorImport => ("target_encoding", ir.result(op, 0)),
+            Opcode::HalTensorExport => ("source_encoding", ir.operand(op, 0)),
+            _ => return false,
+        };
+        matches!(ir.attr(op, encoding), Some(Attr::Type(passed)) if ir[*passed].elem() != ir[ir.type_of(tensor)].elem())
     };
-    match all.iter().copied().find(is_demoted) {
-        Some(_) => diag.help(
-            "a buffer is imported as elements of another type: `iree-compile \
-                              --iree-input-demote-f64-to-f32=false` keeps `f64` as it is",
-        ),
-        None => diag,
+    if all.iter().any(is_demoted) {
+        diag.help(
+            "a buffer is passed as elements of another type: `iree-compile --iree-input-demote-f64-to-f32=false` keeps \
+             `f64` as it is",
+        )
+    } else {
+        diag
     }
 }
 

@@ -405,11 +405,7 @@ fn constant(ir: &Ir, op: OpId) -> Check {
     ensure(ir, op, !(scalable && listed), || {
         "initializing scalable vectors with elements attribute is not supported unless it's a vector splat".to_owned()
     })?;
-    let fits = match ir.attr(op, "value") {
-        Some(Attr::Dialect { name, .. }) => ir[*name] == *"builtin.dense_resource",
-        Some(value) => is_of(ir, value, result).unwrap_or(false),
-        None => false,
-    };
+    let fits = ir.attr(op, "value").is_some_and(|value| is_of(ir, value, result).unwrap_or(false));
     ensure(ir, op, fits, || format!("has a value that is not of its type {}", quoted(ir, result)))
 }
 
@@ -441,6 +437,10 @@ fn is_of(ir: &Ir, value: &Attr, wanted: TypeId) -> Option<bool> {
         | Attr::LongFloat { ty, .. }
         | Attr::Dense { ty, .. } => Some(*ty == wanted),
         Attr::Bool(_) => Some(matches!(ir[wanted], Type::Integer { width: 1, .. })),
+        // What the file's metadata holds is read as elements of the type that the reference states last.
+        Attr::Dialect { name, body: Body::Fields(fields) } if ir[*name] == *"builtin.dense_resource" => {
+            Some(fields.last().is_some_and(|field| ir[field.1] == Attr::Type(wanted)))
+        }
         _ => None,
     }
 }

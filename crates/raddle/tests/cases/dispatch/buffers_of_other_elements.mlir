@@ -14,5 +14,5 @@ util.func public @main$async(%x: !hal.buffer_view, %wait: !hal.fence, %signal: !
 //  |
 //  = note: functions are `func.func`, at the top level, in inner modules and in `hal.executable`
 //  = note: a `util.func` is one if all that it does with its buffers is to import and to export them
-//  = help: a buffer is imported as elements of another type: `iree-compile --iree-input-demote-f64-to-f32=false` keeps `f64` as it is
+//  = help: a buffer is passed as elements of another type: `iree-compile --iree-input-demote-f64-to-f32=false` keeps `f64` as it is
 // [exit status 2]
