@@ -54,6 +54,7 @@ mod few_rows;
 mod flatten;
 mod grouped_sums;
 mod im2col;
+mod kept_dims;
 mod made_again;
 mod moved_factors;
 mod moved_heads;
@@ -147,6 +148,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;
+    } else if !is_configured(ir, func) {
+        kept_dims::leave_out(ir, &blocks);
     }
     let mut apart = channels_last::Apart::default();
     if !is_configured(ir, func) {
