@@ -112,7 +112,7 @@ pub(super) fn config(
     let rank = extents.len();
     let ones = || vec![1; rank];
     let mut config = Config { workgroup: ones(), subgroup: ones(), lane: ones(), thread: ones(), ..Config::default() };
-    let accesses = accesses(ir, linalg, group, extents);
+    let accesses = accesses(ir, op, linalg, group, extents);
     // The first of the largest.
     let Some(main) = accesses.iter().rev().max_by_key(|access| access.points) else { return config };
     let lanes = i64::from(facts.chip.subgroup_size);
@@ -227,7 +227,7 @@ fn operations(ir: &Ir, op: OpId) -> i64 {
 }
 
 /// What the kernel has in memory. Of a group, what its members read and no member makes, and what leaves it.
-fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) -> Vec<Access> {
+fn accesses(ir: &Ir, op: OpId, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) -> Vec<Access> {
     let mut found = Vec::new();
     // `dims` has the loop of the root for each loop of the operation, if there is one.
     let mut add = |value: ValueId, linalg: &Linalg, operand: usize, dims: &[Option<usize>], is_written: bool| {
@@ -245,10 +245,15 @@ fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) ->
         found.push(Access { value, loops, bits, points, is_written, in_windows, along });
     };
     let is_tensor = |value: &ValueId| ir.ty(*value).is_tensor();
+    // The shape of a window is an operand that nobody reads.
+    let is_read = |op: OpId, i: usize| !ir.is_unused(ir.args(ir.entry(op))[i]);
     let Some(group) = group else {
         let operands = linalg.inputs.iter().chain(&linalg.outputs);
         let dims: Vec<Option<usize>> = (0..extents.len()).map(Some).collect();
         for (i, &value) in operands.enumerate().filter(|(_, value)| is_tensor(value)) {
+            if i < linalg.inputs.len() && !is_read(op, i) {
+                continue;
+            }
             add(value, linalg, i, &dims, i >= linalg.inputs.len());
         }
         return found;
@@ -259,7 +264,7 @@ fn accesses(ir: &Ir, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) ->
         // Along loops that the root lacks, nothing is decided.
         let dims: Vec<Option<usize>> = member.dims.iter().map(|own| root.iter().position(|dim| dim == own)).collect();
         for (i, &value) in member.linalg.inputs.iter().enumerate().filter(|(_, value)| is_tensor(value)) {
-            if ir.def_op(value).is_none_or(|def| !members.contains(&def)) {
+            if is_read(member.op, i) && ir.def_op(value).is_none_or(|def| !members.contains(&def)) {
                 add(value, &member.linalg, i, &dims, false);
             }
         }
@@ -499,7 +504,9 @@ impl Line<'_> {
             (0..extents.len()).rev().filter(|&d| linalg.reduction[d] && !reduced.contains(&d)).collect();
         let window = inside.iter().fold(held, |n, &d| n.saturating_mul(self.rounds(config, d)));
         let at_once = if reduced.is_empty() && window <= POINTS_MAX { window } else { sharing.accumulators };
-        let mut left = at_once / held;
+        // Most windows whose size only the run knows are small, too.
+        let is_open = inside.iter().any(|&d| extents[d] == LONG);
+        let mut left = if is_open { (at_once / held).min(ACCESSES) } else { at_once / held };
         for d in inside {
             let rounds = bundle(self.rounds(config, d), left);
             config.partial_reduction[d] = step(config, d) * rounds;
