@@ -2,7 +2,7 @@
 //!
 //! Before: a `linalg.generic` that yields `select(%condition, %value + %out, %out)`, or `select(%condition, %value, %out)`
 //! After:  one that adds `select(%condition, %value, -0)`, or the last place at which the condition holds, as a maximum, and
-//!         the value at that place
+//!         the value at that place; where the condition is `%value > %out`, one that takes the greater one
 //!
 //! So the sums of bags of an embedding, windows whose ends depend on where they are, and indices of a maximum by another
 //! pass over its window, are vectors. A body that takes a value only where the result is still the number that says that
@@ -26,6 +26,37 @@ use crate::structured::sizes::{mixed_extent, mixed_loop};
 const EQUAL: i64 = 0;
 const DIFFERENT: i64 = 1;
 
+/// Comparisons as `arith` numbers them, and the greater and the lesser of what they compare.
+struct Extreme {
+    compared: Opcode,
+    predicates: [i64; 2],
+    is_greater: bool,
+    /// What it says of a value that is no number.
+    if_nan: bool,
+    greater: Opcode,
+    lesser: Opcode,
+}
+
+const EXTREMES: &[Extreme] = &[
+    floats([2, 3], true, false),
+    floats([4, 5], false, false),
+    floats([9, 10], true, true),
+    floats([11, 12], false, true),
+    integers([2, 3], false, Opcode::ArithMaxsi, Opcode::ArithMinsi),
+    integers([4, 5], true, Opcode::ArithMaxsi, Opcode::ArithMinsi),
+    integers([6, 7], false, Opcode::ArithMaxui, Opcode::ArithMinui),
+    integers([8, 9], true, Opcode::ArithMaxui, Opcode::ArithMinui),
+];
+
+const fn floats(predicates: [i64; 2], is_greater: bool, if_nan: bool) -> Extreme {
+    let (greater, lesser) = (Opcode::ArithMaxnumf, Opcode::ArithMinnumf);
+    Extreme { compared: Opcode::ArithCmpf, predicates, is_greater, if_nan, greater, lesser }
+}
+
+const fn integers(predicates: [i64; 2], is_greater: bool, greater: Opcode, lesser: Opcode) -> Extreme {
+    Extreme { compared: Opcode::ArithCmpi, predicates, is_greater, if_nan: false, greater, lesser }
+}
+
 /// Rewrites the operations of a function that have such results.
 pub(super) fn combine(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
@@ -44,7 +75,7 @@ pub(super) fn combine(ir: &mut Ir, func: OpId) {
                 None
             } else if result.is_still(ir) {
                 Some(result.alone(ir))
-            } else if result.add_neutral(ir) {
+            } else if result.add_neutral(ir) || result.take_extreme(ir) {
                 None
             } else {
                 result.choice(ir).and_then(|choice| result.at_place(ir, &choice))
@@ -293,6 +324,50 @@ impl<'a> Output<'a> {
         ir.erase(chosen);
         ir.erase(combine);
         true
+    }
+
+    /// `select(value > acc, value, acc)` is the greater one of the two, and likewise the lesser one. Where the result begins
+    /// with a number, a value that is none is passed over.
+    fn take_extreme(&self, ir: &mut Ir) -> bool {
+        let Some((opcode, value)) = self.extreme(ir) else { return false };
+        let chosen = ir.def_op(self.yielded).expect("it is a selection");
+        let new = Builder::before(ir, chosen).binary(opcode, value, self.acc);
+        ir.replace_uses(self.yielded, new);
+        let compared = ir.def_op(ir.operand(chosen, 0)).expect("it is a comparison");
+        ir.erase(chosen);
+        ir.erase(compared);
+        true
+    }
+
+    fn extreme(&self, ir: &Ir) -> Option<(Opcode, ValueId)> {
+        let chosen = ir.def_op(self.yielded).filter(|&op| ir.opcode(op) == Opcode::ArithSelect)?;
+        let &[condition, yes, no] = ir.operands(chosen) else { return None };
+        let compared = ir.def_op(condition)?;
+        let &[a, b] = ir.operands(compared) else { return None };
+        let predicate = ir.attr(compared, "predicate").and_then(Attr::as_i64)?;
+        let opcode = ir.opcode(compared);
+        let row = EXTREMES.iter().find(|row| row.compared == opcode && row.predicates.contains(&predicate))?;
+        let takes = yes != self.acc;
+        let value = if takes { yes } else { no };
+        let is_of = |x: ValueId, y: ValueId| (x, y) == (value, self.acc) || (x, y) == (self.acc, value);
+        let used_once = ir.uses(condition).count() == 1 && ir.uses(self.yielded).count() == 1;
+        if !is_of(a, b) || !is_of(yes, no) || !used_once || ir.uses(self.acc).count() != 2 {
+            return None;
+        }
+        // Nothing that is compared with NaN holds, or all of it: either way what is there must be kept.
+        if opcode == Opcode::ArithCmpf && (row.if_nan == takes || !self.begins_with_number(ir)) {
+            return None;
+        }
+        self.free(ir, &[value])?;
+        Some((if (a == yes) == row.is_greater { row.greater } else { row.lesser }, value))
+    }
+
+    /// Whether the result begins with a constant that is a number.
+    fn begins_with_number(&self, ir: &Ir) -> bool {
+        let fill = ir.def_op(self.linalg.outputs[self.at]).filter(|&op| ir.opcode(op) == Opcode::LinalgFill);
+        let constant = fill.and_then(|fill| ir.def_op(ir.operand(fill, 0)));
+        let value = constant.filter(|&op| ir.opcode(op) == Opcode::ArithConstant).and_then(|op| ir.attr(op, "value"));
+        matches!(value, Some(Attr::Float { bits, .. }) if !f64::from_bits(*bits).is_nan())
     }
 
     /// The value that the body takes, if it takes one or keeps what is there.
