@@ -52,7 +52,11 @@ fn at_each(
     inputs: &[ValueId],
     body: impl FnOnce(&mut Builder<'_>, &[ValueId], &[ValueId]) -> ValueId,
 ) -> ValueId {
-    elementwise(builder, inputs, result, &unmixed(sizes).1, |inner, args| {
+    // What a cast has hidden from the type may be known.
+    let shape = builder.ir.shape_of(result).to_vec();
+    let open = shape.iter().zip(sizes).filter(|&(&extent, _)| extent == DYNAMIC);
+    let open: Vec<ValueId> = open.map(|(_, size)| size.materialize(builder)).collect();
+    elementwise(builder, inputs, result, &open, |inner, args| {
         let at: Vec<ValueId> = (0..sizes.len()).map(|d| loop_index(inner, d)).collect();
         body(inner, &at, args)
     })
