@@ -573,7 +573,10 @@ impl Task<'_> {
         let launch = self.own_launch(ir, func).map_err(|diag| self.report(diag))?;
         let options = Options { sanitize: false, ..self.options(precision) };
         // No other device has a part in what the program means.
-        let ran = self.run_on(&Emulator, ir, func, &launch, &options).map_err(|diag| self.report(diag))?;
+        let ran = self.run_on(&Emulator, ir, func, &launch, &options).map_err(|diag| {
+            let has_help = diag.code != Code::CannotExecute || diag.help.is_some() || !self.args.expected.is_empty();
+            self.report(if has_help { diag } else { diag.help(OTHER_REFERENCE) })
+        })?;
         Ok(self.signature.results_of(ir, func, ran).0)
     }
 
@@ -640,6 +643,10 @@ impl Task<'_> {
         }
     }
 }
+
+/// What to do where the program as written is not executed.
+const OTHER_REFERENCE: &str = "the program as written is the reference: `--expected_output=@0.npy` for each result compares \
+                               with another one, and `'--expected_output=(ignored)'` with none";
 
 /// What the reference and the program at each of the stages need at least; `None` where something else is wrong first.
 fn needed(
