@@ -4,8 +4,9 @@ use raddle_ir::views::{Mixed, mixed, unmixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, OpId, Opcode, ValueId, ValueMap};
 
 use crate::normalize::attention::Attention;
-use crate::structured::sizes::{extreme, index, mixed_extent};
+use crate::structured::sizes::{Extent, extent, extreme, index, mixed_extent};
 use crate::structured::space::{Space, add, at, sub};
+use crate::structured::windows;
 
 /// The first index and the extent of each loop, or of each dimension of a tensor.
 #[derive(Clone, PartialEq, Eq)]
@@ -23,25 +24,27 @@ pub(crate) struct Part {
     pub places: Vec<Tile>,
 }
 
-/// The extents of an operation's loops. Of several dimensions along a loop, one that is known counts more.
+/// The extents of an operation's loops. Of several dimensions along a loop, one that is known counts most, and one of a
+/// view, which is not there to be asked, least.
 pub(crate) fn extents(builder: &mut Builder<'_>, op: OpId, space: &Space) -> Vec<Mixed> {
     let along = |ir: &Ir, d: usize| {
-        let known = space.reaches.iter().enumerate().find_map(|(i, reach)| {
-            let shape = ir.shape_of(ir.operand(op, i));
-            let here = |(expr, &extent): (&Option<Expr>, &i64)| {
-                (*expr == Some(Expr::Dim(d as u32)) && extent != DYNAMIC).then_some(extent)
-            };
-            reach.iter().zip(shape).find_map(here)
-        });
-        known.ok_or(space.extents[d])
+        let here = |&(i, at): &(usize, usize)| {
+            space.reaches[i][at] == Some(Expr::Dim(d as u32)) && ir.shape_of(ir.operand(op, i)).len() > at
+        };
+        let all = (0..space.reaches.len()).flat_map(|i| (0..space.reaches[i].len()).map(move |at| (i, at)));
+        let all: Vec<(usize, usize)> = all.filter(here).collect();
+        let is_known = |&&(i, at): &&(usize, usize)| ir.shape_of(ir.operand(op, i))[at] != DYNAMIC;
+        let is_there = |&&(i, at): &&(usize, usize)| match extent(ir, ir.operand(op, i), at) {
+            Extent::Known(_) | Extent::Value(_) => true,
+            Extent::Of(value, _) => ir.def_op(value).is_none_or(|made| !windows::is_view(ir, made)),
+        };
+        *all.iter().find(is_known).or_else(|| all.iter().find(is_there)).unwrap_or(&space.extents[d])
     };
     (0..space.extents.len())
-        .map(|d| match along(builder.ir, d) {
-            Ok(known) => Mixed::Static(known),
-            Err((operand, dim)) => {
-                let value = builder.ir.operand(op, operand);
-                mixed_extent(builder, value, dim)
-            }
+        .map(|d| {
+            let (operand, dim) = along(builder.ir, d);
+            let value = builder.ir.operand(op, operand);
+            mixed_extent(builder, value, dim)
         })
         .collect()
 }
