@@ -131,10 +131,15 @@ impl Program {
             );
         }
         let at_once = matches!(self.level, "thread" | "subgroup" | "serial");
+        let any_reduces = reduces.contains(&true);
         let mut sizes = Vec::new();
         for (&d, &reduces) in loops.iter().zip(reduces) {
             let extent = self.sizes[d].extent as usize;
-            let allowed = if at_once { !reduces } else { reduces || self.level == "reduction" };
+            let allowed = match self.level {
+                _ if at_once => !reduces,
+                "partial_reduction" => reduces || any_reduces && self.chance(25),
+                _ => reduces || self.level == "reduction",
+            };
             let size = if allowed && self.chance(70) { 1 + self.random.below(extent + 1) } else { 0 };
             sizes.push(size.to_string());
         }
@@ -579,6 +584,22 @@ fn tiles_mean_the_same() {
     for what in ["loops", "minima", "fused", "pads", "reshapes", "moved", "partial"] {
         assert!(seen[what] as u64 > n / 40, "{what} are rare: {seen:?}");
     }
+}
+
+/// A producer of which the loops need a part, and somebody behind them all, is not made in the loops alone.
+#[test]
+fn what_tiles_do_not_cover_is_made_behind_them() {
+    let text = "func.func @f(%a: tensor<20xi32>) -> (tensor<10xi32>, tensor<20xi32>) {
+  %e = tensor.empty() : tensor<20xi32>
+  %p = linalg.add ins(%a, %a : tensor<20xi32>, tensor<20xi32>) outs(%e : tensor<20xi32>) -> tensor<20xi32>
+  %s = tensor.extract_slice %p[0] [10] [1] : tensor<20xi32> to tensor<10xi32>
+  %o = tensor.empty() : tensor<10xi32>
+  %r = linalg.mul {lowering_config = #iree_gpu.lowering_config<{thread = [5]}>}
+    ins(%s, %s : tensor<10xi32>, tensor<10xi32>) outs(%o : tensor<10xi32>) -> tensor<10xi32>
+  return %r, %p : tensor<10xi32>, tensor<20xi32>
+}";
+    let (_, after) = same(0, text, &[vec![20]], |ir| pass(ir, "tile-level", "tiling-level=thread"));
+    assert_eq!(census(&after).get("scf.forall"), Some(&1));
 }
 
 /// Padding to multiples, of whole operations and of the tiles of loops.
