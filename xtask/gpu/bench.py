@@ -26,7 +26,7 @@ parser.add_argument("--only", action="append", default=[])
 parser.add_argument("--out")
 parser.add_argument("folder")
 args = parser.parse_args()
-TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
+TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f8E4M3FN": torch.float8_e4m3fn}
 loaded = {}
 
 
@@ -98,7 +98,7 @@ def fresh(shape, elem):
 
 
 def peer_of(text, buffers):
-    names = dict(zip("abc", buffers[:-1])) | {"torch": torch, "out": buffers[-1]}
+    names = dict(zip("abc", buffers[:-1])) | {"torch": torch, "one": torch.ones(1, device="cuda"), "out": buffers[-1]}
     code = compile(text, "peer", "eval")
     return lambda: eval(code, names)
 

@@ -56,7 +56,7 @@ class Host:
             if line.startswith("return"):
                 return [values[word] for word in line[len("return "):].partition(" :")[0].split(", ")]
             if text.startswith("util.global.load"):
-                values[result] = self.weights[re.match(r"util.global.load @__auto\.(\S+)", text)[1]]
+                values[result] = self.weights[re.match(r'util.global.load @"?__auto\.([^\s"]+)', text)[1]]
             elif text.startswith(("tensor.collapse_shape", "tensor.expand_shape")):
                 shape = [int(n) for n in re.search(r"into tensor<((?:\d+x)*)", text)[1].split("x")[:-1]]
                 values[result] = values[text.split()[1]].reshape(shape)
@@ -83,7 +83,7 @@ class Host:
         if line not in self.constants:
             shape, elem = re.search(r": tensor<((?:\d+x)*)(\w+)>$", text).groups()
             shape = [int(n) for n in shape.split("x")[:-1]]
-            data = re.match(r"arith.constant dense<(.*)>", text)[1]
+            data = re.match(r"arith.constant dense<(.*)> :", text)[1]
             dtype = TYPES[elem]
             if data.startswith('"0x'):
                 tensor = torch.frombuffer(bytearray.fromhex(data[3:-1]), dtype=dtype).reshape(shape)

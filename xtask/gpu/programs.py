@@ -38,9 +38,13 @@ SHARED_TILES = [
 ]
 
 
+# What sums are rounded to where it is not the type of the factors.
+ROUNDED = {"f8E4M3FN": "bf16"}
+
+
 @dataclass
 class Program:
-    """A function, and what is known of it. `reference` and `peer` are Python over torch, on the arguments `a`, `b`, `c`."""
+    """A function, and what is known of it. `reference` and `peer` are Python over torch, on the arguments `a`, `b`, `c` and the tensor `one`."""
     name: str
     text: str
     # Shapes and types of arguments; results are the last ones.
@@ -62,7 +66,7 @@ def tensor(shape, elem):
     return f"tensor<{''.join(f'{n}x' for n in shape)}{elem}>"
 
 
-SIZES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
+SIZES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4, "f8E4M3FN": 1}
 
 
 def volume(shape, elem):
@@ -85,11 +89,12 @@ def elementwise(result, source, out, elem_in, elem_out, body, rank):
 
 
 def product(size, elem="f16", order="nn", tile=None):
-    """A product with sums in f32, rounded to the type of its factors; a batch of them where there are four extents."""
+    """A product with sums in f32, rounded to the type of its factors (of f8, to bf16); a batch of them where there are four extents."""
+    rounded = ROUNDED.get(elem, elem)
     *batch, m, n, k = size
     a, a_map = ((k, m), "k, m") if order[0] == "t" else ((m, k), "m, k")
     b, b_map = ((n, k), "n, k") if order[1] == "t" else ((k, n), "k, n")
-    a, b, c, s = tensor((*batch, *a), elem), tensor((*batch, *b), elem), tensor((*batch, m, n), elem), tensor((*batch, m, n), "f32")
+    a, b, c, s = tensor((*batch, *a), elem), tensor((*batch, *b), elem), tensor((*batch, m, n), rounded), tensor((*batch, m, n), "f32")
     dims, p = ("p, ", '"parallel", ') if batch else ("", "")
     function = attrs = ""
     if tile:
@@ -115,7 +120,7 @@ def product(size, elem="f16", order="nn", tile=None):
 """
     if wide:
         return text + f"  return %r : {c}\n}}\n"
-    text += elementwise("%q", ("%r", s), c, "f32", elem, f"    %t = arith.truncf %x : f32 to {elem}\n    linalg.yield %t : {elem}", 2 + len(batch))
+    text += elementwise("%q", ("%r", s), c, "f32", rounded, f"    %t = arith.truncf %x : f32 to {rounded}\n    linalg.yield %t : {rounded}", 2 + len(batch))
     return text + f"  return %q : {c}\n}}\n"
 
 
@@ -124,10 +129,12 @@ def products(elem="f16", order="nn", sizes=PRODUCTS, tiles=()):
         shapes = [((k, m) if order[0] == "t" else (m, k), elem), ((n, k) if order[1] == "t" else (k, n), elem)]
         a = "a.t()" if order[0] == "t" else "a"
         b = "b.t()" if order[1] == "t" else "b"
+        narrow = elem in ROUNDED
+        peer = f"torch._scaled_mm({a}, {b}, one, one, out_dtype=torch.bfloat16)" if narrow else f"torch.mm({a}, {b}, out=out)"
         program = Program(
-            f"product {elem} {order} {m}x{n}x{k}", product((m, n, k), elem, order), shapes, ((m, n), elem),
-            f"{a}.double() @ {b}.double()", f"torch.mm({a}, {b}, out=out)", flops=2 * m * n * k,
-            tolerance=1e-5 if elem == "f32" else 5e-3, triton=("product", elem, order, (m, n, k)) if elem != "f32" else None)
+            f"product {elem} {order} {m}x{n}x{k}", product((m, n, k), elem, order), shapes, ((m, n), ROUNDED.get(elem, elem)),
+            f"{a}.double() @ {b}.double()", peer, flops=2 * m * n * k,
+            tolerance=1e-5 if elem == "f32" else 5e-3, triton=("product", elem, order, (m, n, k)) if elem in ("f16", "bf16") else None)
         for tile in tiles:
             if tile[0][0] > max(2 * m, 16) or m * n * k > 64 << 30 and tile[0][0] * tile[0][1] < 128 * 128:
                 continue
@@ -297,6 +304,7 @@ def programs():
     yield from products("f16", "tn", PRODUCTS[1:2])
     yield from products("bf16", "nn", PRODUCTS[1:2])
     yield from products("f16", "nn", PUBLISHED)
+    yield from products("f8E4M3FN", "nt", PRODUCTS[:2])
     yield from map(batched, BATCHES)
     yield from products("f32", "nn", [(4096, 4096, 4096), (1024, 1024, 1024)])
     for rows, n in [(32768, 1024), (16384, 4096), (8192, 16384), (4096, 65536)]:
@@ -315,3 +323,5 @@ def programs():
     yield attention(16, 16384, 128)
     yield attention(256, 2048, 64)
     yield attention(256, 2048, 64, causal=True)
+    for depth in (40, 80, 96, 160):
+        yield attention(64, 2048, depth)

@@ -241,6 +241,7 @@ fn products_in_shared_memory_are_exact() {
     let f16 = Case { subgroups: [4, 1], ..F16 };
     let bf16 = Case { types: ["bf16", "f32"], instruction: Some("NV_MMA_SYNC_F32_16x8x16_BF16"), ..f16 };
     let i8 = Case { subgroups: [4, 1], order: "nt", ..I8 };
+    let f8 = Case { subgroups: [4, 1], order: "nt", ..F8 };
     let cases = [
         Case { order: "nn", ..f16 },
         Case { order: "nt", mnk: [64, 32, 512], tile: [64, 32, 64], slots: 4, ..f16 },
@@ -253,9 +254,15 @@ fn products_in_shared_memory_are_exact() {
         Case { order: "nn", mnk: [50, 72, 200], tile: [64, 64, 64], ..f16 },
         Case { order: "tt", mnk: [72, 61, 488], tile: [64, 32, 64], slots: 4, ..bf16 },
         Case { mnk: [70, 33, 208], tile: [64, 32, 64], ..i8 },
+        Case { mnk: [64, 64, 640], tile: [64, 64, 128], slots: 4, ..f8 },
+        Case { mnk: [128, 32, 768], tile: [128, 32, 256], subgroups: [8, 1], slots: 3, ..f8 },
+        Case { mnk: [70, 33, 208], tile: [64, 32, 64], ..f8 },
     ];
     for case in cases {
         let (text, remarks) = case.check();
+        // Sums of bytes of floats begin at zero every 128 elements of k, and are added.
+        let adds = text.lines().any(|line| line.contains("add.rn.f32"));
+        assert_eq!(adds, case.types[0] == F8.types[0], "{:?}: {text}", case.mnk);
         let shared = text.contains("wgmma.mma_async") && !text.contains("ldmatrix");
         // Two slots are too few.
         assert_eq!(shared, case.slots > 2, "{:?} {}: {remarks}", case.mnk, case.order);

@@ -213,8 +213,10 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
             refuse(&format!("{} has no matrix instructions for its types, and {what}", facts.chip.name))
         })?,
     };
-    // Where instructions read keys and values from shared memory themselves, four subgroups read them together.
-    let shared = matches!(multiply, Multiply::Matrix(of) if of.iter().all(|mma| multiplies_shared(facts.chip, mma)));
+    // Where instructions read keys and values from shared memory themselves, four subgroups read them together. Values of
+    // bytes do not lie along k, as they would have to.
+    let reads = |mma: &&Mma| multiplies_shared(facts.chip, mma) && mma.types[0].bits() == 16;
+    let shared = matches!(&multiply, Multiply::Matrix(of) if of.iter().all(reads));
     let is_group = shared && pieces(extents[row], ROWS_OF_BLOCK) >= GROUP;
     // Tiles of these have powers of two along their sides: what is behind a row is zeros. Predicted for an H100 (`cargo xtask
     // gpu-predict`): rows of 80 and 96 elements take 0.7 of the time that fragments of their own size take. On an A100, which

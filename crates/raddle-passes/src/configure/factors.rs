@@ -5,17 +5,27 @@ use raddle_ir::{Float, Opcode, Scalar};
 use raddle_layout::Nested;
 use raddle_target::{Chip, Mma};
 
+use crate::facts::Facts;
+
 /// Subgroups that do one product in shared memory.
 pub const GROUP: i64 = 4;
 
 /// Whether four subgroups of a chip do what an instruction does by instructions that read its factors from shared memory
 /// themselves.
 pub fn multiplies_shared(chip: &Chip, mma: &Mma) -> bool {
-    // Bytes of floats are left out: their sums keep fewer digits (PTX ISA, "wgmma.mma_async").
     let [a, _, c] = mma.types;
     let adds = matches!((a, c), (Scalar::Float(_), Scalar::Float(Float::F32)) | (Scalar::Int(8), Scalar::Int(32)));
-    let is_sync = mma.opcode == Opcode::NvgpuMmaSync && adds && (a.bits() == 16 || a == Scalar::Int(8));
+    let is_sync = mma.opcode == Opcode::NvgpuMmaSync && adds && matches!(a.bits(), 8 | 16);
     is_sync && chip.processors.is_some_and(|processors| processors.shared_flops > 0)
+}
+
+/// Whether sums of a product in shared memory begin at zero every few steps of k, and ordinary additions add them to all
+/// others; otherwise instructions do.
+///
+/// Instructions that multiply bytes of floats keep 13 bits of what they add, however large the sums are: a thousand steps
+/// would lose most of what the last ones add (Liu et al., "DeepSeek-V3 Technical Report", 3.3.2). `--fast-math` takes that.
+pub fn sums_apart(mma: &Mma, facts: &Facts) -> bool {
+    matches!(mma.types[0], Scalar::Float(_)) && mma.types[0].bits() == 8 && !facts.fast_math
 }
 
 /// Whether a factor of matrix instructions is better read in pairs: its bytes do not lie along k, and shared memory gives

@@ -23,6 +23,8 @@
 //! slot is written again waits for those that read it (`hazard.rs` knows which). PTX ISA, "Asynchronous Warpgroup Level
 //! Matrix Instructions".
 
+use std::ops::Range;
+
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, ValueId};
@@ -32,12 +34,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::ring::Ring;
 use super::{Cx, hazard, transposed};
 use crate::config::{Launch, role};
-use crate::configure::factors::GROUP;
+use crate::configure::factors::{GROUP, sums_apart};
 use crate::configure::roles;
 use crate::facts::Facts;
 use crate::lay_out::instruction::{self, is_swapped};
 use crate::lay_out::{is_conversion, layout_of};
 use crate::overlap::is_made_beside;
+
+/// Instructions along k whose sums begin at zero where those of a step do: 128 bytes of floats, as CUTLASS has them.
+const STEPS_APART: usize = 4;
 
 /// The products of a function whose factors stay in shared memory.
 #[derive(Default)]
@@ -146,6 +151,8 @@ struct Factor {
 /// A product in shared memory.
 struct Parts {
     product: SharedProduct,
+    /// Whether its sums begin at zero, and are added to all others when they are there.
+    is_apart: bool,
     /// The axes of a fragment of the left factor in registers, in the order of the instruction's registers.
     axes: [usize; 4],
     /// `None` where lanes hold it.
@@ -185,7 +192,7 @@ impl Parts {
         let columns = ir.shape_of(view.acc)[1];
         let product = SharedProduct::new(columns, found.mma.types, lhs.as_ref().map(|lhs| lhs.tile), rhs.tile)?;
         let axes = instruction::slot_axes(&found.mma.fragments[0], false);
-        Some(Parts { product, axes, lhs, rhs })
+        Some(Parts { product, is_apart: sums_apart(found.mma, facts), axes, lhs, rhs })
     }
 }
 
@@ -208,46 +215,78 @@ impl Factor {
     }
 }
 
-/// Begins a product.
+/// Begins a product; one whose sums begin at zero is done as well.
 pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let parts = Parts::of(builder.ir, op, cx.launch, cx.facts).expect("it was found to be one");
-    let Parts { product, axes, lhs, rhs } = parts;
-    let message = format!("`vector.contract` becomes `{}`", product.mnemonic);
+    let message = format!("`vector.contract` becomes `{}`", parts.product.mnemonic);
     cx.facts.remark(Diag::error(Code::LayoutChoice, builder.ir.span(op), message));
-    let [rows, columns, k] = product.mnk;
-    let view = Contract::of(builder.ir, op);
-    let acc = cx.part(view.acc);
-    let whole = builder.ir.type_of(acc);
-    // Eight columns after the other: the lane's row and one eight rows below, two elements each.
-    let mut sums = builder.shape_cast(acc, &[columns / 8, 2, 2]);
-    let ty = builder.ir.type_of(sums);
-    builder.op(Opcode::NvvmWgmmaFenceAligned, &[], &[], &[]);
-    let mut attrs = vec![("mmaShape", builder.ir.i64_array(&product.mnk))];
-    if let Some(lhs) = &lhs {
-        attrs.push(("lhsTile", builder.ir.i64_array(&lhs.tile)));
-    }
-    attrs.push(("rhsTile", builder.ir.i64_array(&rhs.tile)));
-    for step in 0..rhs.depth / k {
-        let mut operands = match &lhs {
-            Some(lhs) => lhs.begin(builder, cx, step * k, Some(rows)).to_vec(),
-            None => {
-                let tile = builder.extract(cx.part(view.lhs), &[0, step]);
-                let tile = transposed(builder, tile, &axes);
-                vec![builder.shape_cast(tile, &[4, k / 8])]
-            }
-        };
-        operands.extend(rhs.begin(builder, cx, step * k, None));
-        operands.push(sums);
-        sums = builder.value(Opcode::NvgpuWgmma, &operands, ty, &attrs);
-    }
-    builder.op(Opcode::NvvmWgmmaCommitGroupSyncAligned, &[], &[], &[]);
-    hazard::multiply(&mut cx.pending);
-    let shape = builder.ir[whole].shape().expect("sums are a vector").to_vec();
+    let acc = cx.part(Contract::of(builder.ir, op).acc);
+    let shape = builder.ir.shape_of(acc).to_vec();
+    let sums = match parts.is_apart {
+        true => parts.add(builder, cx, op, acc),
+        false => parts.begin(builder, cx, op, acc, 0..parts.steps()),
+    };
     let sums = builder.shape_cast(sums, &shape);
     let result = builder.ir.result(op, 0);
     cx.map.set(result, sums);
-    cx.sums.begin(result);
+    if !parts.is_apart {
+        cx.sums.begin(result);
+    }
     Ok(())
+}
+
+impl Parts {
+    /// Sums of a few steps, each from zero, which are added to `acc` when they are there.
+    fn add(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mut acc: ValueId) -> ValueId {
+        let ty = builder.ir.type_of(acc);
+        let bytes = vec![0; self.product.types[2].bits() as usize / 8];
+        let zeros = builder.constant(Attr::Dense { ty, splat: true, bytes }, ty);
+        let shape = builder.ir.shape_of(acc).to_vec();
+        for first in (0..self.steps()).step_by(STEPS_APART) {
+            let steps = first..self.steps().min(first + STEPS_APART as i64);
+            let sums = self.begin(builder, cx, op, zeros, steps);
+            wait(builder, cx, 0);
+            let sums = builder.shape_cast(sums, &shape);
+            acc = builder.binary(Opcode::ArithAddf, acc, sums);
+        }
+        acc
+    }
+
+    /// Instructions along k.
+    fn steps(&self) -> i64 {
+        self.rhs.depth / self.product.mnk[2]
+    }
+
+    /// Begins the product along some steps of k, whose sums are added to `acc`.
+    fn begin(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, acc: ValueId, steps: Range<i64>) -> ValueId {
+        let Parts { product, axes, lhs, rhs, .. } = self;
+        let [rows, columns, k] = product.mnk;
+        // Eight columns after the other: the lane's row and one eight rows below, two elements each.
+        let mut sums = builder.shape_cast(acc, &[columns / 8, 2, 2]);
+        let ty = builder.ir.type_of(sums);
+        builder.op(Opcode::NvvmWgmmaFenceAligned, &[], &[], &[]);
+        let mut attrs = vec![("mmaShape", builder.ir.i64_array(&product.mnk))];
+        if let Some(lhs) = lhs {
+            attrs.push(("lhsTile", builder.ir.i64_array(&lhs.tile)));
+        }
+        attrs.push(("rhsTile", builder.ir.i64_array(&rhs.tile)));
+        for step in steps {
+            let mut operands = match lhs {
+                Some(lhs) => lhs.begin(builder, cx, step * k, Some(rows)).to_vec(),
+                None => {
+                    let tile = builder.extract(cx.part(Contract::of(builder.ir, op).lhs), &[0, step]);
+                    let tile = transposed(builder, tile, axes);
+                    vec![builder.shape_cast(tile, &[4, k / 8])]
+                }
+            };
+            operands.extend(rhs.begin(builder, cx, step * k, None));
+            operands.push(sums);
+            sums = builder.value(Opcode::NvgpuWgmma, &operands, ty, &attrs);
+        }
+        builder.op(Opcode::NvvmWgmmaCommitGroupSyncAligned, &[], &[], &[]);
+        hazard::multiply(&mut cx.pending);
+        sums
+    }
 }
 
 /// Waits for what an operation uses of the sums that are on their way.
