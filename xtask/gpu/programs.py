@@ -99,7 +99,7 @@ def product(size, elem="f16", order="nn", tile=None):
     function = attrs = ""
     if tile:
         (tm, tn, tk), (sm, sn), slots = tile
-        kind = {"f16": "NV_MMA_SYNC_F32_16x8x16_F16", "bf16": "NV_MMA_SYNC_F32_16x8x16_BF16"}[elem]
+        kind = {"f16": "NV_MMA_SYNC_F32_16x8x16_F16", "bf16": "NV_MMA_SYNC_F32_16x8x16_BF16", "f8E4M3FN": "NV_MMA_SYNC_F32_16x8x32_F8E4M3FN"}[elem]
         function = (f" attributes {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> "
                     f"workgroup_size = [{32 * sm * sn}, 1, 1] subgroup_size = 32, {{pipeline_depth = {slots} : i64, store_stage = 1 : i64}}>}}")
         attrs = (f" attrs = {{lowering_config = #iree_gpu.lowering_config<{{workgroup = [{tm}, {tn}, 0], reduction = [0, 0, {tk}], "

@@ -312,10 +312,9 @@ impl Product {
         }
         let named = |i: usize| move |why: String| format!("operand {i} {why}");
         let factor = |i: usize| Factor::of(ir, candidate, i, launch).map_err(named(i));
-        let (mut lhs, mut rhs) = (factor(0)?, factor(1)?);
+        let (lhs, rhs) = (factor(0)?, factor(1)?);
         let is_shared = left_of_shared(ir, candidate.op, [Some(&lhs), Some(&rhs)], launch, facts).is_some();
-        (lhs.is_shared, rhs.is_shared) = (is_shared, is_shared);
-        let (lhs, rhs) = (lhs.even_or_shared().map_err(named(0))?, rhs.even_or_shared().map_err(named(1))?);
+        let (lhs, rhs) = (lhs.read_by(is_shared).map_err(named(0))?, rhs.read_by(is_shared).map_err(named(1))?);
         let n_steps = lhs.layout.batch_tile[lhs.k];
         assert_eq!(n_steps, rhs.layout.batch_tile[rhs.k], "both factors have as many steps");
         if lhs.read == rhs.read {

@@ -409,6 +409,8 @@ fn products_read_shared_memory_themselves() {
         Attention { extents: [1, 256, 256, 64, 128], ..causal },
         Attention { extents: [2, 100, 333, 64, 64], ..causal },
         Attention { extents: [1, 64, 64, 256, 32], ..PLAIN },
+        Attention { extents: [1, 128, 200, 160, 96], ..PLAIN },
+        Attention { extents: [1, 70, 150, 200, 224], ..causal },
     ];
     for (number, attention) in all.into_iter().enumerate() {
         let text = attention.text();

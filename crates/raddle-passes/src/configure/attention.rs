@@ -34,10 +34,15 @@ const SUBGROUPS_OF_MANY_ROWS: i64 = 8;
 /// Keys in a block, at most, and where rows of the value or the key are long.
 const KEYS_MAX: i64 = 64;
 const KEYS_OF_LONG_ROWS: i64 = 32;
-/// The same where instructions read them from shared memory themselves, and a processor holds one workgroup anyway. Measured
-/// on an H100: a tenth faster than 64 keys with rows of 128 elements, or of 64 with a mask; a sixth slower with 64 without.
+/// The same where instructions read them from shared memory themselves, and registers let a processor hold one workgroup
+/// anyway, as with rows of 128 elements: on an H200 a twentieth faster than 64 keys. With 64 keys, processors hold two
+/// workgroups of shorter rows, which is faster by a sixth (96 elements, 64 with a mask) to a quarter (80 with a mask); of
+/// longer ones, 64 are faster than 32 by a seventh (256 elements) to two fifths (160).
 const SHARED_KEYS_MAX: i64 = 128;
 const HALF_ROW: i64 = 64;
+/// What the sides of their tiles are a multiple of where these are no powers of two. On an H200, rows of 96 and 160 elements
+/// take 0.8 and 0.7 of the time that they take in tiles of the next power of two.
+const SIDE: i64 = 32;
 /// Registers of a thread at most, where subgroups have twice the rows, and those beside accumulators and fragments.
 const REGISTERS_MAX: i64 = 250;
 const OTHER_REGISTERS: i64 = 56;
@@ -218,13 +223,15 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
     let reads = |mma: &&Mma| multiplies_shared(facts.chip, mma) && mma.types[0].bits() == 16;
     let shared = matches!(&multiply, Multiply::Matrix(of) if of.iter().all(reads));
     let is_group = shared && pieces(extents[row], ROWS_OF_BLOCK) >= GROUP;
-    // Tiles of these have powers of two along their sides: what is behind a row is zeros. Predicted for an H100 (`cargo xtask
-    // gpu-predict`): rows of 80 and 96 elements take 0.7 of the time that fragments of their own size take. On an A100, which
-    // reads fragments anyway, they would take 1.4 times as long.
-    let in_tile = |d: usize| if is_group { (extents[d] as u64).next_power_of_two() as i64 } else { extents[d] };
+    // Rings of these are made of pieces of lines: what is behind a row is zeros. On an A100, which reads fragments anyway,
+    // that would take longer (predicted by `cargo xtask gpu-predict`: 1.4 times as long for rows of 80 and 96 elements).
+    let in_tile = |d: usize| match extents[d] {
+        extent if !is_group => extent,
+        extent if extent > HALF_ROW => (extent + SIDE - 1) / SIDE * SIDE,
+        extent => (extent as u64).next_power_of_two() as i64,
+    };
     let lanes = i64::from(facts.chip.subgroup_size);
     let longest = in_tile(depth).max(in_tile(column));
-    let is_masked = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() > 1);
     // Where a thread has few registers, and powers change lanes in front of the second product.
     let exchanges = facts.chip.vendor == Vendor::Amd && facts.chip.registers_max <= FEW_REGISTERS;
     // Rows of a subgroup, and the keys that a block has at least, and at most.
@@ -235,16 +242,15 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         Multiply::Native { rows } => (rows, KEYS_WIDTH, KEYS_OF_VECTORS),
         Multiply::Matrix([of_scores, of_result]) => {
             let keys_max = match () {
-                () if longest > SHORT_ROW => KEYS_OF_LONG_ROWS,
-                () if shared && extents[key] >= 2 * SHARED_KEYS_MAX && (longest > HALF_ROW || is_masked) => {
-                    SHARED_KEYS_MAX
-                }
+                // Rings need two blocks.
+                () if longest > SHORT_ROW && !(is_group && extents[key] >= 2 * KEYS_MAX) => KEYS_OF_LONG_ROWS,
+                () if shared && extents[key] >= 2 * SHARED_KEYS_MAX && longest == SHORT_ROW => SHARED_KEYS_MAX,
                 () => KEYS_MAX,
             };
             (of_scores.m.max(of_result.m), of_scores.n.max(of_result.k), keys_max)
         }
     };
-    let kept = facts.chip.async_copies && in_tile(depth).count_ones() == 1;
+    let kept = facts.chip.async_copies && (is_group || extents[depth].count_ones() == 1);
     // Registers of a thread for sums, query, scores and powers of so many rows and keys.
     let registers = |[of_scores, of_result]: [&Mma; 2], height: i64, keys: i64| {
         let held = |of: &Mma, operand: Operand, columns: i64| {

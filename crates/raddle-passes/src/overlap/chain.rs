@@ -68,15 +68,15 @@ impl Chain {
         }
         let body = ir.entry(loop_op);
         let mut factors = Vec::new();
+        let of_operand = |i: usize| move |why: String| format!("operand {i} {why}");
         for candidate in candidates {
             for i in 0..2 {
                 if is_read(ir, body, candidate.factor(ir, i).0) {
-                    let factor = Factor::of(ir, candidate, i, launch).and_then(Factor::even_or_shared);
-                    let factor = factor.map_err(|why| format!("operand {i} {why}"))?;
+                    let factor = Factor::of(ir, candidate, i, launch).map_err(of_operand(i))?;
                     if !factor.asynchronous {
                         return Err(format!("operand {i} has rows that do not begin at multiples of 4 bytes"));
                     }
-                    factors.push((candidate.op, factor));
+                    factors.push((candidate.op, i, factor));
                 }
             }
         }
@@ -84,13 +84,13 @@ impl Chain {
             return Err("no factor is read in it".to_owned());
         }
         let ends = |factor: &Factor| factor.ends_itself(ir, loop_op) || factor.may_stay(ir, loop_op);
-        if bounds.is_open && !factors.iter().all(|(_, factor)| ends(factor)) {
+        if bounds.is_open && !factors.iter().all(|(_, _, factor)| ends(factor)) {
             return Err(NO_END.to_owned());
         }
         // All products do it, or none.
         let factor = |candidate: &Candidate, i: usize| {
             let read = factor::source(ir, candidate.factor(ir, i).0)?.0;
-            factors.iter().map(|(_, factor)| factor).find(|factor| factor.read == read)
+            factors.iter().map(|(_, _, factor)| factor).find(|factor| factor.read == read)
         };
         let left = |candidate: &Candidate| {
             let operands = [0, 1].map(|i| factor(candidate, i));
@@ -99,6 +99,9 @@ impl Chain {
         };
         let lefts: Option<Vec<(OpId, Left)>> = candidates.iter().map(left).collect();
         let is_shared = lefts.is_some();
+        let told = |factor: Factor| factor.read_by(is_shared);
+        let factors = factors.into_iter().map(|(op, i, factor)| Ok((op, told(factor).map_err(of_operand(i))?)));
+        let factors: Vec<(OpId, Factor)> = factors.collect::<Result<_, String>>()?;
         let mut kept: Vec<(OpId, Kept)> = lefts
             .into_iter()
             .flatten()
@@ -110,14 +113,13 @@ impl Chain {
         for candidate in candidates {
             let at = kept.iter().position(|&(op, _)| op == candidate.op);
             let is_known = !is_made(ir, body, candidate.factor(ir, 0).0);
-            let factor = Factor::of(ir, candidate, 0, launch).and_then(Factor::even_or_shared).ok();
+            let factor = Factor::of(ir, candidate, 0, launch).and_then(told).ok();
             let factor = factor.filter(|factor| candidate.matrix && factor.asynchronous && is_known);
             let fits = match is_shared {
                 true => at.is_some(),
                 false => factors.iter().any(|&(op, _)| op == candidate.op),
             };
-            let Some(mut factor) = factor.filter(|_| fits) else { continue };
-            factor.is_shared = is_shared;
+            let Some(factor) = factor.filter(|_| fits) else { continue };
             let in_each_round = is_shared || registers(ir, candidates) > registers_of_fragments(facts);
             let copied = Kept::Copied { factor: Box::new(factor), in_each_round };
             match at {
@@ -125,7 +127,6 @@ impl Chain {
                 None => kept.push((candidate.op, copied)),
             }
         }
-        factors.iter_mut().for_each(|(_, factor)| factor.is_shared = is_shared);
         let chain = Chain { loop_op, bounds, factors, is_shared, kept };
         let ours = |op: OpId| {
             candidates.iter().any(|candidate| candidate.op == op)

@@ -151,11 +151,12 @@ impl Factor {
         })
     }
 
-    /// Itself, unless threads read fragments of a tile whose sides are not powers of two.
-    pub fn even_or_shared(self) -> Result<Factor, String> {
-        match &self.uneven {
-            Some(why) if !self.is_shared => Err(why.clone()),
-            _ => Ok(self),
+    /// Itself for instructions that read the ring themselves, or for threads that read fragments, unless these do so of a
+    /// tile whose sides are not powers of two.
+    pub fn read_by(self, is_shared: bool) -> Result<Factor, String> {
+        match self.uneven {
+            Some(why) if !is_shared => Err(why),
+            _ => Ok(Factor { is_shared, ..self }),
         }
     }
 
