@@ -108,6 +108,8 @@ struct Cx<'a> {
     products: shared_product::Products,
     /// What they add up to, as long as it is not known to be done.
     sums: shared_product::Sums,
+    /// Those that are still to be added.
+    apart: Option<shared_product::Apart>,
     /// The tokens of copies that no group has yet.
     tokens: Vec<ValueId>,
     /// What earlier rounds of the current loop leave behind, where that was found out.
@@ -176,6 +178,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         copies: FxHashMap::default(),
         products: shared_product::find(builder.ir, func, launch, facts),
         sums: shared_product::Sums::default(),
+        apart: None,
         tokens: Vec::new(),
         earlier: None,
         slots: FxHashMap::default(),
@@ -356,13 +359,15 @@ fn block_of(builder: &mut Builder<'_>, cx: &mut Cx<'_>, block: BlockId, end: Opt
         match convert::conversions(builder.ir, &ops[next..]) {
             [] => {
                 edges::enter_uses(builder, cx, ops[next])?;
-                shared_product::meet_sums(builder, cx, ops[next]);
-                operation(builder, cx, ops[next])?;
+                shared_product::meet_sums(builder, cx, ops[next])?;
+                if !shared_product::is_put_off(cx, ops[next]) {
+                    operation(builder, cx, ops[next])?;
+                }
                 next += 1;
             }
             run => {
                 run.iter().try_for_each(|&op| edges::enter_uses(builder, cx, op))?;
-                run.iter().for_each(|&op| shared_product::meet_sums(builder, cx, op));
+                run.iter().try_for_each(|&op| shared_product::meet_sums(builder, cx, op))?;
                 next += convert::convert(builder, cx, run)?;
             }
         }

@@ -370,7 +370,7 @@ impl Product<'_> {
                 let is_wide = |cut: Cut| are_powers(tile) || cut.piece * factor.elem == LINE_BYTES;
                 Cut::of(tile, factor.elem).is_some_and(is_wide)
             })
-            && columns <= if sums_apart(self.mma, facts) { SHARED_COLUMNS / 2 } else { SHARED_COLUMNS }
+            && columns <= SHARED_COLUMNS
             && config.subgroup[n] == 1
             && config.subgroup[m] % GROUP == 0
             && rows == self.mma.m * config.subgroup[m]
@@ -418,8 +418,8 @@ impl Product<'_> {
         // What a processor holds at once.
         let accumulators = own_rows * own_columns * result.max(4) / 4 / lanes;
         let is_shared = self.is_shared(&config, of_all, facts);
-        // Sums that are added to all others, and those of the next instructions meanwhile.
-        let apart = if sums_apart(mma, facts) { 2 * accumulators } else { 0 };
+        // Sums that are to be added to all others.
+        let apart = if sums_apart(mma, facts) { accumulators } else { 0 };
         let words = |i: usize| (mma.fragments[i].n_slots() * i64::from(mma.types[i].bits()) + 31) / 32;
         let of_step = own_rows / mma.m * words(0) + own_columns / mma.n * words(1);
         let of_tile = of_step * (depth / mma.k);

@@ -96,7 +96,10 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
                 // The next round does not know of this.
                 cx.wait(inner, Some(0));
             }
-            shared_product::meet_sums(inner, cx, end);
+            if let Err(diag) = shared_product::meet_sums(inner, cx, end) {
+                failed = Some(diag);
+                return carried.to_vec();
+            }
             inner.ir.operands(end).iter().map(|&value| cx.part(value)).chain(next).collect()
         }));
         failed.map_or(Ok(()), Err)

@@ -23,8 +23,6 @@
 //! slot is written again waits for those that read it (`hazard.rs` knows which). PTX ISA, "Asynchronous Warpgroup Level
 //! Matrix Instructions".
 
-use std::ops::Range;
-
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Transfer};
 use raddle_ir::{Attr, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, Opcode, ValueId};
@@ -32,7 +30,7 @@ use raddle_target::catalogue::SharedProduct;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ring::Ring;
-use super::{Cx, hazard, transposed};
+use super::{Cx, hazard, operation, transposed};
 use crate::config::{Launch, role};
 use crate::configure::factors::{GROUP, sums_apart};
 use crate::configure::roles;
@@ -41,8 +39,8 @@ use crate::lay_out::instruction::{self, is_swapped};
 use crate::lay_out::{is_conversion, layout_of};
 use crate::overlap::is_made_beside;
 
-/// Instructions along k whose sums begin at zero where those of a step do: 128 bytes of floats, as CUTLASS has them.
-const STEPS_APART: usize = 4;
+/// Instructions along k that sums apart have at most.
+const STEPS_APART: i64 = 16;
 
 /// The products of a function whose factors stay in shared memory.
 #[derive(Default)]
@@ -215,41 +213,76 @@ impl Factor {
     }
 }
 
-/// Begins a product; one whose sums begin at zero is done as well.
+/// Begins a product.
 pub fn multiply(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let parts = Parts::of(builder.ir, op, cx.launch, cx.facts).expect("it was found to be one");
     let message = format!("`vector.contract` becomes `{}`", parts.product.mnemonic);
     cx.facts.remark(Diag::error(Code::LayoutChoice, builder.ir.span(op), message));
-    let acc = cx.part(Contract::of(builder.ir, op).acc);
-    let shape = builder.ir.shape_of(acc).to_vec();
-    let sums = match parts.is_apart {
-        true => parts.add(builder, cx, op, acc),
-        false => parts.begin(builder, cx, op, acc, 0..parts.steps()),
-    };
-    let sums = builder.shape_cast(sums, &shape);
-    let result = builder.ir.result(op, 0);
-    cx.map.set(result, sums);
-    if !parts.is_apart {
-        cx.sums.begin(result);
+    let (acc, result) = (Contract::of(builder.ir, op).acc, builder.ir.result(op, 0));
+    if parts.is_apart {
+        parts.begin_apart(builder, cx, op, acc)?;
+    } else {
+        let acc = cx.part(acc);
+        let shape = builder.ir.shape_of(acc).to_vec();
+        let sums = parts.begin(builder, cx, op, acc);
+        let sums = builder.shape_cast(sums, &shape);
+        cx.map.set(result, sums);
     }
+    cx.sums.begin(result);
     Ok(())
 }
 
+/// Sums that began at zero and are still to be added to all others.
+pub struct Apart {
+    /// What they are in the whole-workgroup program, with all others.
+    result: ValueId,
+    /// Other names for these, none of which is distributed yet.
+    names: Vec<OpId>,
+    /// All others.
+    before: ValueId,
+    sums: ValueId,
+    /// The instructions along k that they have.
+    steps: i64,
+}
+
+impl Apart {
+    /// Whether a value is these, by any name.
+    fn is(&self, ir: &Ir, value: ValueId) -> bool {
+        value == self.result || self.names.iter().any(|&name| ir.result(name, 0) == value)
+    }
+}
+
+/// Adds sums that began at zero to all others, when they are there.
+fn add_apart(builder: &mut Builder<'_>, cx: &mut Cx<'_>) -> Result<(), Diag> {
+    let Some(Apart { result, names, before, sums, .. }) = cx.apart.take() else { return Ok(()) };
+    wait(builder, cx, 0);
+    let all = builder.binary(Opcode::ArithAddf, before, sums);
+    cx.map.set(result, all);
+    names.into_iter().try_for_each(|name| operation(builder, cx, name))
+}
+
 impl Parts {
-    /// Sums of a few steps, each from zero, which are added to `acc` when they are there.
-    fn add(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mut acc: ValueId) -> ValueId {
-        let ty = builder.ir.type_of(acc);
-        let bytes = vec![0; self.product.types[2].bits() as usize / 8];
-        let zeros = builder.constant(Attr::Dense { ty, splat: true, bytes }, ty);
-        let shape = builder.ir.shape_of(acc).to_vec();
-        for first in (0..self.steps()).step_by(STEPS_APART) {
-            let steps = first..self.steps().min(first + STEPS_APART as i64);
-            let sums = self.begin(builder, cx, op, zeros, steps);
-            wait(builder, cx, 0);
-            let sums = builder.shape_cast(sums, &shape);
-            acc = builder.binary(Opcode::ArithAddf, acc, sums);
-        }
-        acc
+    /// Begins a product whose sums began at zero a few steps ago, or do so now.
+    fn begin_apart(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, acc: ValueId) -> Result<(), Diag> {
+        let goes_on = |apart: &Apart| {
+            apart.is(builder.ir, acc) && is_alone(builder.ir, acc) && apart.steps + self.steps() <= STEPS_APART
+        };
+        let shape = layout_of(builder.ir, acc).expect("it was found to be one").distributed_shape();
+        let (sums, before, steps) = match cx.apart.take_if(|apart| goes_on(apart)) {
+            Some(Apart { before, sums, steps, .. }) => (sums, before, steps),
+            None => {
+                add_apart(builder, cx)?;
+                let elem = builder.ir.elem_of(acc);
+                let ty = builder.ir.vector_type(&shape, elem);
+                let bytes = vec![0; self.product.types[2].bits() as usize / 8];
+                (builder.constant(Attr::Dense { ty, splat: true, bytes }, ty), cx.part(acc), 0)
+            }
+        };
+        let sums = self.begin(builder, cx, op, sums);
+        let sums = builder.shape_cast(sums, &shape);
+        let (result, steps) = (builder.ir.result(op, 0), steps + self.steps());
+        cx.apart = Some(Apart { result, names: Vec::new(), before, sums, steps });
+        Ok(())
     }
 
     /// Instructions along k.
@@ -257,8 +290,8 @@ impl Parts {
         self.rhs.depth / self.product.mnk[2]
     }
 
-    /// Begins the product along some steps of k, whose sums are added to `acc`.
-    fn begin(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, acc: ValueId, steps: Range<i64>) -> ValueId {
+    /// Begins the product, whose sums are added to `acc`.
+    fn begin(&self, builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, acc: ValueId) -> ValueId {
         let Parts { product, axes, lhs, rhs, .. } = self;
         let [rows, columns, k] = product.mnk;
         // Eight columns after the other: the lane's row and one eight rows below, two elements each.
@@ -270,7 +303,7 @@ impl Parts {
             attrs.push(("lhsTile", builder.ir.i64_array(&lhs.tile)));
         }
         attrs.push(("rhsTile", builder.ir.i64_array(&rhs.tile)));
-        for step in steps {
+        for step in 0..self.steps() {
             let mut operands = match lhs {
                 Some(lhs) => lhs.begin(builder, cx, step * k, Some(rows)).to_vec(),
                 None => {
@@ -289,11 +322,27 @@ impl Parts {
     }
 }
 
-/// Waits for what an operation uses of the sums that are on their way.
-pub fn meet_sums(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
+/// Waits for what an operation uses of the sums that are on their way, and adds those that began at zero.
+pub fn meet_sums(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     if let Some(n) = cx.sums.meet(builder.ir, &cx.products, op) {
         wait(builder, cx, n);
     }
+    let Some(apart) = &mut cx.apart else { return Ok(()) };
+    let ir = &*builder.ir;
+    let adds = |at: usize| cx.products.multiplies(op) && at == 2;
+    let mut used = ir.operands(op).iter().enumerate().filter(|&(at, &value)| !adds(at) && apart.is(ir, value));
+    let is_used = used.next().is_some();
+    if is_used && is_name(ir, op) {
+        apart.names.push(op);
+    } else if is_used || !ir.regions(op).is_empty() {
+        add_apart(builder, cx)?;
+    }
+    Ok(())
+}
+
+/// Whether an operation is a name for sums that are still to be added: it is distributed with them.
+pub fn is_put_off(cx: &Cx<'_>, op: OpId) -> bool {
+    cx.apart.as_ref().is_some_and(|apart| apart.names.contains(&op))
 }
 
 /// The values that a loop carries which are sums of a product of its own block, each with the products behind that.
