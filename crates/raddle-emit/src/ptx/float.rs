@@ -45,6 +45,8 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         operands.reverse();
     }
     let name = match float {
+        // PTX ISA, "div": within 2 units in the last place for divisors below 2^126.
+        Float::F32 if opcode == Opcode::ArithDivf && cx.ir.may_approximate(op) => "div.approx.f32",
         Float::F16 => names[0],
         Float::BF16 => names[1],
         Float::F32 => names[2],

@@ -241,6 +241,13 @@ impl<'ir> Code<'ir> {
         self.binary(Opcode::ArithDivf, x, y)
     }
 
+    /// x / y, which may be off by two units in the last place: PTX has no branch for that.
+    pub(super) fn near_div(&mut self, x: impl Into<Term>, y: impl Into<Term>) -> ValueId {
+        let operands = [self.term(x), self.term(y)];
+        let flags = self.b.keyword_attr("arith.fastmath", "afn");
+        self.b.value(Opcode::ArithDivf, &operands, self.float, &[("fastmath", flags)])
+    }
+
     /// x·y + z, rounded once.
     pub(super) fn fma(&mut self, x: impl Into<Term>, y: impl Into<Term>, z: impl Into<Term>) -> ValueId {
         let operands = [self.term(x), self.term(y), self.term(z)];
@@ -300,7 +307,7 @@ impl<'ir> Code<'ir> {
         let upper = self.polynomial(square, &of.upper);
         let lower = self.polynomial(square, &of.lower);
         let upper = self.mul(x, upper);
-        self.div(upper, lower)
+        self.near_div(upper, lower)
     }
 
     // ---- integers
