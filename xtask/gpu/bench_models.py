@@ -27,6 +27,7 @@ parser.add_argument("--turns", type=int, default=15)
 parser.add_argument("--compile-only", action="store_true")
 parser.add_argument("--no-compile", action="store_true")
 parser.add_argument("--kernels", action="store_true", help="say what each kernel takes, too")
+parser.add_argument("--late", action="store_true", help="let no kernel begin before the one in front of it is done")
 parser.add_argument("--out")
 parser.add_argument("folder")
 args = parser.parse_args()
@@ -75,7 +76,7 @@ class Host:
         made = kernel["parameters"][len(given):]
         given += [torch.empty(p["shape"], device="cuda", dtype=TYPES[p["type"]]) for p in made]
         shape = (kernel[field] for field in ("entry", "grid", "workgroup", "dynamic_shared_bytes"))
-        self.module.launcher(*shape, list(map(kernels.address, given)))()
+        self.module.launcher(*shape, list(map(kernels.address, given)), early=not args.late)()
         for at, tensor in enumerate(given[len(given) - len(made):]):
             values[f"{result}#{at}" if len(made) > 1 else result] = tensor
 

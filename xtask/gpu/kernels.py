@@ -15,6 +15,17 @@ def check(status, what):
         raise RuntimeError(f"{what}: {text.value.decode() if text.value else status}")
 
 
+class Early(C.Structure):
+    """`CUlaunchAttribute`: the kernel may begin before the one in front of it is done, for which it waits itself."""
+    _fields_ = [("id", C.c_int), ("pad", C.c_int), ("value", C.c_int), ("rest", C.c_int * 15)]
+
+
+class LaunchConfig(C.Structure):
+    """`CUlaunchConfig`"""
+    _fields_ = [("grid", C.c_uint * 3), ("workgroup", C.c_uint * 3), ("shared", C.c_uint), ("stream", C.c_void_p),
+                ("attributes", C.POINTER(Early)), ("count", C.c_uint)]
+
+
 class Module:
     """The kernels of a PTX file, or of the `.cubin` beside it that somebody assembled already."""
 
@@ -24,6 +35,8 @@ class Module:
         assembled = os.path.splitext(path)[0] + ".cubin"
         with open(assembled if os.path.exists(assembled) else path, "rb") as file:
             text = file.read() + b"\0"
+        # Whether all kernels wait for those in front of them.
+        self.waits = text.count(b"griddepcontrol.wait") == text.count(b".entry ") > 0
         log = C.create_string_buffer(4096)
         options, values = (C.c_int * 2)(5, 6), (C.c_void_p * 2)(C.addressof(log), 4096)
         status = driver.cuModuleLoadDataEx(C.byref(self.handle), text, 2, options, values)
@@ -45,13 +58,19 @@ class Module:
             self.functions[entry] = function, facts
         return self.functions[entry]
 
-    def launcher(self, entry, grid, workgroup, shared, words):
-        """Launches a kernel on words, which are kept."""
+    def launcher(self, entry, grid, workgroup, shared, words, early=False):
+        """Launches a kernel on words, which are kept; `early` lets it begin before the one in front of it is done, if it waits for that."""
         pointers = (C.c_void_p * len(words))(*map(C.addressof, words))
         function, _ = self.function(entry, shared)
 
+        attribute = Early(6, 0, 1)
+
         def launch(keep=words):
             stream = C.c_void_p(torch.cuda.current_stream().cuda_stream)
+            if early and self.waits:
+                config = LaunchConfig((C.c_uint * 3)(*grid), (C.c_uint * 3)(*workgroup), shared, stream, C.pointer(attribute), 1)
+                check(driver.cuLaunchKernelEx(C.byref(config), function, pointers, None), "launch")
+                return
             check(driver.cuLaunchKernel(function, *grid, *workgroup, shared, stream, pointers, None), "launch")
 
         return launch

@@ -292,7 +292,8 @@ impl Context<'_> {
         self.check("load the kernel", status).map_err(|diag| {
             String::from_utf8_lossy(&log).lines().filter(|line| !line.trim().is_empty()).fold(diag, Diag::note)
         })?;
-        Ok(Module { context: self, handle })
+        let waiting = std::str::from_utf8(&image).map(waiting).unwrap_or_default();
+        Ok(Module { context: self, handle, waiting })
     }
 
     /// A queue of launches that are executed in order.
@@ -386,6 +387,14 @@ impl Drop for Buffer<'_> {
 pub struct Module<'c> {
     context: &'c Context<'c>,
     handle: Handle,
+    /// The kernels that wait themselves for what is in front of them in a stream.
+    waiting: Vec<String>,
+}
+
+/// The kernels of a PTX text that wait for what is in front of them in a stream (PTX ISA, "griddepcontrol").
+fn waiting(text: &str) -> Vec<String> {
+    let entries = text.split(".entry ").skip(1).filter(|entry| entry.contains("griddepcontrol.wait"));
+    entries.filter_map(|entry| Some(entry.split_once('(')?.0.trim().to_owned())).collect()
 }
 
 impl Module<'_> {
@@ -398,7 +407,8 @@ impl Module<'_> {
         // SAFETY: writes one handle, and the name ends with a zero.
         let status = unsafe { self.context.driver().module_function(&mut handle, self.handle, spelled.as_ptr()) };
         self.context.check(&format!("find the kernel `{name}`"), status)?;
-        Ok(Kernel { context: self.context, handle })
+        let waits = self.waiting.iter().any(|waiting| waiting == name);
+        Ok(Kernel { context: self.context, handle, waits })
     }
 }
 
@@ -433,6 +443,8 @@ pub enum Param {
 pub struct Kernel<'m> {
     context: &'m Context<'m>,
     handle: Handle,
+    /// Whether it waits itself for what is in front of it in a stream.
+    waits: bool,
 }
 
 impl Kernel<'_> {
@@ -475,23 +487,15 @@ impl Kernel<'_> {
             .collect();
         let mut pointers: Vec<*mut c_void> = words.iter_mut().map(|word| word.as_mut_ptr().cast()).collect();
         let ([gx, gy, gz], [bx, by, bz]) = (shape.grid, shape.workgroup);
+        let (driver, pointers) = (self.context.driver(), pointers.as_mut_ptr());
+        let sides = [shape.grid, shape.workgroup];
         // SAFETY: there is a pointer for each parameter, to at least as many bytes as its type has; the driver copies
         // them before it returns.
-        let status = unsafe {
-            self.context.driver().launch(
-                self.handle,
-                gx,
-                gy,
-                gz,
-                bx,
-                by,
-                bz,
-                shared,
-                stream.handle,
-                pointers.as_mut_ptr(),
-                ptr::null_mut(),
-            )
-        };
+        let early = || unsafe { driver.launch_early(self.handle, sides, shared, stream.handle, pointers) };
+        // SAFETY: as above.
+        let status = self.waits.then(early).flatten().unwrap_or_else(|| unsafe {
+            driver.launch(self.handle, gx, gy, gz, bx, by, bz, shared, stream.handle, pointers, ptr::null_mut())
+        });
         self.context.check(&format!("launch {gx} x {gy} x {gz} workgroups of {bx} x {by} x {bz} threads"), status)
     }
 }

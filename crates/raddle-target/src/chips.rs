@@ -72,6 +72,9 @@ pub struct Chip {
     pub matrix_access: MatrixAccess,
     /// Whether copies from global to shared memory go on while the thread does other things.
     pub async_copies: bool,
+    /// Whether a kernel may be launched before the one in front of it in a stream is done, and wait for that itself
+    /// (PTX ISA, "griddepcontrol").
+    pub waits_for_grids: bool,
     /// Instructions that bring words from other lanes of the subgroup in some patterns, cheaper than a shuffle.
     pub moves: &'static [LaneMove],
     /// Instructions that exchange words between two halves of the lanes.
@@ -375,6 +378,7 @@ const GB10: Processors = Processors { count: 48, memory_bytes: 113, cache_bytes_
 /// Runs all that sm_89 runs, with the same fragments. PTX ISA, "stmatrix": from sm_90.
 const HOPPER: Chip = Chip {
     shared_bytes_max: 227 * 1024,
+    waits_for_grids: true,
     matrix_access: MatrixAccess::LoadAndStore,
     conversions: OCP8,
     mmas: ADA,
@@ -420,6 +424,7 @@ const CPU: Chip = Chip {
     load_groups: &[],
     matrix_access: MatrixAccess::None,
     async_copies: false,
+    waits_for_grids: false,
     moves: &[],
     swaps: &[],
     shuffles_in_32: false,
@@ -452,6 +457,7 @@ const NVIDIA: Chip = Chip {
     matrix_access: MatrixAccess::Load,
     // PTX ISA, "cp.async": from sm_80.
     async_copies: true,
+    waits_for_grids: false,
     moves: &[],
     swaps: &[],
     shuffles_in_32: false,
@@ -480,6 +486,7 @@ const CDNA: Chip = Chip {
     load_groups: CDNA_LOAD_GROUPS,
     matrix_access: MatrixAccess::None,
     async_copies: false,
+    waits_for_grids: false,
     moves: GCN_MOVES,
     swaps: &[],
     shuffles_in_32: false,
@@ -508,6 +515,7 @@ const RDNA: Chip = Chip {
     load_groups: &[],
     matrix_access: MatrixAccess::None,
     async_copies: false,
+    waits_for_grids: false,
     moves: RDNA_MOVES,
     swaps: &[],
     shuffles_in_32: true,

@@ -76,6 +76,13 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
         }
         Some(interface) => interface::parameters(&mut cx, func, &args, &interface)?,
     };
+    if lowered.chip().waits_for_grids {
+        // Where it is launched before the kernel in front of it is done, nothing is read or written before that; then the
+        // kernel behind it may come.
+        cx.need("7.8");
+        cx.inst(format_args!("griddepcontrol.wait"));
+        cx.inst(format_args!("griddepcontrol.launch_dependents"));
+    }
     memory::fold_indices(&mut cx, func);
     jumps::region(&mut cx, func, ir.block_region(body), |cx, _| {
         cx.inst(format_args!("ret"));

@@ -49,11 +49,36 @@ pub enum JitOption {
     ErrorLogBytes = 6,
 }
 
+/// `CUlaunchAttribute`: a kernel may begin before the one in front of it in the stream is done, and waits for it itself.
+#[repr(C, align(8))]
+struct Early {
+    /// `CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION`
+    id: c_int,
+    pad: c_int,
+    value: c_int,
+    rest: [c_int; 15],
+}
+
+/// `CUlaunchConfig`
+#[repr(C)]
+struct LaunchConfig {
+    grid: [c_uint; 3],
+    workgroup: [c_uint; 3],
+    shared_bytes: c_uint,
+    stream: Handle,
+    attributes: *const Early,
+    n_attributes: c_uint,
+}
+
+/// `cuLaunchKernelEx`, which drivers before CUDA 11.8 do not have.
+type LaunchEarly = unsafe extern "C" fn(*const LaunchConfig, Handle, *mut *mut c_void, *mut *mut c_void) -> Status;
+
 macro_rules! driver {
     ($($field:ident $symbol:literal ($($name:ident: $ty:ty),*);)*) => {
         /// The library, and its functions by their addresses.
         pub struct Driver {
             $($field: unsafe extern "C" fn($($ty),*) -> Status,)*
+            launch_early: Option<LaunchEarly>,
             // Behind its functions, which must not be called once it is closed.
             _library: Library,
         }
@@ -65,7 +90,10 @@ macro_rules! driver {
                 let library = unsafe { Library::new(name) }?;
                 // SAFETY: each type is the one that the CUDA Driver API reference gives for the symbol, and the
                 // addresses are kept no longer than the library.
-                unsafe { Ok(Driver { $($field: *library.get($symbol)?,)* _library: library }) }
+                unsafe {
+                    let launch_early = library.get(b"cuLaunchKernelEx\0").ok().map(|function| *function);
+                    Ok(Driver { $($field: *library.get($symbol)?,)* launch_early, _library: library })
+                }
             }
 
             $(
@@ -125,6 +153,26 @@ driver! {
 }
 
 impl Driver {
+    /// Launches a kernel that waits itself for the one in front of it, if the driver knows how.
+    ///
+    /// # Safety
+    ///
+    /// As for `launch`.
+    pub unsafe fn launch_early(
+        &self,
+        function: Handle,
+        [grid, workgroup]: [[c_uint; 3]; 2],
+        shared_bytes: c_uint,
+        stream: Handle,
+        params: *mut *mut c_void,
+    ) -> Option<Status> {
+        let launch = self.launch_early?;
+        let early = Early { id: 6, pad: 0, value: 1, rest: [0; 15] };
+        let config = LaunchConfig { grid, workgroup, shared_bytes, stream, attributes: &early, n_attributes: 1 };
+        // SAFETY: the configuration outlives the call, and the caller's pointers are valid.
+        Some(unsafe { launch(&config, function, params, std::ptr::null_mut()) })
+    }
+
     /// The name and the sentence that the driver has for an error.
     pub fn describe(&self, status: Status) -> (String, String) {
         let text = |get: &dyn Fn(*mut *const c_char) -> Status| {
