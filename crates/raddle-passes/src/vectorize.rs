@@ -325,6 +325,8 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     let mut ids = ids(builder, cx, &counts)?;
     if let Some(last) = order::in_groups(builder, cx, op, &counts, &ids) {
         ids.splice(n - 2.., last);
+    } else if let Some(all) = order::longest_first(builder, cx, op, &args, &counts, &ids) {
+        ids = all;
     }
     for (d, &Count { lower, step, .. }) in counts.iter().enumerate() {
         let scaled = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(step));

@@ -1,12 +1,17 @@
-//! The order of workgroups: those of a product that run at once share rows and columns of its factors in the cache.
+//! The order of workgroups: those of a product that run at once share rows and columns of its factors in the cache, and
+//! those that take longest come first.
 //!
 //! Before: tile (row, column) of 64 x 32 tiles is the workgroup of that number; 132 that run at once have 5 rows and all
 //!         columns of the factors
 //! After:  workgroups go down 8 rows before the next column, and 132 have 8 rows and 17 columns
+//!
+//! Before: blocks of rows of an attention in which rows see only the keys in front of them, head by head: the last head has
+//!         a block that takes 8 rounds, and begins it when others are done
+//! After:  the blocks of 8 rounds of all heads, then those of 7, and so on
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, unmixed};
-use raddle_ir::{Builder, Expr, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Builder, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 use super::{Count, Cx};
 use crate::structured::body;
@@ -55,13 +60,68 @@ pub(super) fn in_groups(
     Some([row, column])
 }
 
+/// The place along all loops if what is computed along the last one takes the longer, the later it is in a loop around
+/// tiles, which `args` count: the blocks of several rows of workgroups in turns, as many as keep all processors busy.
+pub(super) fn longest_first(
+    builder: &mut Builder<'_>,
+    cx: &Cx,
+    op: OpId,
+    args: &[ValueId],
+    counts: &[Count],
+    ids: &[ValueId],
+) -> Option<Vec<ValueId>> {
+    let at_once = i64::from(cx.at_once?);
+    let known = |count: &Count| if let Mixed::Static(n) = count.n { Some(n) } else { None };
+    let counts: Vec<i64> = counts.iter().map(known).collect::<Option<_>>()?;
+    let (&blocks, outer) = counts.split_last()?;
+    let rows: i64 = outer.iter().product();
+    let ir = &*builder.ir;
+    let bounds =
+        |inner: &OpId| ir.opcode(*inner) == Opcode::ScfFor && depends(ir, ir.operand(*inner, 1), args[outer.len()]);
+    if blocks == 1 || rows == 1 || blocks * rows <= at_once || !ir.walk(op).iter().any(bounds) {
+        return None;
+    }
+    let in_turns = (1..rows).find(|n| rows % n == 0 && n * blocks >= 2 * at_once).unwrap_or(rows);
+    let digits = |sum: Expr, (d, &n): (usize, &i64)| {
+        Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, sum, Expr::Const(n)), Expr::Dim(d as u32))
+    };
+    let linear = counts.iter().enumerate().fold(Expr::Const(0), digits);
+    let linear = builder.apply(Map { dims: ids.len() as u32, syms: 0, results: vec![linear] }, ids);
+    let [group, inside] = split(builder, linear, &[rows / in_turns, blocks * in_turns].map(Mixed::Static));
+    let [block, row] = split(builder, inside, &[blocks, in_turns].map(Mixed::Static));
+    let row = {
+        let first = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(in_turns));
+        let sum = Expr::binary(BinOp::Add, first, Expr::Dim(1));
+        builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[group, row])
+    };
+    let basis: Vec<Mixed> = outer.iter().copied().map(Mixed::Static).collect();
+    let mut places = if let [_] = outer { vec![row] } else { digits_of(builder, row, &basis) };
+    places.push(block);
+    Some(places)
+}
+
+/// Whether a number is computed from another one.
+fn depends(ir: &Ir, value: ValueId, on: ValueId) -> bool {
+    let computed = |op: OpId| {
+        let is_affine = matches!(ir.opcode(op), Opcode::AffineApply | Opcode::AffineMin | Opcode::AffineMax);
+        is_affine && ir.operands(op).iter().any(|&operand| depends(ir, operand, on))
+    };
+    value == on || ir.def_op(value).is_some_and(computed)
+}
+
 /// Two digits of a number.
 fn split(builder: &mut Builder<'_>, number: ValueId, basis: &[Mixed]) -> [ValueId; 2] {
+    digits_of(builder, number, basis).try_into().expect("two are asked for")
+}
+
+/// The digits of a number; the first may have no bound.
+fn digits_of(builder: &mut Builder<'_>, number: ValueId, basis: &[Mixed]) -> Vec<ValueId> {
     let (numbers, values) = unmixed(basis);
     let attrs = [("static_basis", builder.ir.dense_i64(&numbers))];
-    let types = [builder.ir.index_type(); 2];
+    let index = builder.ir.index_type();
+    let types = vec![index; numbers.len().max(2)];
     let split = builder.op(Opcode::AffineDelinearizeIndex, &[vec![number], values].concat(), &types, &attrs);
-    [0, 1].map(|i| builder.ir.result(split, i))
+    builder.ir.results(split).collect()
 }
 
 /// Rows of a group, if what runs at once reads less so: as much of both factors as a square has.
