@@ -178,7 +178,8 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let ty = cx.type_of(result);
     let operands: Vec<String> = cx.ir.operands(op).to_vec().into_iter().map(|value| cx.val(value)).collect();
     // AMD GPUs have an instruction for a reciprocal, and a dozen for an exact quotient.
-    let is_near = opcode == ArithDivf && cx.ir.may_approximate(op) && cx.lowered.chip().native.is_none();
+    let may = cx.options.fast_math || cx.ir.may_approximate(op);
+    let is_near = opcode == ArithDivf && float == Float::F32 && may && cx.lowered.chip().native.is_none();
     let name = match wide {
         None if is_near => spell(cx, Inst("fdiv arcp afn"), &ty, &operands),
         None => spell(cx, spelling, &ty, &operands),

@@ -44,9 +44,10 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         // PTX names the sign first.
         operands.reverse();
     }
+    let is_near = opcode == Opcode::ArithDivf && (cx.options.fast_math || cx.ir.may_approximate(op));
     let name = match float {
         // PTX ISA, "div": within 2 units in the last place for divisors below 2^126.
-        Float::F32 if opcode == Opcode::ArithDivf && cx.ir.may_approximate(op) => "div.approx.f32",
+        Float::F32 if is_near => "div.approx.f32",
         Float::F16 => names[0],
         Float::BF16 => names[1],
         Float::F32 => names[2],
@@ -57,6 +58,7 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         let operands: Vec<Operand> = operands.into_iter().map(|atom| convert::widen(cx, float, atom)).collect();
         let wide = match (opcode, float, &operands[..]) {
             (Opcode::ArithDivf, Float::F16, &[a, b]) => quotient_of_short(cx, a, b),
+            _ if is_near => cx.compute("div.approx.f32", Kind::F32, &operands),
             _ => cx.compute(names[2], Kind::F32, &operands),
         };
         Atom::Round { source: wide, to: float }
