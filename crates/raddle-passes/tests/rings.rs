@@ -260,7 +260,7 @@ fn products_in_shared_memory_are_exact() {
     ];
     for case in cases {
         let (text, remarks) = case.check();
-        // Sums of bytes of floats begin at zero every 128 elements of k, and are added.
+        // Sums of bytes of floats begin at zero in each round, and are added.
         let adds = text.lines().any(|line| line.contains("add.rn.f32"));
         assert_eq!(adds, case.types[0] == F8.types[0], "{:?}: {text}", case.mnk);
         let shared = text.contains("wgmma.mma_async") && !text.contains("ldmatrix");

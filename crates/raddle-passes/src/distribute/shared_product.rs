@@ -39,8 +39,9 @@ use crate::lay_out::instruction::{self, is_swapped};
 use crate::lay_out::{is_conversion, layout_of};
 use crate::overlap::is_made_beside;
 
-/// Instructions along k that sums apart have at most.
-const STEPS_APART: i64 = 16;
+/// Instructions along k that sums apart have at most: as many as a round of most loops has, behind which they are added
+/// anyway.
+const STEPS_APART: i64 = 24;
 
 /// The products of a function whose factors stay in shared memory.
 #[derive(Default)]
