@@ -1,10 +1,13 @@
 """Predicts how long each kernel of programs takes on a chip, without one: predict.py --raddle PROGRAM --tools FOLDER [--chip 80|90]
-[--top N] FILE.mlir…
+[--top N] [--measured FILE] FILE.mlir…
 
 Programs are compiled, and each kernel is looked at as in model.py: assembled code, launch, and what one workgroup does in the
 executor (the first one, on zeros). The least that a kernel could take is what its buffers take to be moved once, or its matrix
 operations at nine tenths of what the chip does, and START. Kernels are in the order of what they lose against that, in all their
 calls. Kernels whose extents only the run knows, or that do not run on zeros, are named and left out.
+
+`--measured` names the results of `bench_models.py --kernels` on such a chip, of the same programs compiled alike: each kernel's
+prediction stands beside its time, those in front that predictions are most microseconds off for, and a mean for each term.
 """
 
 import argparse
@@ -72,6 +75,8 @@ def show(args, path):
             if found:
                 rows.append((max(1, calls.count(kernel["name"])), *found, kernel))
         rows.sort(key=lambda row: row[0] * (row[2] - row[1]))
+        if args.measured:
+            return compare(args, path, rows)
         total, least = (sum(row[0] * row[at] for row in rows) for at in (1, 2))
         print(f"{path}: {total:.0f} us predicted, {least:.0f} at least, {len(rows)} kernels")
         print("| kernel | calls | us | at least | most of it | workgroups | threads | registers | buffers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
@@ -80,12 +85,35 @@ def show(args, path):
             print("|", " | ".join(map(str, cells)), "|")
 
 
+def timed(args, path):
+    """The microseconds of one launch of each kernel of a file."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    with open(args.measured) as file:
+        models = [row for row in json.load(file) if re.sub(r"\W", "_", row["model"]) == name and row.get("raddle")]
+    return {kernel: all / launches for row in models for kernel, launches, all in row["raddle"]["kernels"] if launches}
+
+
+def compare(args, path, rows):
+    times = timed(args, path)
+    found = [(n, time, times[kernel["name"]], most, kernel) for n, time, _, most, _, kernel in rows if kernel["name"] in times]
+    found.sort(key=lambda row: -row[0] * abs(row[1] - row[2]))
+    print(f"{path}: {sum(n * time for n, time, *_ in found):.0f} us predicted, {sum(n * own for n, _, own, *_ in found):.0f} measured, {len(found)} kernels")
+    print("| kernel | calls | predicted | measured | ratio | most of it | workgroups | threads | buffers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for n, time, own, most, kernel in found[: args.top]:
+        cells = [kernel["name"], n, f"{time:.1f}", f"{own:.1f}", f"{time / own:.2f}", most, math.prod(kernel["grid"]), math.prod(kernel["workgroup"]), name_of(kernel)]
+        print("|", " | ".join(map(str, cells)), "|")
+    for most in sorted({row[3] for row in found}):
+        ratios = [time / own for _, time, own, other, _ in found if other == most]
+        print(f"most of it {most}: predicted / measured: geometric mean of {len(ratios)} {model.mean(ratios):.2f}")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--raddle", required=True)
     parser.add_argument("--tools", required=True, help="a folder with ptxas and nvdisasm")
     parser.add_argument("--chip", type=int, default=90, choices=model.CHIPS)
     parser.add_argument("--top", type=int, default=10, help="kernels that are shown")
+    parser.add_argument("--measured", help="results of `bench_models.py --kernels`")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
     for path in args.files:

@@ -36,7 +36,7 @@ mod spread;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, RegionId, ValueId};
 use raddle_layout::Nested;
 
-pub use self::access::{is_uniform, mask_of};
+pub use self::access::{mask_of, masks_alike};
 use self::anchor::anchors;
 pub use self::anchor::permutation_of_tile;
 pub use self::bits::scaled;

@@ -49,6 +49,7 @@ mod factor;
 pub(crate) mod keep_results;
 pub(crate) mod keep_rows;
 pub(crate) mod nests;
+mod one_loop;
 mod registers;
 mod slot;
 pub(crate) mod software_pipeline;
@@ -56,7 +57,7 @@ mod split;
 
 use chain::Chain;
 use factor::Factor;
-pub use factor::copies_zeros;
+pub use factor::{copies_zeros, read_of};
 use registers::{Prefetch, slots};
 pub use slot::Slot;
 use software_pipeline::{Bounds, Ending, Schedule};
@@ -76,6 +77,11 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let depth = Depth::stated(ir, func)?;
     if depth.is_some_and(|depth| depth.slots < 2) {
         return Ok(());
+    }
+    for loop_op in ir.walk(func) {
+        if candidates(ir, loop_op, facts).len() == 1 {
+            one_loop::join(ir, loop_op);
+        }
     }
     let mut found = false;
     for loop_op in ir.walk(func) {

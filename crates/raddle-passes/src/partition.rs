@@ -162,7 +162,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         // Loops of heads of their own may be those that masks depend on.
         computed_masks::take_in(ir, &blocks, facts);
         if is_divided && facts.chip.native.is_none() && !is_dispatch {
-            apart = channels_last::copy_images(ir, &blocks);
+            apart = channels_last::copy_images(ir, &blocks, facts);
         }
         crate::clean::remove(ir, func);
     }

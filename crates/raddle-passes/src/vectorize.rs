@@ -178,6 +178,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     ir.remove_block(old);
     in_place::become_kernel(ir, func, &memrefs);
     cx.grid.symbols.write_grid(ir, func, &cx.grid.counts);
+    reads::forget_narrowed(ir, func);
     Ok(())
 }
 
@@ -862,7 +863,9 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
     let ty = builder.ir.vector_type(&kept, elem);
     match cx.get(value) {
         Tensor::Vector(value) if kept.len() == shape.len() => value,
-        Tensor::Vector(value) => builder.shape_cast(value, &kept),
+        Tensor::Vector(value) => {
+            reads::narrowed(builder, value, dims).unwrap_or_else(|| builder.shape_cast(value, &kept))
+        }
         // Nothing was ever stored: any value will do, and zero is one.
         Tensor::Empty => builder.splat(0.0, ty),
         Tensor::Fill(scalar) => splat(builder, scalar, ty),

@@ -18,13 +18,14 @@ use crate::code::extents::gcd;
 use crate::configure::factors::{GROUP, multiplies_shared, sums_apart};
 use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, ring_slots};
 use crate::facts::Facts;
+use crate::structured::windows;
 
 /// Columns of a product in shared memory, at most.
 const SHARED_COLUMNS: i64 = 256;
 /// Elements along the sides of tiles.
 const SIDES: [i64; 5] = [16, 32, 64, 128, 256];
 /// The same of columns that instructions read from shared memory, besides.
-const SHARED_SIDES: [i64; 4] = [96, 160, 192, 224];
+const SHARED_SIDES: [i64; 5] = [96, 112, 160, 192, 224];
 /// Bytes along k of one step, for each row of A and column of B.
 const STEP_BYTES: [i64; 3] = [64, 128, 256];
 /// Subgroups of one workgroup.
@@ -137,14 +138,14 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
     let Some(processors) = facts.chip.processors else { return Vec::new() };
     let (of_all, [m, n, k]) = (OfAll::of(ir, product), product.mnk);
     let step = |bytes: i64| (bytes / of_all.elem).max(product.mma.k);
-    let sides_m = product.tiles(m, product.mma.m, SIDES);
-    let mut sides_n = product.tiles(n, product.mma.n, SIDES);
+    let sides_m = product.tiles(m, product.mma.m, SIDES, facts);
+    let mut sides_n = product.tiles(n, product.mma.n, SIDES, facts);
     if multiplies_shared(facts.chip, product.mma) {
-        sides_n.extend(product.tiles(n, product.mma.n, SHARED_SIDES));
+        sides_n.extend(product.tiles(n, product.mma.n, SHARED_SIDES, facts));
         sides_n.sort_unstable();
         sides_n.dedup();
     }
-    let steps = product.tiles(k, product.mma.k, STEP_BYTES.map(step));
+    let steps = product.tiles(k, product.mma.k, STEP_BYTES.map(step), facts);
     let mut found: Vec<Estimate> = Vec::new();
     // How much of what instructions compute anyway may be added.
     let added = |d: usize, size: i64, tiles: i64| {
@@ -206,9 +207,15 @@ impl OfAll {
     fn of(ir: &Ir, product: &Product<'_>) -> OfAll {
         let Product { linalg, extents, mnk: [_, _, k], .. } = *product;
         let values = linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps);
-        let size = |(&value, map): (&ValueId, &Map)| {
+        let size = |(operand, (&value, map)): (usize, (&ValueId, &Map))| {
             let dims = map.as_dims().unwrap_or_default();
-            dims.iter().fold(bytes(ir, value) as f64, |n, &d| n * extents[d] as f64)
+            let all = |elements: f64| bytes(ir, value) as f64 * elements;
+            let seen = dims.iter().map(|&d| extents[d] as f64).product();
+            // Windows share what they are of.
+            let source = windows::source(ir, linalg, operand).map(|(_, shape)| shape);
+            let source = source.or_else(|| Some(ir.shape_of(windows::rows_taken(ir, ir.def_op(value)?)?).to_vec()));
+            let source = source.filter(|shape| !shape.contains(&DYNAMIC));
+            all(source.map_or(seen, |shape| shape.iter().map(|&n| n as f64).product::<f64>().min(seen)))
         };
         let factor = |(&input, map): (&ValueId, &Map)| {
             let along_k = map.as_dims().is_some_and(|dims| dims.last() == Some(&k));
@@ -219,7 +226,7 @@ impl OfAll {
             elem: bytes(ir, linalg.inputs[0]),
             result: bytes(ir, linalg.outputs[0]),
             factors: linalg.inputs.iter().zip(&linalg.maps).map(factor).collect(),
-            moved: values.map(size).sum(),
+            moved: values.enumerate().map(size).sum(),
         }
     }
 }
@@ -311,15 +318,18 @@ impl Product<'_> {
 
     /// How many instructions of this size a tile may have along a loop, each number once: as many as a side has, and as
     /// leave little of it empty.
-    fn tiles<const N: usize>(&self, d: usize, size: i64, sides: [i64; N]) -> Vec<i64> {
+    fn tiles<const N: usize>(&self, d: usize, size: i64, sides: [i64; N], facts: &Facts) -> Vec<i64> {
         let all = (self.extents[d] - 1) / size + 1;
         let mut found = Vec::with_capacity(2 * N);
+        let is_shared = multiplies_shared(facts.chip, self.mma);
         for limit in sides.into_iter().filter(|side| side % size == 0).map(|side| side / size) {
             let tiles = if all < limit { all } else { bundle_of_product(all, limit) };
             // Rings take powers of two, which may leave more of short loops empty.
             let power = limit.min((all.max(1) as u64).next_power_of_two() as i64);
             let spare = match (self.linalg.reduction[d], all >= 32) {
                 (false, _) if self.extents[d] < LONG_SIDE => all / 3,
+                // Tiles that instructions read themselves are of few sizes, and wide ones are worth some places that are empty.
+                (false, true) if is_shared => all / 6,
                 (_, true) => all / 14,
                 (_, false) => all / 4,
             };
@@ -368,13 +378,23 @@ impl Product<'_> {
                 let tile = if factor.along_k { [side, depth] } else { [depth, side] };
                 // Pieces that are not whole lines make other sides slower than they are worth (measured on an H100).
                 let is_wide = |cut: Cut| are_powers(tile) || cut.piece * factor.elem == LINE_BYTES;
-                Cut::of(tile, factor.elem).is_some_and(is_wide)
+                let copies = side * depth * factor.elem / factor.copied;
+                let is_even = copies % (config.n_subgroups() * i64::from(self.mma.subgroup_size)) == 0;
+                is_even && Cut::of(tile, factor.elem).is_some_and(is_wide)
             })
             && columns <= SHARED_COLUMNS
             && config.subgroup[n] == 1
             && config.subgroup[m] % GROUP == 0
             && rows == self.mma.m * config.subgroup[m]
-            && self.extents[k] > depth * SHARED_SLOTS[0]
+            && self.trips(config) > SHARED_SLOTS[0] as f64
+    }
+
+    /// Steps of the innermost loop: all sums are one loop where steps divide the innermost ones (`overlap` has the rule).
+    fn trips(&self, config: &Config) -> f64 {
+        let k = self.mnk[2];
+        let is_one = self.extents[k] % config.reduction[k] == 0;
+        let sums = (0..self.extents.len()).filter(|&d| self.linalg.reduction[d] && (is_one || d == k));
+        sums.map(|d| count(self.extents[d], config.reduction[d])).product()
     }
 
     /// The tile of so many instructions along m, n and k, with these subgroups along m and n.
@@ -520,7 +540,9 @@ impl Product<'_> {
         let share = chip.cache_bytes_all.map(|all| f64::from(all) / tiles.min(f64::from(chip.count)));
         let cache_bytes = share.map_or(cache_bytes, |share| share.min(cache_bytes));
         let request = REQUEST_CLOCKS * (lanes / REQUEST_LANES) as f64;
-        let cache = (slot as f64 / cache_bytes).max(requests as f64 * request + lookups as f64 * LOOKUP_CLOCKS);
+        // Instructions that read shared memory themselves leave time for nothing else that a part of a line would cost.
+        let asked = if is_shared { self.line_bytes(&config, of_all) } else { slot };
+        let cache = (asked as f64 / cache_bytes).max(requests as f64 * request + lookups as f64 * LOOKUP_CLOCKS);
         // Each of a processor's matrix units needs a subgroup to work for.
         let step = |workgroups: f64| {
             let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);
@@ -539,7 +561,8 @@ impl Product<'_> {
         let busiest = (tiles / f64::from(chip.count)).ceil();
         let round = |workgroups: f64| if workgroups == 0.0 { 0.0 } else { steps * step(workgroups).max(arrival) };
         let rounds = (busiest / held).floor();
-        let ends = LATENCY + (rows * columns * result) as f64 / STORE_BYTES;
+        let begins = if is_ring { steps / self.trips(&config) } else { 1.0 };
+        let ends = begins * LATENCY + (rows * columns * result) as f64 / STORE_BYTES;
         let products = rounds * round(held) + round(busiest - rounds * held) + (busiest / held).ceil() * ends;
         let memory = of_all.moved / f64::from(chip.memory_bytes);
         let clocks = START + together([products, memory, 0.0]);

@@ -115,6 +115,38 @@ fn view(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<ValueId>)
     Ok(view)
 }
 
+/// Where the element tile at `at` of a gather begins in its base, if vectors name places for whole tiles; `None` where an
+/// operation is no gather.
+pub fn indices(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    op: OpId,
+    layout: &raddle_layout::Nested,
+    at: &[i64],
+) -> Option<Vec<ValueId>> {
+    if builder.ir.opcode(op) != Opcode::IreeVectorExtTransferGather {
+        return None;
+    }
+    let view = view(builder, cx, op, None).ok()?;
+    let tile = tile(builder, cx, &view, layout, at);
+    let mut indices = tile.offsets.clone();
+    for (expr, index) in tile.maps[0].results.iter().zip(&mut indices) {
+        if let Expr::Sym(vector) = expr {
+            let vector = tile.index_vecs[*vector as usize];
+            let first = vec![0; builder.ir.shape_of(vector).len()];
+            let named = builder.extract(vector, &first);
+            *index = builder.binary(Opcode::ArithAddi, *index, named);
+        }
+    }
+    Some(indices)
+}
+
+/// The dimensions along which the mask of a gather lies; `None` where an operation is no gather.
+pub fn mask_dims(ir: &Ir, op: OpId) -> Option<Vec<usize>> {
+    let view = (ir.opcode(op) == Opcode::IreeVectorExtTransferGather).then(|| Indexed::of(ir, op))?;
+    Some(view.mask.map_or(Vec::new(), |_| view.dims(view.index_vecs.len())))
+}
+
 fn transfer_gather(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<ValueId>) -> Result<(), Diag> {
     let result = builder.ir.result(op, 0);
     let (layout, elem) = (layout(builder.ir, op, result)?, builder.ir.elem_of(result));

@@ -26,11 +26,11 @@ use raddle_target::MatrixAccess;
 use rustc_hash::FxHashMap;
 
 use super::memory::Mask;
-use super::{Cx, hazard, layout, memory, place, refuse, rows, threads};
+use super::{Cx, gather, hazard, layout, memory, place, refuse, rows, threads};
 use crate::code;
 use crate::configure::cut::Cut;
-use crate::lay_out::{is_uniform, layout_of, mask_dims};
-use crate::overlap::Slot;
+use crate::lay_out::{layout_of, mask_dims, masks_alike};
+use crate::overlap::{Slot, read_of};
 use crate::structured::alignment::Unaligned;
 
 /// Bytes of the widest access.
@@ -283,8 +283,7 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> Result<FxHashMap<OpId, OpId>,
         }
         let to = Transfer::of(ir, write);
         let (Some(_), Some(vector)) = (Ring::of(ir, to.base), to.vector) else { continue };
-        let Some(read) = ir.def_op(vector).filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead) else { continue };
-        let from = Transfer::of(ir, read);
+        let Some((read, from)) = ir.def_op(vector).and_then(|op| Some((op, read_of(ir, op)?))) else { continue };
         let Some(layout) = layout_of(ir, vector) else { continue };
         let bytes = Scalar::of(&ir[ir.elem_of(vector)]).map_or(1, Scalar::bytes) as i64;
         let global = matches!(ir.ty(from.base), Type::MemRef { space: None, .. });
@@ -303,10 +302,11 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> Result<FxHashMap<OpId, OpId>,
         });
         let fits = global
             && !cx.written.contains(&from.base)
-            && from.mask.is_none_or(|mask| is_uniform(ir, mask, ir.shape_of(vector).len() - 1))
+            && from.mask.is_none_or(|mask| masks_alike(ir, read, mask, ir.shape_of(vector).len() - 1))
             && crate::overlap::copies_zeros(ir, &from)
             && ir.uses(vector).count() == 1
             && ir.parent_block(read) == ir.parent_block(write)
+            && (ir.opcode(read) == Opcode::VectorTransferRead || !code::has_open_rows(ir, from.base))
             && threads == cx.workgroup.at(ir, write).workgroup_size
             && layout.element_tile.iter().rev().skip(1).all(|&n| n == 1)
             && matches!(run, Some(4 | 8 | ACCESS_BYTES));
@@ -322,7 +322,8 @@ pub fn copies(ir: &Ir, cx: &Cx<'_>, func: OpId) -> Result<FxHashMap<OpId, OpId>,
 /// Copies of rows that begin where only the run knows are asynchronous if every row begins at a multiple of what is copied
 /// at once; otherwise threads load the elements, and store them at the same place of the program.
 pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId) -> Result<(), Diag> {
-    let mut from = Transfer::of(builder.ir, read);
+    let mut from = read_of(builder.ir, read).expect("the caller has looked");
+    let mask_dims = gather::mask_dims(builder.ir, read).unwrap_or_else(|| mask_dims(&from));
     let layout = layout(builder.ir, read, builder.ir.result(read, 0))?;
     let tile = Tile::of(builder, cx, write, &layout)?;
     from.base = cx.part(from.base);
@@ -332,11 +333,12 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
     }
     let elements: i64 = layout.element_tile.iter().product();
     let asks = elements > 1 && code::has_open_rows(builder.ir, from.base);
-    let mask = from.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims(&from) });
+    let mask = from.mask.map(|mask| Mask { part: cx.part(mask), dims: mask_dims });
     let mut copies = Vec::new();
     for (n, at) in memory::tiles(&layout).into_iter().enumerate() {
         let to = tile.index_of_slot(builder, cx, n * elements as usize);
-        let from_at = memory::indices(builder, cx, &from, &layout, &at);
+        let from_at = gather::indices(builder, cx, read, &layout, &at)
+            .unwrap_or_else(|| memory::indices(builder, cx, &from, &layout, &at));
         copies.push((at, to, from_at));
     }
     let whole = asks.then(|| code::rows_divide(builder, from.base, elements));

@@ -57,6 +57,18 @@ pub fn is_uniform(ir: &Ir, mask: ValueId, dim: usize) -> bool {
     }
 }
 
+/// The same of the mask of an access, along a dimension of what it reads.
+pub fn masks_alike(ir: &Ir, op: OpId, mask: ValueId, dim: usize) -> bool {
+    match ir.opcode(op) {
+        Opcode::IreeVectorExtTransferGather => {
+            let view = Indexed::of(ir, op);
+            let along = view.dims(view.index_vecs.len());
+            along.iter().position(|&d| d == dim).is_none_or(|at| is_uniform(ir, mask, at))
+        }
+        _ => is_uniform(ir, mask, dim),
+    }
+}
+
 /// The layouts that vectors of indices, masks, and what stands in for masked elements need; `None` for an operation
 /// that has none of these.
 pub fn needs(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(usize, Nested)>> {

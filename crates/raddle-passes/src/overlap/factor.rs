@@ -7,7 +7,7 @@
 //! dimension: their elements are then copied one by one. Copies are as wide as the rows of memory are aligned; where these
 //! are not aligned at all, threads read elements at the begin of an iteration, and write them to the ring at its end.
 
-use raddle_ir::views::Transfer;
+use raddle_ir::views::{Indexed, Transfer};
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_layout::Nested;
 
@@ -15,7 +15,7 @@ use super::{ACCESS_BYTES, Candidate, is_conversion};
 use crate::code::{has_open_rows, is_multiple, is_zero, rows_begin_at};
 use crate::config::Launch;
 use crate::configure::cut::Cut;
-use crate::lay_out::{is_uniform, layout_of};
+use crate::lay_out::{layout_of, masks_alike};
 use crate::overlap::software_pipeline::Bounds;
 
 /// Bytes of the narrowest asynchronous copy.
@@ -62,14 +62,11 @@ impl Factor {
         let (value, k) = candidate.factor(ir, i);
         let layout = layout_of(ir, value).expect("candidates have layouts").clone();
         let (at, conversions) = source(ir, value).ok_or(NOT_PROMOTED)?;
-        if ir.opcode(at) != Opcode::VectorTransferRead {
-            return Err(format!("is computed by `{}` on its way", ir.name(at)));
-        }
+        let view = read_of(ir, at).ok_or_else(|| format!("is computed by `{}` on its way", ir.name(at)))?;
         let used_once = |op: OpId| ir.uses(ir.result(op, 0)).count() == 1;
         if !conversions.iter().chain([&at]).all(|&op| used_once(op)) {
             return Err("has other uses".to_owned());
         }
-        let view = Transfer::of(ir, at);
         let copy = layout_of(ir, ir.result(at, 0)).ok_or(NOT_PROMOTED)?;
         let &[rows, columns] = ir.shape_of(value) else { return Err("has not two dimensions".to_owned()) };
         let elem_bytes = Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| matches!(elem.bits(), 8 | 16 | 32));
@@ -84,7 +81,7 @@ impl Factor {
         if !copies_zeros(ir, &view) {
             return Err("is padded by something else than zeros".to_owned());
         }
-        if view.mask.is_some_and(|mask| !is_uniform(ir, mask, 1)) {
+        if view.mask.is_some_and(|mask| !masks_alike(ir, at, mask, 1)) {
             return Err("is masked element by element".to_owned());
         }
         // Registers of a thread are loaded from neighbours: these lie along the columns of a slot.
@@ -131,8 +128,12 @@ impl Factor {
             "has tiles of {rows} x {columns}, which {threads} threads do not share by 4, 8 or {ACCESS_BYTES} bytes"
         );
         let copy = copy.ok_or_else(|| uneven.clone())?;
-        if view.mask.is_some() && (wide.is_none() || Some(&copy) != layout_of(ir, ir.result(at, 0))) {
+        let is_as_it_lies = wide.is_some() && Some(&copy) == layout_of(ir, ir.result(at, 0));
+        if view.mask.is_some() && !is_as_it_lies {
             return Err("is masked, and not copied as it is laid out".to_owned());
+        }
+        if ir.opcode(at) != Opcode::VectorTransferRead && !is_as_it_lies {
+            return Err("is read at places that vectors name, and not copied as it is laid out".to_owned());
         }
         let (read, matrix, shape, asynchronous) = (at, candidate.matrix, [rows, columns], wide.is_some());
         Ok(Factor {
@@ -177,7 +178,7 @@ impl Factor {
 
     /// Whether the tiles of all iterations end inside of the operand along k.
     pub fn is_whole(&self, ir: &Ir, bounds: Bounds) -> bool {
-        let view = Transfer::of(ir, self.read);
+        let view = read_of(ir, self.read).expect("a factor is read");
         let extent = view.map.as_dims().map(|dims| ir.shape_of(view.base)[dims[self.k]]);
         view.in_bounds[self.k]
             || !bounds.is_open && extent.is_some_and(|extent| bounds.lower + bounds.trips * bounds.step <= extent)
@@ -185,13 +186,13 @@ impl Factor {
 
     /// Whether the tile of an iteration behind the last one of its loop is zeros.
     pub fn ends_itself(&self, ir: &Ir, loop_op: OpId) -> bool {
-        let view = Transfer::of(ir, self.read);
+        let view = read_of(ir, self.read).expect("a factor is read");
         self.moving(ir, loop_op).iter().any(|&d| !view.in_bounds[d])
     }
 
     /// Whether iterations behind the last one of its loop may read the last tile of the operand again.
     pub fn may_stay(&self, ir: &Ir, loop_op: OpId) -> bool {
-        let (view, moving) = (Transfer::of(ir, self.read), self.moving(ir, loop_op));
+        let (view, moving) = (read_of(ir, self.read).expect("a factor is read"), self.moving(ir, loop_op));
         let fits = |&d: &usize| {
             view.mask.is_none() && view.in_bounds[d] && self.last_tile(ir, d).is_some_and(|last| last >= 0)
         };
@@ -200,7 +201,7 @@ impl Factor {
 
     /// Lets them do so.
     pub fn stay(&self, ir: &mut Ir, loop_op: OpId) {
-        let view = Transfer::of(ir, self.read);
+        let view = read_of(ir, self.read).expect("a factor is read");
         let dims = view.map.as_dims().expect("copies go along dimensions");
         for d in self.moving(ir, loop_op) {
             let last = self.last_tile(ir, d).expect("the extent is known");
@@ -215,7 +216,7 @@ impl Factor {
 
     /// The dimensions of the tile that move from iteration to iteration.
     fn moving(&self, ir: &Ir, loop_op: OpId) -> Vec<usize> {
-        let (view, body) = (Transfer::of(ir, self.read), ir.entry(loop_op));
+        let (view, body) = (read_of(ir, self.read).expect("a factor is read"), ir.entry(loop_op));
         let moves = |value: ValueId| match ir.def(value) {
             Def::Arg { block, .. } => block == body,
             Def::Result { op, .. } => ir.parent_block(op) == Some(body),
@@ -226,7 +227,7 @@ impl Factor {
 
     /// Where the last tile of the operand begins along a dimension of the tile, if that is known.
     fn last_tile(&self, ir: &Ir, d: usize) -> Option<i64> {
-        let view = Transfer::of(ir, self.read);
+        let view = read_of(ir, self.read).expect("a factor is read");
         let extent = ir.shape_of(view.base)[view.map.as_dims()?[d]];
         (extent != DYNAMIC).then(|| extent - self.shape[d])
     }
@@ -294,7 +295,7 @@ impl Factor {
         let mut layout = self.layout.clone();
         layout.batch_tile[self.k] /= n_steps;
         let elem = ir.elem_of(ring);
-        let padding = Transfer::of(ir, self.read).padding;
+        let padding = read_of(ir, self.read).expect("a factor is read").padding;
         let mut builder = Builder::before(ir, loop_op);
         let mut indices = [slot, zero, zero];
         indices[1 + self.order[self.k]] = builder.index(step * shape[self.k]);
@@ -377,6 +378,31 @@ fn across_rows(threads: i64, [rows, columns]: [i64; 2]) -> Option<Nested> {
     let ones = || vec![1; 2];
     let batch = [rows / down.max(1), columns / along];
     fits.then(|| Nested::new(ones(), batch.into(), ones(), vec![down, along], ones(), vec![0; 2], vec![along, 1]).ok())?
+}
+
+/// A read of memory: of a gather, what it reads if all vectors of indices are zeros, along the first dimension of each
+/// that these name.
+pub fn read_of(ir: &Ir, op: OpId) -> Option<Transfer> {
+    match ir.opcode(op) {
+        Opcode::VectorTransferRead => Some(Transfer::of(ir, op)),
+        Opcode::IreeVectorExtTransferGather => {
+            let view = Indexed::of(ir, op);
+            let rank = ir.shape_of(ir.result(op, 0)).len();
+            let along = |d: usize| {
+                let names = |expr: &Expr| match expr {
+                    Expr::Dim(own) => *own as usize == d,
+                    Expr::Sym(vector) => view.dims(*vector as usize) == [d],
+                    _ => false,
+                };
+                view.maps[0].results.iter().position(names)
+            };
+            let dims = (0..rank).map(along).collect::<Option<Vec<_>>>()?;
+            let map = Map::of_dims(view.offsets.len(), &dims);
+            let Indexed { base, offsets: indices, padding, mask, .. } = view;
+            Some(Transfer { base, indices, vector: None, padding, mask, map, in_bounds: vec![true; rank] })
+        }
+        _ => None,
+    }
 }
 
 /// Whether what a read gives beyond the end is what copies fill with: zeros.

@@ -31,21 +31,25 @@ impl Slot {
             },
             _ => (count, 0),
         };
-        let Expr::FloorDiv(from, step) = &**count else { return None };
-        let (more, Expr::Const(slots), Expr::Const(step)) = (offset(from)?, &**slots, &**step) else { return None };
-        let more = more.checked_add(steps.checked_mul(*step)?)?;
+        // Of steps of one, each is a whole one.
+        let (from, step) = match &**count {
+            Expr::FloorDiv(from, step) => (&**from, if let Expr::Const(step) = **step { step } else { return None }),
+            from => (from, 1),
+        };
+        let (more, Expr::Const(slots)) = (offset(from)?, &**slots) else { return None };
+        let more = more.checked_add(steps.checked_mul(step)?)?;
         let (around, plus) = terms(ir, operand)?;
         let from = more.checked_add(plus)?;
-        if *slots != n || *step < 1 {
+        if *slots != n || step < 1 {
             return None;
         }
         match around {
-            None => Some(Slot { of: None, at: from.div_euclid(*step).rem_euclid(n), n }),
+            None => Some(Slot { of: None, at: from.div_euclid(step).rem_euclid(n), n }),
             Some(around) => {
                 let [lower, by] = [0, 2].map(|i| ir.const_int(ir.operand(around, i)));
                 let from = from.checked_add(lower?)?;
-                let counts = by? == *step && from % *step == 0;
-                counts.then_some(Slot { of: Some(around), at: (from / *step).rem_euclid(n), n })
+                let counts = by? == step && from % step == 0;
+                counts.then_some(Slot { of: Some(around), at: (from / step).rem_euclid(n), n })
             }
         }
     }

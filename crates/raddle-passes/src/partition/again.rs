@@ -15,7 +15,7 @@ use raddle_ir::{Class, DYNAMIC, Ir, OpId, Scalar, ValueId};
 use crate::facts::Facts;
 use crate::normalize::attention::{Attention, Part};
 use crate::normalize::loops::bits;
-use crate::structured::body;
+use crate::structured::{body, windows};
 
 /// An open extent.
 const OPEN: i64 = 512;
@@ -47,6 +47,11 @@ const SIDE: i64 = 16;
 /// part of its kernel.
 pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> bool {
     let Some(reader) = Reader::of(ir, op) else { return false };
+    // Rows of which indices say where they lie are copied ahead as others are.
+    let is_copied = |&op: &OpId| windows::rows_taken(ir, op).is_some();
+    if facts.chip.async_copies && reader.products > 0 && made.iter().all(is_copied) {
+        return false;
+    }
     let results: Vec<ValueId> = made.iter().flat_map(|&op| ir.results(op)).collect();
     let read = reader.operands.iter().filter(|(value, _)| results.contains(value));
     let Some(&(value, evaluations)) = read.max_by_key(|(_, evaluations)| *evaluations) else { return false };

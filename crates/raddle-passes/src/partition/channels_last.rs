@@ -8,8 +8,10 @@
 //! Windows that are written out (`im2col.rs`) are as many images as a window has places, which memory moves twice. An image
 //! that is padded is padded by the copy, so that nothing is masked in the product.
 //!
-//! The places of a tile are of one row of the image: where rows are short, or leave much of tiles empty, windows are better
-//! written out. So they are where channels are few.
+//! The places of a tile are of one row of the image where rows are whole tiles. Elsewhere all places `p` of an image are one
+//! loop, if copies are asynchronous: the product takes `%u[p / W + i, p mod W + j, c]` by index, and each row of its tiles is
+//! copied ahead as well. Windows are better written out where channels are few, or filters are many and windows few: filters
+//! are copied, too.
 //!
 //! An image without windows whose rows of places begin between words, as those of 7 x 7 places do, is copied in the same
 //! way: rows of channels begin at the widest accesses.
@@ -22,7 +24,9 @@ use raddle_layout::sort::sort_by_key;
 use rustc_hash::FxHashSet;
 
 use super::im2col::{self, Product, Side, WORTH_A_KERNEL};
-use super::moved_factors;
+use super::reshape::{collapse, expand};
+use super::{flatten, moved_factors};
+use crate::facts::Facts;
 use crate::structured::body;
 use crate::structured::generalize::{copy_along, generic};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
@@ -34,7 +38,7 @@ const ROW_OF_FEW: i64 = 64;
 /// Places of a row at least where there are too many windows for that.
 const ROW_MIN: i64 = 16;
 
-/// Rows of the instructions that read shared memory themselves. So many filters, or fewer, are their columns.
+/// Rows of the instructions that read shared memory themselves. Fewer filters are their columns.
 const INSTRUCTION_ROWS: i64 = 64;
 
 /// By which part of a row tiles may be longer than it.
@@ -42,6 +46,9 @@ const SPARE: i64 = 6;
 
 /// Bits of channels of which a step of a product has whole ones.
 const STEP_BITS: i64 = 512;
+
+/// Windows for each filter at least for which filters are copied to lie along the channels: their runs along them are short.
+const WINDOWS_MIN: i64 = 4;
 
 /// Filters for which an image without windows is copied: for fewer, a product is done with the image before it is copied.
 const FILTERS_MIN: i64 = 64;
@@ -55,12 +62,18 @@ pub(super) struct Apart {
 }
 
 /// Copies what products of some blocks read.
-pub(super) fn copy_images(ir: &mut Ir, blocks: &[BlockId]) -> Apart {
+pub(super) fn copy_images(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) -> Apart {
     let (mut copies, mut products) = (Copies::default(), FxHashSet::default());
     for (op, product) in im2col::of_blocks(ir, blocks, WORTH_A_KERNEL) {
-        if let Some(channels) = channels(ir, &product) {
-            products.insert(read_windows(ir, op, product, channels, &mut copies));
+        if let Some(channels) = channels(ir, &product, facts) {
+            products.insert(match channels.is_joined {
+                true => read_places(ir, op, product, channels, &mut copies),
+                false => read_windows(ir, op, product, channels, &mut copies),
+            });
         }
+    }
+    if !copies.0.is_empty() {
+        flatten::flatten(ir, blocks);
     }
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         if let Some(product) = with_odd_places(ir, op) {
@@ -80,8 +93,19 @@ pub(super) fn copy_images(ir: &mut Ir, blocks: &[BlockId]) -> Apart {
     Apart { products, copies }
 }
 
-/// The dimension of an image along which channels lie, and their loop, if windows are better read in place.
-pub(super) fn channels(ir: &Ir, product: &Product) -> Option<(usize, usize)> {
+/// The channels of an image whose windows are better read in place.
+#[derive(Clone, Copy)]
+pub(super) struct Channels {
+    /// The dimension of the image along which they lie.
+    at: usize,
+    /// Their loop.
+    d: usize,
+    /// Whether all places of an image are one loop.
+    is_joined: bool,
+}
+
+/// The channels of a product's image, if its windows are better read in place.
+pub(super) fn channels(ir: &Ir, product: &Product, facts: &Facts) -> Option<Channels> {
     let (source, view) = &product.view;
     let loops = product.along(product.windows);
     let bits = Scalar::of(&ir[ir.elem_of(*source)]).map(|elem| i64::from(elem.bits()))?;
@@ -101,8 +125,17 @@ pub(super) fn channels(ir: &Ir, product: &Product) -> Option<(usize, usize)> {
     let dims = view.results.iter().enumerate();
     let mut dims = dims.filter_map(|(at, place)| if let Expr::Dim(d) = place { Some((at, *d as usize)) } else { None });
     let is_open = ir.shape_of(*source).iter().skip(1).any(|&extent| extent == DYNAMIC);
-    let (at, d) = dims.find(is_channel).filter(|_| fits && n_sums > 1 && !is_open)?;
-    Some((at, loops[d]))
+    let (at, d) = dims.find(is_channel).filter(|_| n_sums > 1 && !is_open)?;
+    let n_places = product.n_places();
+    let may_join = facts.chip.async_copies
+        && n_places > 1
+        && !product.has(Side::Batch)
+        && !product.has_odd_places(ir)
+        && product.extents.iter().all(|&extent| extent > 0)
+        && product.n_windows() >= product.n_filters().saturating_mul(WINDOWS_MIN);
+    let is_whole = ROWS.into_iter().any(|size| row % size == 0);
+    let is_joined = may_join && !is_whole;
+    (fits || is_joined).then_some(Channels { at, d: loops[d], is_joined })
 }
 
 /// A product of images whose rows begin between words, which are worth a copy.
@@ -124,7 +157,7 @@ fn read_windows(
     ir: &mut Ir,
     op: OpId,
     mut product: Product,
-    (at, channel): (usize, usize),
+    Channels { at, d: channel, .. }: Channels,
     copies: &mut Copies,
 ) -> OpId {
     let (source, view) = &product.view;
@@ -168,13 +201,73 @@ fn read_windows(
     for (operand, map) in [product.windows, 1 - product.windows, 2].into_iter().zip(maps) {
         linalg.maps[operand] = map;
     }
-    if product.windows == 1 && product.n_filters() <= INSTRUCTION_ROWS {
+    if product.windows == 1 && product.n_filters() < INSTRUCTION_ROWS {
         let linalg = &mut product.linalg;
         linalg.inputs.swap(0, 1);
         linalg.maps.swap(0, 1);
         moved_factors::swap_args(ir, op);
     }
     write(ir, op, &product.linalg)
+}
+
+/// Lets a product read the windows of all places of an image, in one loop, by their indices in a copy of the image.
+fn read_places(
+    ir: &mut Ir,
+    op: OpId,
+    product: Product,
+    Channels { at, d: channel, .. }: Channels,
+    copies: &mut Copies,
+) -> OpId {
+    let (source, view) = product.view.clone();
+    let dims: Vec<usize> = (0..view.results.len()).filter(|&d| d != at).chain([at]).collect();
+    let image = copies.of(ir, op, source, &dims);
+    let (loops, filters, result) =
+        (product.along(product.windows), product.along(1 - product.windows), product.along(2));
+    let (outer, places) = result.split_at(result.len() - product.n_places());
+    // Sums as the filters have them, and channels behind them.
+    let mut own: Vec<usize> = (0..filters.len()).filter(|&d| filters[d] != channel).collect();
+    own.extend(filters.iter().position(|&d| d == channel));
+    let input = copies.of(ir, op, product.linalg.inputs[1 - product.windows], &own);
+    let filters: Vec<usize> = own.iter().map(|&at| filters[at]).collect();
+    let is = |side: Side| move |product: &Product, d: &usize| product.sides[*d] == side;
+    let images = outer.iter().copied().filter(|d| is(Side::Images)(&product, d));
+    let sums = filters.iter().copied().filter(|d| is(Side::Sum)(&product, d));
+    let order: Vec<usize> = images.clone().chain(places.iter().copied()).chain(sums.clone()).collect();
+    let groups: Vec<usize> = images.clone().map(|_| 1).chain([places.len()]).chain(sums.clone().map(|_| 1)).collect();
+    let number = |d: &usize| order.iter().position(|other| other == d).expect("windows lie along it") as u32;
+    let numbers: Vec<Expr> = loops.iter().map(|d| Expr::Dim(number(d))).collect();
+    let results = dims.iter().map(|&d| view.results[d].replaced(&numbers, &[])).collect();
+    let map = Map { dims: order.len() as u32, syms: 0, results };
+    let builder = &mut Builder::before(ir, op);
+    let windows = product.taken(builder, &order, &groups, image, &map);
+    // The first place stands for all; steps of the product go along the channels, whose loop is the last one.
+    let is_kept = |d: &usize| *d == places[0] || !places.contains(d);
+    let is_other = |d: &usize| is_kept(d) && *d != channel;
+    let kept: Vec<usize> = (0..product.extents.len()).filter(is_other).chain([channel]).collect();
+    let number = |d: &usize| kept.iter().position(|other| other == d).expect("each loop has a place");
+    let map =
+        |dims: &[usize]| Map::of_dims(kept.len(), &dims.iter().filter(|d| is_kept(d)).map(number).collect::<Vec<_>>());
+    let joined: Vec<usize> = outer.iter().map(|_| 1).chain([places.len()]).collect();
+    let output = product.linalg.outputs[0];
+    let sizes: Vec<Mixed> = (0..result.len()).map(|d| mixed_extent(builder, output, d)).collect();
+    let mut linalg = Linalg {
+        inputs: vec![input; 2],
+        outputs: vec![collapse(builder, output, &joined)],
+        maps: vec![map(&filters), map(&order), map(&result)],
+        reduction: kept.iter().map(|&d| product.linalg.reduction[d]).collect(),
+    };
+    linalg.inputs[1] = windows;
+    if product.windows == 0 {
+        moved_factors::swap_args(builder.ir, op);
+    }
+    let new = generic(builder, &linalg, &[]);
+    builder.copy_regions(op, new, &mut ValueMap::default());
+    let value = builder.ir.result(new, 0);
+    let wide = expand(builder, value, &joined, &sizes);
+    let old = ir.result(op, 0);
+    ir.replace_uses(old, wide);
+    ir.erase(op);
+    new
 }
 
 /// Puts a product with other operands and loops in the place of one, and says which it is.

@@ -79,7 +79,7 @@ pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64, facts: &Facts) -
 }
 
 fn is_in_place(ir: &Ir, product: &Product, facts: &Facts) -> bool {
-    facts.chip.native.is_none() && channels_last::channels(ir, product).is_some()
+    facts.chip.native.is_none() && channels_last::channels(ir, product, facts).is_some()
 }
 
 /// The products of some blocks that read windows, and have so many multiplications at least.
@@ -208,8 +208,23 @@ impl Product {
 
     /// How many filters there are, for each of a batch.
     pub(super) fn n_filters(&self) -> i64 {
-        let filters = (0..self.sides.len()).filter(|&d| self.sides[d] == Side::Filters);
-        filters.fold(1, |n: i64, d| n.saturating_mul(self.extents[d]))
+        self.length(|side| side == Side::Filters)
+    }
+
+    /// How many windows there are, of all images.
+    pub(super) fn n_windows(&self) -> i64 {
+        self.length(|side| matches!(side, Side::Images | Side::Places))
+    }
+
+    /// How often loops along some sides run.
+    fn length(&self, of: impl Fn(Side) -> bool) -> i64 {
+        let loops = (0..self.sides.len()).filter(|&d| of(self.sides[d]));
+        loops.fold(1, |n: i64, d| n.saturating_mul(self.extents[d]))
+    }
+
+    /// How many loops go along the places of an image.
+    pub(super) fn n_places(&self) -> usize {
+        self.sides.iter().filter(|&&side| side == Side::Places).count()
     }
 
     pub(super) fn has(&self, side: Side) -> bool {
@@ -274,9 +289,15 @@ impl Product {
     }
 
     /// The windows, as the result of an operation that takes each element from what they are of: places and sums by
-    /// `order`, in which those that are joined follow each other.
-    fn taken(&self, builder: &mut Builder<'_>, order: &[usize], source: ValueId, map: &Map) -> ValueId {
-        let groups = self.groups(order).expect("who calls this has looked");
+    /// `order`, so many of which are joined.
+    pub(super) fn taken(
+        &self,
+        builder: &mut Builder<'_>,
+        order: &[usize],
+        groups: &[usize],
+        source: ValueId,
+        map: &Map,
+    ) -> ValueId {
         let mut extents = order.iter().map(|&d| self.extents[d]);
         let parts: Vec<Vec<i64>> = groups.iter().map(|&n| extents.by_ref().take(n).collect()).collect();
         let shape: Vec<i64> = parts.iter().map(|part| part.iter().product()).collect();
@@ -318,7 +339,8 @@ impl Product {
         let results = view.results.iter().map(|expr| expr.replaced(&places, &[])).collect();
         let map = Map { dims: order.len() as u32, syms: 0, results };
         let windows = if self.joins_sums {
-            self.taken(builder, &order, *source, &map)
+            let groups = self.groups(&order).expect("who calls this has looked");
+            self.taken(builder, &order, &groups, *source, &map)
         } else {
             let extent =
                 |&d: &usize| mixed_loop(builder, &self.linalg, d).expect("the result or a factor has each loop");

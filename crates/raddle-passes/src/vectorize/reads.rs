@@ -12,7 +12,7 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Indexed, Mixed};
-use raddle_ir::{Builder, Class, Def, Diag, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
+use raddle_ir::{Builder, Class, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId, ValueMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::structured::{Structured, refuse, splat, sum, to_iteration_space};
@@ -69,6 +69,84 @@ fn may_run_anyway(ir: &Ir, op: OpId) -> bool {
             let is_known = matches!(ir.class(op), Class::Elementwise | Class::Constant | Class::Yield)
                 || opcode == Opcode::AffineApply;
             is_known && opcode.info().division().is_none()
+        }
+    }
+}
+
+/// Whether an expression names a symbol.
+fn names_symbol(expr: &Expr, symbol: usize) -> bool {
+    match expr {
+        Expr::Sym(s) => *s as usize == symbol,
+        Expr::Dim(_) | Expr::Const(_) => false,
+        Expr::Add(a, b) | Expr::Mul(a, b) | Expr::Mod(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => {
+            names_symbol(a, symbol) || names_symbol(b, symbol)
+        }
+    }
+}
+
+/// What a gather reads along some of its dimensions, of one element along the others: a gather, too. `None` for what other
+/// operations make.
+pub(super) fn narrowed(builder: &mut Builder<'_>, value: ValueId, dims: &[usize]) -> Option<ValueId> {
+    let (mut value, mut dims) = (value, dims.to_vec());
+    let made = loop {
+        let made = builder.ir.def_op(value)?;
+        match builder.ir.opcode(made) {
+            Opcode::IreeVectorExtTransferGather => break made,
+            Opcode::VectorTranspose => {
+                let permutation = builder.ir.ints(builder.ir.attr_id(made, "permutation")?)?;
+                dims = dims.into_iter().map(|d| permutation[d] as usize).collect();
+            }
+            Opcode::VectorBroadcast => {
+                let source = builder.ir.operand(made, 0);
+                let [from, to] = [source, value].map(|value| builder.ir.shape_of(value).to_vec());
+                let added = to.len().checked_sub(from.len())?;
+                dims = dims.into_iter().map(|d| d.checked_sub(added)).collect::<Option<_>>()?;
+                if from != to[added..] {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+        value = builder.ir.operand(made, 0);
+    };
+    let (mut view, shape) = (Indexed::of(builder.ir, made), builder.ir.shape_of(value).to_vec());
+    let n_vectors = view.index_vecs.len();
+    let own = |expr: &Expr| match expr {
+        Expr::Dim(d) => {
+            dims.iter().position(|&kept| kept == *d as usize).map_or(Expr::Const(0), |d| Expr::Dim(d as u32))
+        }
+        expr => expr.clone(),
+    };
+    for i in 0..n_vectors + usize::from(view.mask.is_some()) {
+        let along = view.dims(i);
+        let kept: Vec<i64> = along.iter().filter(|d| dims.contains(d)).map(|&d| shape[d]).collect();
+        let value = if i < n_vectors { &mut view.index_vecs[i] } else { view.mask.as_mut()? };
+        if kept.len() < along.len() {
+            *value = builder.shape_cast(*value, &kept);
+        }
+    }
+    for (i, map) in view.maps.iter_mut().enumerate() {
+        let results = map.results.iter().map(own);
+        // Vectors of indices, and the mask, have the dimensions that are left.
+        let results = results.filter(|expr| i == 0 || matches!(expr, Expr::Dim(_))).collect();
+        *map = Map { dims: dims.len() as u32, syms: map.syms, results };
+    }
+    let kept: Vec<i64> = dims.iter().map(|&d| shape[d]).collect();
+    let elem = builder.ir.elem_of(value);
+    let ty = builder.ir.vector_type(&kept, elem);
+    let (operands, attrs) = view.parts(builder.ir);
+    Some(builder.value(Opcode::IreeVectorExtTransferGather, &operands, ty, &attrs))
+}
+
+/// Erases gathers that are used by narrower ones in their place.
+pub(super) fn forget_narrowed(ir: &mut Ir, func: OpId) {
+    for op in ir.walk(func).into_iter().rev() {
+        let is_gather = matches!(
+            ir.opcode(op),
+            Opcode::IreeVectorExtTransferGather | Opcode::VectorBroadcast | Opcode::VectorTranspose
+        );
+        if is_gather && ir.results(op).all(|value| ir.is_unused(value)) {
+            ir.erase(op);
         }
     }
 }
@@ -162,6 +240,12 @@ impl<'a> Reads<'a> {
             return Err(refuse(builder, op));
         }
         let operands = builder.ir.operands(op).to_vec();
+        if let Some(map) = map.as_ref().filter(|map| map.results.len() == 1) {
+            let varies = operands.iter().any(|&value| self.varies(builder, value));
+            if varies {
+                return self.narrow_sum(builder, &map.results[0], &operands, map.dims as usize);
+            }
+        }
         let operands: Vec<Narrow> =
             operands.iter().map(|&value| self.narrow(builder, value)).collect::<Result<_, Diag>>()?;
         let dims: Vec<usize> =
@@ -256,8 +340,8 @@ impl<'a> Reads<'a> {
                 }
                 None => {
                     loops.push(None);
-                    offsets.push(begin.materialize(builder));
-                    let found = self.narrow(builder, index)?;
+                    let (found, Along { first, added, .. }) = self.apart(builder, index)?;
+                    offsets.push(self.total(builder, begin, first, &added));
                     vectors.push(found);
                 }
             }
@@ -290,7 +374,9 @@ impl<'a> Reads<'a> {
         maps.insert(0, map(results));
         let mask = self.mask(builder, &dims, &loops, &conditions);
         maps.extend(mask.as_ref().map(|mask| map(mask.dims.iter().map(|&d| own(d)).collect())));
-        let padding = Some(builder.splat(self.memory.padding, elem));
+        // Nobody divides by a float that is not there.
+        let is_float = Scalar::of(&builder.ir[elem]).is_some_and(|elem| matches!(elem, Scalar::Float(_)));
+        let padding = Some(builder.splat(if is_float { 0.0 } else { self.memory.padding }, elem));
         let mask = mask.map(|mask| mask.value);
         let view = Indexed { base, offsets, index_vecs, vector: None, padding, mask, maps };
         let (operands, attrs) = view.parts(builder.ir);
@@ -380,6 +466,100 @@ impl<'a> Reads<'a> {
             }
         }
         false
+    }
+
+    /// An index without the terms of its sum that are one number for all elements, and these.
+    fn apart(&mut self, builder: &mut Builder<'_>, index: ValueId) -> Result<(Narrow, Along), Diag> {
+        let mut numbers = Along { dim: None, first: 0, added: Vec::new() };
+        let mut others = Vec::new();
+        self.terms(builder, &Expr::Dim(0), &[index], 1, &mut numbers, &mut others)?;
+        let dims = self.union(&others);
+        let wide = others.iter().map(|other| self.spread(builder, other.value, &other.dims, &dims)).collect::<Vec<_>>();
+        let value = wide.into_iter().reduce(|sum, term| builder.binary(Opcode::ArithAddi, sum, term));
+        Ok((Narrow { value: value.unwrap_or(index), dims }, numbers))
+    }
+
+    /// Adds the terms of a sum to numbers, or to what differs between elements.
+    fn terms(
+        &mut self,
+        builder: &mut Builder<'_>,
+        sum: &Expr,
+        operands: &[ValueId],
+        n_dims: usize,
+        numbers: &mut Along,
+        others: &mut Vec<Narrow>,
+    ) -> Result<(), Diag> {
+        // The only iteration of a loop is its first one.
+        let is_number = |along: &Along| along.dim.is_none_or(|d| self.whole.extents[d] == 1);
+        if let Some(along) = self.along_sum(builder, sum, operands, n_dims)?.filter(is_number) {
+            numbers.first = numbers.first.wrapping_add(along.first);
+            numbers.added.extend(along.added);
+            return Ok(());
+        }
+        if let Expr::Add(a, b) = sum {
+            self.terms(builder, a, operands, n_dims, numbers, others)?;
+            return self.terms(builder, b, operands, n_dims, numbers, others);
+        }
+        let named = match sum {
+            Expr::Dim(d) => operands[*d as usize],
+            Expr::Sym(s) => operands[n_dims + *s as usize],
+            _ => {
+                others.push(self.narrow_sum(builder, sum, operands, n_dims)?);
+                return Ok(());
+            }
+        };
+        let op =
+            builder.ir.def_op(named).filter(|&op| *builder.ir.ty(named) == Type::Index && self.is_inside(builder, op));
+        let parts = op.and_then(|op| match builder.ir.opcode(op) {
+            Opcode::ArithAddi => Some((op, 2, Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Dim(1)))),
+            Opcode::AffineApply => builder.ir.map(op, "map").map(|map| (op, map.dims as usize, map.results[0].clone())),
+            _ => None,
+        });
+        match parts {
+            Some((op, n_dims, sum)) => {
+                let operands = builder.ir.operands(op).to_vec();
+                self.terms(builder, &sum, &operands, n_dims, numbers, others)
+            }
+            None => {
+                others.push(self.narrow(builder, named)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// An expression along the loops that what it names depends on.
+    fn narrow_sum(
+        &mut self,
+        builder: &mut Builder<'_>,
+        sum_: &Expr,
+        operands: &[ValueId],
+        n_dims: usize,
+    ) -> Result<Narrow, Diag> {
+        let is_named = |at: usize| sum_.names(&|d| d == at) || names_symbol(sum_, at.wrapping_sub(n_dims));
+        let mut found: Vec<Option<Narrow>> = Vec::new();
+        for (at, &operand) in operands.iter().enumerate() {
+            found.push(if is_named(at) { Some(self.narrow(builder, operand)?) } else { None });
+        }
+        let known: Vec<Narrow> = found.iter().flatten().cloned().collect();
+        let (dims, index) = (self.union(&known), builder.ir.index_type());
+        if dims.is_empty() {
+            let zero = builder.index(0);
+            let values: Vec<ValueId> =
+                found.iter().map(|found| found.as_ref().map_or(zero, |found| found.value)).collect();
+            let syms = (operands.len() - n_dims) as u32;
+            let map = Map { dims: n_dims as u32, syms, results: vec![sum_.clone()] };
+            return Ok(Narrow { value: builder.apply(map, &values), dims });
+        }
+        let extents: Vec<i64> = dims.iter().map(|&d| self.whole.extents[d]).collect();
+        let ty = builder.ir.vector_type(&extents, index);
+        let values = found.iter().zip(operands).map(|(found, &operand)| match found {
+            Some(Narrow { value, dims: own }) => self.spread(builder, *value, own, &dims),
+            None => operand,
+        });
+        let values: Vec<ValueId> = values.collect();
+        let refuse = |builder: &Builder<'_>| refuse(builder, self.whole.op);
+        let value = sum(builder, sum_, &values, n_dims, ty).ok_or_else(|| refuse(builder))?;
+        Ok(Narrow { value, dims })
     }
 
     /// An index as one loop's place and numbers; `None` where it is not such a sum.

@@ -62,7 +62,7 @@ func.func @bias(%x: tensor<1x32x5x98xf16>, %w: tensor<64x32x3x3xf16>, %b: tensor
 // .visible .entry rows_kernel_2(
 
 // $ raddle build %s --function=rows --emit=ptx | grep -c 'cp.async.cg'
-// 6
+// 8
 
 // $ raddle build %s --function=places --emit=ptx | grep '.entry'
 // .visible .entry places_kernel_0(

@@ -48,11 +48,12 @@ func.func @groups(%x: tensor<1x120x14x14xf16>, %w: tensor<120x24x3x3xf16>, %bias
 }
 
 // $ raddle build %s --function=large --emit=ptx | grep -c 'cp.async.cg'
-// 16
+// 8
 
 // $ raddle build %s --function=large --emit=ptx | grep '.entry'
 // .visible .entry large_kernel_0(
 // .visible .entry large_kernel_1(
+// .visible .entry large_kernel_2(
 
 // $ raddle build %s --function=small --emit=ptx | grep '.entry'
 // .visible .entry small(

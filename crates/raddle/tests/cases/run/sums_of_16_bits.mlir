@@ -24,7 +24,7 @@ func.func @windows(%x: tensor<1x10x10x16xbf16>, %k: tensor<3x3x16x32xbf16>, %o: 
 }
 
 // $ raddle opt %s --target=sm_80 --to=lowered | grep -c nvgpu.mma.sync
-// 9
+// 10
 
 // $ raddle opt %s --target=gfx942 --to=lowered | grep -c amdgpu.mfma
 // 8
