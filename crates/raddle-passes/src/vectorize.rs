@@ -959,7 +959,8 @@ fn in_copy_layout(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, rows: i64)
 }
 
 /// Whether a tile of an input is read from memory along another loop than the result is written, and both are long: its
-/// reads would be as short as elements, if it did not go through shared memory.
+/// reads would be as short as elements, if it did not go through shared memory. What is the same all along the written
+/// loop is read where it is needed.
 fn crosses(cx: &Cx, linalg: &Linalg, sizes: &[i64], operand: usize) -> bool {
     /// Elements that are worth it.
     const LONG: i64 = 16;
@@ -969,7 +970,8 @@ fn crosses(cx: &Cx, linalg: &Linalg, sizes: &[i64], operand: usize) -> bool {
     }
     let last = |i: usize| linalg.maps[i].as_dims().and_then(|dims| dims.last().copied());
     let (Some(read), Some(written)) = (last(operand), last(linalg.inputs.len())) else { return false };
-    read != written && !linalg.reduction[read] && sizes[read].min(sizes[written]) >= LONG
+    let has_written = linalg.maps[operand].as_dims().is_some_and(|dims| dims.contains(&written));
+    read != written && has_written && !linalg.reduction[read] && sizes[read].min(sizes[written]) >= LONG
 }
 
 fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Result<ValueId, Diag> {
