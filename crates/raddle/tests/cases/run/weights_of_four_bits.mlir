@@ -78,7 +78,7 @@ func.func @narrow(%a: tensor<8x128xi4>, %b: tensor<8x128xi4>) -> (tensor<8x128xi
 //     ld.global.nc.v4.b32 {%r9, %r10, %r11, %r12}, [%rd6+512];
 
 // $ raddle build %s --function=row -o - | grep -c bfe.u32
-// 16
+// 32
 
 // $ raddle build %s --function=narrow -o - | grep -e 'ld.global' -e 'st.global'
 //     ld.global.nc.b32 %r5, [%rd8];
