@@ -40,7 +40,7 @@ pub(crate) mod stream;
 pub mod tensor_core;
 
 pub use check::{Checked, check};
-pub(crate) use few_rows::groups_of_few_rows;
+pub(crate) use few_rows::{groups_of_few_rows, takes_groups_of};
 use group::Group;
 use products::{Estimate, Product};
 

@@ -47,18 +47,23 @@ pub struct MatrixLoops {
     /// The one that counts the products of an instruction of several blocks; or those of which subgroups, which share a sum,
     /// have one each.
     pub block: Option<usize>,
+    /// A loop of the sums inside that of the instruction, which goes along both as if they were one.
+    pub inner: Option<usize>,
 }
 
 impl MatrixLoops {
     /// Whether the instruction goes along a loop.
     pub fn contains(&self, d: usize) -> bool {
-        self.mnk.contains(&d) || self.block == Some(d)
+        self.mnk.contains(&d) || self.block == Some(d) || self.inner == Some(d)
     }
 
     /// How far it goes along one.
     fn size(&self, mma: &Mma, d: usize) -> Option<i64> {
         if self.block == Some(d) {
             return Some(mma.blocks.map_or(1, |blocks| blocks.n));
+        }
+        if self.inner == Some(d) {
+            return Some(1);
         }
         self.mnk.iter().position(|&own| own == d).map(|i| [mma.m, mma.n, mma.k][i])
     }
@@ -203,10 +208,21 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
         return Err(refusal.say(format!("`{}` is not an instruction of {}", mma.name, facts.chip.name)));
     }
     let found = if body::is_contraction(ir, op) { body::contraction_loops(&linalg.maps) } else { None };
-    let found = found.and_then(|loops| Some([*loops.m.last()?, *loops.n.last()?, *loops.k.last()?]));
-    let Some(matrix) = found else {
+    // Elements of two loops lie side by side.
+    let are_two = |k: &[usize]| k.len() > 1 && k[k.len() - 2..].iter().all(|&d| at(&config.thread, d, 1) > 1);
+    let found = found.and_then(|loops| {
+        let (&last, rest) = loops.k.split_last()?;
+        let inner = Some(last).filter(|_| are_two(&loops.k));
+        let k = inner.map_or(Some(last), |_| rest.last().copied())?;
+        Some(([*loops.m.last()?, *loops.n.last()?, k], inner))
+    });
+    let Some((matrix, inner)) = found else {
         return Err(refusal.say(format!("`{}` needs a contraction with loops for m, n and k", mma.name)));
     };
+    let lies = |i: usize| linalg.maps[i].as_dims().is_some_and(|dims| dims.ends_with(&[matrix[2], inner.unwrap_or(0)]));
+    if let Some(inner) = inner.filter(|_| !(lies(0) && lies(1))) {
+        return Err(refusal.say(format!("factors do not have loop {inner} right inside of loop {}", matrix[2])));
+    }
     let block = match mma.blocks {
         Some(blocks) => {
             let block = body::block_loop(&linalg.maps).ok_or_else(|| {
@@ -231,7 +247,8 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
     for name in ["lane_basis", "thread"] {
         let list = if name == "thread" { &config.thread } else { &config.lane };
         // Elements of factors may lie side by side along k where subgroups share the sums.
-        let is_free = |d: usize| name == "thread" && mma.blocks.is_none() && block.is_some() && d == matrix[2];
+        let is_along = |d: usize| d == matrix[2] || inner == Some(d);
+        let is_free = |d: usize| name == "thread" && mma.blocks.is_none() && block.is_some() && is_along(d);
         if (0..list.len()).any(|d| list[d] > 1 && !is_free(d)) {
             return Err(refusal.say(format!("`{}` decides lanes and elements itself: leave out `{name}`", mma.name)));
         }
@@ -248,7 +265,7 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
             .say(format!("`{}` keeps one accumulator along loop {d}: `partial_reduction` does not go there", mma.name))
             .help("use `reduction`"));
     }
-    Ok(MatrixLoops { mnk: matrix, block })
+    Ok(MatrixLoops { mnk: matrix, block, inner })
 }
 
 /// How far vectors go along a loop.
@@ -438,8 +455,14 @@ impl Checked {
 
     /// The elements along k that a lane has side by side of each factor of matrix instructions, if that is stated.
     fn run(&self) -> Option<i64> {
-        let k = self.matrix.filter(|loops| loops.block.is_some())?.mnk[2];
-        Some(at(&self.config.thread, k, 1)).filter(|&run| run > 1)
+        let loops = self.matrix.filter(|loops| loops.block.is_some())?;
+        let along = |d: usize| at(&self.config.thread, d, 1).max(1);
+        Some(along(loops.mnk[2]) * loops.inner.map_or(1, along)).filter(|&run| run > 1)
+    }
+
+    /// Steps of the sums that instructions go along.
+    fn steps(&self, loops: MatrixLoops) -> i64 {
+        self.sizes[loops.mnk[2]] * loops.inner.map_or(1, |d| self.sizes[d])
     }
 
     /// The elements along k that a lane has of a factor of one instruction.
@@ -451,9 +474,9 @@ impl Checked {
     /// Of how many instructions along k a run of a lane has the elements; `None` where it has not those of whole ones, or
     /// lanes do not share a step by such runs.
     fn n_side_by_side(&self, run: i64) -> Option<i64> {
-        let (mma, k) = (self.config.mma?, self.matrix?.mnk[2]);
+        let (mma, loops) = (self.config.mma?, self.matrix?);
         let n = run / Self::run_of_one(mma);
-        (run % Self::run_of_one(mma) == 0 && self.sizes[k] % (n * mma.k) == 0).then_some(n)
+        (run % Self::run_of_one(mma) == 0 && self.steps(loops) % (n * mma.k) == 0).then_some(n)
     }
 
     /// The layouts of a matrix instruction's operands and result, each in two dimensions as it lies in memory, or in three
@@ -467,15 +490,17 @@ impl Checked {
                 let own = of_all[i];
                 let subgroup = own.map(|d| self.config.subgroup[d]);
                 let share = |d: usize| loops.size(mma, d).expect("its own loops") * self.config.subgroup[d];
+                let size = |d: usize| if d == k { self.steps(loops) } else { self.sizes[d] };
                 let layout = mma
-                    .nested_blocks(i, own.map(|d| self.sizes[d] / share(d)), subgroup, own.map(|d| strides[d]))
+                    .nested_blocks(i, own.map(|d| size(d) / share(d)), subgroup, own.map(|d| strides[d]))
                     .expect("batches and subgroups are positive and small");
                 let layout = match self.run().and_then(|run| self.n_side_by_side(run)).zip(SUMMED.get(i)) {
                     Some((n, &k)) => side_by_side(&layout, k, n).expect("it was checked"),
                     None => layout,
                 };
                 let place = |d: &usize| own.iter().position(|other| other == d).expect("an operand has its loops");
-                layout.permute(&self.matrix_dims(i).iter().map(place).collect::<Vec<_>>())
+                let lies = self.matrix_dims(i).into_iter().filter(|&d| loops.inner != Some(d));
+                layout.permute(&lies.map(|d| place(&d)).collect::<Vec<_>>())
             });
         }
         // The loops along the rows and columns of A, B and C.

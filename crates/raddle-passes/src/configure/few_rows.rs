@@ -15,7 +15,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_target::Mma;
 
-use super::group::Group;
+use super::group::{AROUND_PRODUCT_MAX, Group};
 use super::products::bytes;
 use super::{Config, LONG, check, instruction, lengths, power_of_two};
 use crate::facts::Facts;
@@ -63,10 +63,19 @@ pub fn groups_of_few_rows(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, [i
     FewRows::of(ir, op, &linalg, &lengths(ir, &linalg), facts)?.divided
 }
 
+/// Whether subgroups may share the sums of a product of few rows by groups of so many, of numbers that are read together.
+pub fn takes_groups_of(ir: &Ir, op: OpId, [groups, k, inner]: [i64; 3], facts: &Facts) -> bool {
+    let Some(linalg) = Linalg::try_of(ir, op) else { return false };
+    let found = Rows::of(ir, op, &linalg, &lengths(ir, &linalg), facts);
+    found.is_some_and(|found| found.sums.len() == 1 && groups > 1 && k % found.mma.k == 0 && inner_fits(inner))
+}
+
 /// A product of few rows.
 struct FewRows {
     /// The loops along the rows of the larger factor, along those of the smaller one, and of the sums: groups, and in these.
     loops: [usize; 4],
+    /// One more inside of these, of numbers that are read together.
+    inner: Option<usize>,
     /// The one loop that the sums have yet, and how many groups of how many there are.
     divided: Option<(usize, [i64; 2])>,
     /// Whether the larger factor is the second one.
@@ -77,14 +86,56 @@ struct FewRows {
 impl FewRows {
     /// The product, if it is one of these.
     fn of(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<FewRows> {
-        if !body::is_contraction(ir, op) {
+        let Rows { many, few, sums, is_second, mma } = Rows::of(ir, op, linalg, extents, facts)?;
+        let found = |loops, inner, divided| FewRows { loops, inner, divided, is_second, mma };
+        match sums[..] {
+            [groups, k] => Some(found([many, few, groups, k], None, None)),
+            [groups, k, inner] if inner_fits(extents[inner]) && extents[groups] > 1 => {
+                Some(found([many, few, groups, k], Some(inner), None))
+            }
+            [k] => {
+                let of_group = power_of_two(extents[k], GROUP_BYTES / bytes(ir, linalg.inputs[0]));
+                // Of fewer rows, other tiles have more workgroups.
+                let processors = i64::from(facts.chip.processors?.count);
+                let is_large = extents[many] / mma.m >= processors && extents[k] >= 4 * of_group;
+                let place = |d: usize| if d > k { d + 1 } else { d };
+                let loops = [place(many), place(few), k, k + 1];
+                let fits = of_group >= 2 * mma.k && is_large;
+                fits.then(|| found(loops, None, Some((k, [extents[k] / of_group, of_group]))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The loops of a product of few rows, both of whose factors lie along the sums.
+struct Rows {
+    /// Along the rows of the larger factor, and of the smaller one.
+    many: usize,
+    few: usize,
+    /// Of the sums.
+    sums: Vec<usize>,
+    /// Whether the larger factor is the second one.
+    is_second: bool,
+    mma: &'static Mma,
+}
+
+impl Rows {
+    fn of(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<Rows> {
+        if !body::is_contraction(ir, op) || facts.chip.processors.is_none() {
             return None;
         }
-        let (loops, processors) = (body::contraction_loops(&linalg.maps)?, facts.chip.processors?);
-        let (&[m], &[n], &[.., k]) = (&loops.m[..], &loops.n[..], &loops.k[..]) else { return None };
+        let loops = body::contraction_loops(&linalg.maps)?;
+        let (&[m], &[n]) = (&loops.m[..], &loops.n[..]) else { return None };
+        let (k, inner) = match loops.k[..] {
+            [_, k, inner] => (k, Some(inner)),
+            [.., k] => (k, None),
+            [] => return None,
+        };
+        let steps = extents[k].saturating_mul(inner.map_or(1, |d| extents[d]));
         let is_second = extents[n] > extents[m];
         let (many, few) = if is_second { (n, m) } else { (m, n) };
-        let mma = instruction(ir, linalg, [m, n, k].map(|d| extents[d]), facts)?;
+        let mma = instruction(ir, linalg, [extents[m], extents[n], steps], facts)?;
         let dims = linalg.maps.iter().map(|map| map.as_dims()).collect::<Option<Vec<_>>>()?;
         // Rows of both factors go along the sums.
         let lie = dims[..2].iter().all(|dims| dims.ends_with(&loops.k));
@@ -93,25 +144,11 @@ impl FewRows {
             && (2..=COLUMNS_MAX).contains(&extents[few])
             && extents[k] % mma.k == 0
             && loops.k.iter().all(|&d| extents[d] != LONG);
-        if !lie || !fits {
-            return None;
-        }
-        let found = |loops, divided| FewRows { loops, divided, is_second, mma };
-        match loops.k[..] {
-            [groups, k] => Some(found([many, few, groups, k], None)),
-            [k] => {
-                let of_group = power_of_two(extents[k], GROUP_BYTES / bytes(ir, linalg.inputs[0]));
-                // Of fewer rows, other tiles have more workgroups.
-                let is_large = extents[many] / mma.m >= i64::from(processors.count) && extents[k] >= 4 * of_group;
-                let place = |d: usize| if d > k { d + 1 } else { d };
-                let loops = [place(many), place(few), k, k + 1];
-                let fits = of_group >= 2 * mma.k && is_large;
-                fits.then(|| found(loops, Some((k, [extents[k] / of_group, of_group]))))
-            }
-            _ => None,
-        }
+        (lie && fits).then_some(Rows { many, few, sums: loops.k, is_second, mma })
     }
+}
 
+impl FewRows {
     /// The configuration of the product, with its larger factor as the first one; `None` where its sums have one loop.
     fn config(
         &self,
@@ -126,25 +163,29 @@ impl FewRows {
             return None;
         }
         let mma = self.mma;
-        let elem = read_bytes(ir, linalg, usize::from(self.is_second), group);
+        let elem = read_bytes(ir, linalg, usize::from(self.is_second), self.inner, group);
         let lanes = mma.fragments[0].thread[1];
         let run = power_of_two(extents[k] / lanes, (ACCESS_BYTES / elem).max(mma.k / lanes));
         // A step has what a lane reads at once, of one group or of several.
         let step = run * lanes * power_of_two(extents[k] / (run * lanes), (LANE_BYTES / (2 * run * elem)).max(1));
         let processors = facts.chip.processors?;
         let wanted = i64::from(processors.memory_bytes) * LATENCY * AHEAD;
-        let at_once = power_below(LANE_BYTES * i64::from(mma.subgroup_size) / (mma.m * step * elem));
-        let at_once = at_once.min(power_below(extents[groups]));
-        let most = power_below((extents[groups] - 1) / at_once).min(SHARING_MAX);
+        let subgroup = i64::from(mma.subgroup_size);
+        let of_inner = self.inner.map_or(1, |d| extents[d]);
+        let at_once = |rows: i64| {
+            let held = subgroup * AROUND_PRODUCT_MAX / (rows * step * of_inner);
+            power_below((LANE_BYTES * subgroup / (mma.m * step * elem)).min(held).min(extents[groups] / 4))
+        };
+        let most = |rows: i64| power_below((extents[groups] - 1) / at_once(rows)).min(SHARING_MAX);
         let tiles = |rows: i64| (extents[m] - 1) / rows + 1;
-        let under_way = |rows: i64| tiles(rows).saturating_mul(rows * step * at_once * elem);
+        let under_way = |rows: i64| tiles(rows).saturating_mul(rows * step * at_once(rows) * elem);
         // Rows of the processor with the most tiles.
         let busiest = |rows: i64| ((tiles(rows) - 1) / i64::from(processors.count) + 1) * rows;
         let [more, fewer] = ROWS;
-        let is_enough = under_way(more) * most >= wanted && 5 * busiest(more) <= 6 * busiest(fewer);
+        let is_enough = under_way(more) * most(more) >= wanted && 5 * busiest(more) <= 6 * busiest(fewer);
         let rows = if is_enough { more } else { fewer };
         let sharing = ((wanted - 1) / under_way(rows) + 1) as u64;
-        let sharing = (sharing.next_power_of_two() as i64).min(most);
+        let sharing = (sharing.next_power_of_two() as i64).min(most(rows));
         let rank = extents.len();
         let mut config =
             Config { mma: Some(mma), workgroup: vec![0; rank], reduction: vec![0; rank], ..Config::default() };
@@ -152,8 +193,12 @@ impl FewRows {
         config.workgroup[m] = rows;
         config.workgroup[n] = (extents[n] - 1) / mma.n * mma.n + mma.n;
         (config.reduction[k], config.thread[k]) = (step, run);
-        (config.partial_reduction[groups], config.subgroup[groups]) = (sharing * at_once, sharing);
-        (sharing > 1).then_some(config)
+        if let Some(inner) = self.inner {
+            config.thread[inner] = extents[inner];
+        }
+        (config.partial_reduction[groups], config.subgroup[groups]) = (sharing * at_once(rows), sharing);
+        // Two loops of sums are for these alone.
+        (sharing > 1 || self.inner.is_some()).then_some(config)
     }
 }
 
@@ -170,11 +215,13 @@ fn swap_factors(ir: &mut Ir, op: OpId) {
 }
 
 /// Bytes of an element of what the kernel reads for a factor: of the widest tensor from outside that has as many.
-fn read_bytes(ir: &Ir, linalg: &Linalg, factor: usize, group: Option<&Group>) -> i64 {
+/// What is `inner` comes out of it.
+fn read_bytes(ir: &Ir, linalg: &Linalg, factor: usize, inner: Option<usize>, group: Option<&Group>) -> i64 {
     let dims = |map: &Map| map.as_dims().unwrap_or_default();
     let Some(group) = group else { return bytes(ir, linalg.inputs[factor]) };
     let root = &group.members[group.root].dims;
-    let own: Vec<usize> = dims(&linalg.maps[factor]).into_iter().map(|d| root[d]).collect();
+    let own = dims(&linalg.maps[factor]).into_iter().filter(|&d| inner != Some(d));
+    let own: Vec<usize> = own.map(|d| root[d]).collect();
     let made: Vec<ValueId> = group.members.iter().flat_map(|member| ir.results(member.op)).collect();
     let mut widest = 1;
     for member in &group.members {
@@ -186,6 +233,11 @@ fn read_bytes(ir: &Ir, linalg: &Linalg, factor: usize, group: Option<&Group>) ->
         }
     }
     widest
+}
+
+/// Whether so many numbers may be read together.
+fn inner_fits(n: i64) -> bool {
+    matches!(n, 2 | 4)
 }
 
 /// The largest power of two that is at most `n`, and one at least.
