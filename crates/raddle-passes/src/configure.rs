@@ -30,6 +30,7 @@ mod check;
 pub(crate) mod cut;
 mod depthwise;
 pub(crate) mod factors;
+mod few_rows;
 pub(crate) mod group;
 pub(crate) mod limits;
 mod native;
@@ -39,6 +40,7 @@ pub(crate) mod stream;
 pub mod tensor_core;
 
 pub use check::{Checked, check};
+pub(crate) use few_rows::{groups_of_few_rows, takes_groups_of};
 use group::Group;
 use products::{Estimate, Product};
 
@@ -91,16 +93,22 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         return scan::configure(ir, func, op, facts);
     }
     let root = root(ir, func, facts)?;
-    let group = group(ir, func, facts)?;
+    let mut group = group(ir, func, facts)?;
     let tensor_core = tensor_core::config(ir, func, root, facts)?;
     let launch = Launch::stated(ir, func)?;
     let is_stated = ir.attr(root, "lowering_config").is_some() && tensor_core.is_none();
+    let is_open = launch.is_none() && tensor_core.is_none() && !is_stated;
+    let few_rows = if is_open { few_rows::choose(ir, root, group.as_ref(), facts) } else { None };
+    if few_rows.is_some() {
+        // The product's factors have other places.
+        group = self::group(ir, func, facts)?;
+    }
     let estimated = match launch {
         // A workgroup that the user states is shared as it is.
-        None if tensor_core.is_none() && !is_stated => estimated(ir, root, group.as_ref(), facts),
+        None if is_open && few_rows.is_none() => estimated(ir, root, group.as_ref(), facts),
         _ => None,
     };
-    let config = if let Some(config) = tensor_core.or(estimated) {
+    let config = if let Some(config) = tensor_core.or(few_rows).or(estimated) {
         config
     } else if is_stated {
         Config::read(ir, root)?

@@ -155,7 +155,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     if !is_configured(ir, func) {
         moved_factors::read_in_place(ir, &blocks, facts);
         if facts.chip.native.is_none() {
-            grouped_sums::split(ir, &blocks);
+            grouped_sums::split(ir, &blocks, facts);
+            grouped_sums::divide_few_rows(ir, &blocks, facts);
         }
         computed_masks::take_in(ir, &blocks, facts);
         moved_heads::read_in_place(ir, &blocks, facts);

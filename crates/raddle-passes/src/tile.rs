@@ -42,6 +42,7 @@ mod slices;
 mod together;
 
 use nest::Loops;
+use partial::Kept;
 
 pub(crate) use level::{OPTIONS as LEVEL_OPTIONS, tile_level};
 pub(crate) use pad::{OPTIONS as PAD_OPTIONS, pad_level};
@@ -61,7 +62,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if let Some(group) = &group {
         group.check(ir, &checked, facts)?;
     }
-    let Checked { config, extents, .. } = checked;
+    let Checked { config, extents, matrix, .. } = checked;
     config.remark_unused(ir, func, root, facts);
 
     let shared = smaller(&config.workgroup, &extents);
@@ -98,8 +99,13 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     };
     let steps = fuse::Rules { outputs: false, ..whole };
     let partial = smaller(&config.partial_reduction, &inside);
-    if partial.iter().any(|&size| size != 0) {
-        partial::tile(ir, op, &partial, true, &steps)?;
+    let products = matrix.and_then(|loops| loops.block).filter(|&d| partial[d] != 0);
+    if let Some(d) = products {
+        let mut sizes = smaller(&config.reduction, &inside);
+        sizes[d] = partial[d];
+        partial::tile(ir, op, &sizes, Kept::Products(d), &steps)?;
+    } else if partial.iter().any(|&size| size != 0) {
+        partial::tile(ir, op, &partial, Kept::All, &steps)?;
     } else {
         fuse::tile(ir, op, &smaller(&config.reduction, &inside), &Loops::For, &steps)?;
     }

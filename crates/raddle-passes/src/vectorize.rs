@@ -962,7 +962,8 @@ fn in_copy_layout(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, rows: i64)
 }
 
 /// Whether a tile of an input is read from memory along another loop than the result is written, and both are long: its
-/// reads would be as short as elements, if it did not go through shared memory.
+/// reads would be as short as elements, if it did not go through shared memory. What is the same all along the written
+/// loop is read where it is needed.
 fn crosses(cx: &Cx, linalg: &Linalg, sizes: &[i64], operand: usize) -> bool {
     /// Elements that are worth it.
     const LONG: i64 = 16;
@@ -972,7 +973,8 @@ fn crosses(cx: &Cx, linalg: &Linalg, sizes: &[i64], operand: usize) -> bool {
     }
     let last = |i: usize| linalg.maps[i].as_dims().and_then(|dims| dims.last().copied());
     let (Some(read), Some(written)) = (last(operand), last(linalg.inputs.len())) else { return false };
-    read != written && !linalg.reduction[read] && sizes[read].min(sizes[written]) >= LONG
+    let has_written = linalg.maps[operand].as_dims().is_some_and(|dims| dims.contains(&written));
+    read != written && has_written && !linalg.reduction[read] && sizes[read].min(sizes[written]) >= LONG
 }
 
 fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Result<ValueId, Diag> {
@@ -987,12 +989,24 @@ fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Linalg) -> Re
         (None, Some(checked)) if is_promoted => checked.sizes[*d] != 1,
         (None, _) => true,
     };
-    let loops: Vec<usize> = (0..linalg.reduction.len()).filter(has_loop).collect();
+    let mut loops: Vec<usize> = (0..linalg.reduction.len()).filter(has_loop).collect();
     let dims: Vec<Vec<usize>> = linalg.maps.iter().map(|map| map.as_dims().unwrap_or_default()).collect();
     let kept = |i: usize| -> Vec<usize> { (0..dims[i].len()).filter(|&at| loops.contains(&dims[i][at])).collect() };
-    let mut values = [0, 1, 2].map(|i| read_along(builder, cx, operands[i], &kept(i), 0.0));
+    let kept = [0, 1, 2].map(kept);
+    let mut values = [0, 1, 2].map(|i| read_along(builder, cx, operands[i], &kept[i], 0.0));
     for i in 0..2 {
         values[i] = edges::zero_beyond(builder, cx, op, linalg, i, &loops, values[i]);
+    }
+    let kept = |i: usize| &kept[i];
+    if let Some(inner) = matrix.and_then(|loops| loops.inner) {
+        // Both loops of the sums are one for the instruction.
+        for value in &mut values[..2] {
+            let mut shape = builder.ir.shape_of(*value).to_vec();
+            let last = shape.pop().expect("factors end with both loops");
+            *shape.last_mut().expect("factors end with both loops") *= last;
+            *value = builder.shape_cast(*value, &shape);
+        }
+        loops.retain(|&d| d != inner);
     }
     if matrix.is_none() && !is_promoted {
         for i in 0..2 {

@@ -526,7 +526,7 @@ impl Mma {
     }
 
     /// The layout of an operand of several blocks, with a dimension for these in front of the fragment's two: see
-    /// [`Fragment::nested`].
+    /// [`Fragment::nested`]. An instruction of one block has one there.
     pub fn nested_blocks(
         &self,
         operand: usize,
@@ -534,9 +534,8 @@ impl Mma {
         subgroup: [i64; 3],
         subgroup_strides: [i64; 3],
     ) -> Option<Nested> {
-        let blocks = self.blocks?;
-        let stride = blocks.strides[operand];
-        let (in_slots, in_lanes) = if stride == 0 { (blocks.n, 1) } else { (1, blocks.n) };
+        let (n, stride) = self.blocks.map_or((1, 0), |blocks| (blocks.n, blocks.strides[operand]));
+        let (in_slots, in_lanes) = if stride == 0 { (n, 1) } else { (1, n) };
         let of = |list: [i64; 3]| vec![list[0]];
         let front = Nested::new(
             of(subgroup),

@@ -11,7 +11,7 @@ use raddle_target::Mma;
 
 use crate::code::extents::buffer_bytes;
 use crate::config::{Config, Launch, Parts, fits_workgroup};
-use crate::configure::factors::{paired, reads_pairs};
+use crate::configure::factors::{SUMMED, paired, reads_pairs, side_by_side};
 use crate::configure::limits::ELEMENTS_MAX;
 use crate::facts::Facts;
 use crate::structured::scans::Scan;
@@ -44,20 +44,26 @@ struct Seal;
 pub struct MatrixLoops {
     /// m, n and k.
     pub mnk: [usize; 3],
-    /// The one that counts the products of an instruction of several blocks.
+    /// The one that counts the products of an instruction of several blocks; or those of which subgroups, which share a sum,
+    /// have one each.
     pub block: Option<usize>,
+    /// A loop of the sums inside that of the instruction, which goes along both as if they were one.
+    pub inner: Option<usize>,
 }
 
 impl MatrixLoops {
     /// Whether the instruction goes along a loop.
     pub fn contains(&self, d: usize) -> bool {
-        self.mnk.contains(&d) || self.block == Some(d)
+        self.mnk.contains(&d) || self.block == Some(d) || self.inner == Some(d)
     }
 
     /// How far it goes along one.
     fn size(&self, mma: &Mma, d: usize) -> Option<i64> {
         if self.block == Some(d) {
-            return mma.blocks.map(|blocks| blocks.n);
+            return Some(mma.blocks.map_or(1, |blocks| blocks.n));
+        }
+        if self.inner == Some(d) {
+            return Some(1);
         }
         self.mnk.iter().position(|&own| own == d).map(|i| [mma.m, mma.n, mma.k][i])
     }
@@ -101,6 +107,18 @@ pub fn check(ir: &Ir, op: OpId, config: Config, launch: Option<Launch>, facts: &
         return Err(refusal.say(message));
     }
     let checked = Checked { config, linalg, extents, sizes, matrix, _checked: Seal };
+    if let Some(run) = checked.run().filter(|&run| checked.n_side_by_side(run).is_none()) {
+        let (mma, k) = (checked.config.mma.expect("it has a run"), checked.matrix.expect("it has a run").mnk[2]);
+        return Err(refusal
+            .say(format!(
+                "lanes of `{}` cannot share {} steps of loop {k} by runs of {run}",
+                mma.name, checked.sizes[k]
+            ))
+            .help(format!(
+                "let `thread` have a multiple of {} there that divides what each lane has",
+                Checked::run_of_one(mma)
+            )));
+    }
     check_layout(&refusal, &checked, launch)?;
     // What stands for the products of an attention on a CPU, whose threads have no elements of their own, are loops.
     let is_nest = facts.chip.native.is_some() && checked.config.thread.iter().all(|&elements| elements == 1);
@@ -190,10 +208,21 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
         return Err(refusal.say(format!("`{}` is not an instruction of {}", mma.name, facts.chip.name)));
     }
     let found = if body::is_contraction(ir, op) { body::contraction_loops(&linalg.maps) } else { None };
-    let found = found.and_then(|loops| Some([*loops.m.last()?, *loops.n.last()?, *loops.k.last()?]));
-    let Some(matrix) = found else {
+    // Elements of two loops lie side by side.
+    let are_two = |k: &[usize]| k.len() > 1 && k[k.len() - 2..].iter().all(|&d| at(&config.thread, d, 1) > 1);
+    let found = found.and_then(|loops| {
+        let (&last, rest) = loops.k.split_last()?;
+        let inner = Some(last).filter(|_| are_two(&loops.k));
+        let k = inner.map_or(Some(last), |_| rest.last().copied())?;
+        Some(([*loops.m.last()?, *loops.n.last()?, k], inner))
+    });
+    let Some((matrix, inner)) = found else {
         return Err(refusal.say(format!("`{}` needs a contraction with loops for m, n and k", mma.name)));
     };
+    let lies = |i: usize| linalg.maps[i].as_dims().is_some_and(|dims| dims.ends_with(&[matrix[2], inner.unwrap_or(0)]));
+    if let Some(inner) = inner.filter(|_| !(lies(0) && lies(1))) {
+        return Err(refusal.say(format!("factors do not have loop {inner} right inside of loop {}", matrix[2])));
+    }
     let block = match mma.blocks {
         Some(blocks) => {
             let block = body::block_loop(&linalg.maps).ok_or_else(|| {
@@ -203,7 +232,7 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
             })?;
             Some(block)
         }
-        None => None,
+        None => (0..linalg.reduction.len()).find(|&d| d != matrix[2] && at(&config.partial_reduction, d, 0) != 0),
     };
     let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
     let types: Vec<Option<Scalar>> = values.iter().map(|&value| Scalar::of(&ir[ir.elem_of(value)])).collect();
@@ -217,7 +246,10 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
     }
     for name in ["lane_basis", "thread"] {
         let list = if name == "thread" { &config.thread } else { &config.lane };
-        if list.iter().any(|&n| n > 1) {
+        // Elements of factors may lie side by side along k where subgroups share the sums.
+        let is_along = |d: usize| d == matrix[2] || inner == Some(d);
+        let is_free = |d: usize| name == "thread" && mma.blocks.is_none() && block.is_some() && is_along(d);
+        if (0..list.len()).any(|d| list[d] > 1 && !is_free(d)) {
             return Err(refusal.say(format!("`{}` decides lanes and elements itself: leave out `{name}`", mma.name)));
         }
     }
@@ -226,12 +258,14 @@ fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: 
             .say(format!("subgroups cannot share loop {}, along which `{}` sums", matrix[2], mma.name))
             .help("let `subgroup_basis` have 1 there"));
     }
-    if config.partial_reduction.iter().any(|&step| step != 0) {
+    let is_stepped = |d: usize| at(&config.partial_reduction, d, 0) != 0;
+    if let Some(d) = (0..linalg.reduction.len()).find(|&d| is_stepped(d) && (Some(d) != block || mma.blocks.is_some()))
+    {
         return Err(refusal
-            .say(format!("`{}` keeps one accumulator: `partial_reduction` does not go with it", mma.name))
+            .say(format!("`{}` keeps one accumulator along loop {d}: `partial_reduction` does not go there", mma.name))
             .help("use `reduction`"));
     }
-    Ok(MatrixLoops { mnk: matrix, block })
+    Ok(MatrixLoops { mnk: matrix, block, inner })
 }
 
 /// How far vectors go along a loop.
@@ -257,7 +291,7 @@ fn size(
         let name = if step != 0 { "reduction" } else { "partial_reduction" };
         return Err(refusal.say(format!("`{name}` steps through loop {d}, which is no reduction")));
     }
-    if partial != 0 && config.reduction.iter().any(|&step| step != 0) {
+    if partial != 0 && matrix.is_none() && config.reduction.iter().any(|&step| step != 0) {
         return Err(refusal.say("`reduction` and `partial_reduction` do not go together".to_owned()));
     }
     let subgroups = at(&config.subgroup, d, 1);
@@ -388,8 +422,11 @@ fn check_shared(refusal: &Refusal<'_>, checked: &Checked, launch: Launch, facts:
         let shape: Vec<i64> = dims.iter().map(|&d| sizes[d]).collect();
         sum.saturating_add(buffer_bytes(&shape, elem(operand)))
     });
-    // Subgroups do not share the sums of a matrix instruction.
-    let sums = if checked.matrix.is_none() {
+    // Subgroups share the sums of matrix instructions only where they have products of their own.
+    let sums = if let Some(block) = checked.matrix.and_then(|loops| loops.block).filter(|&d| linalg.reduction[d]) {
+        let shape = linalg.maps[2].as_dims().unwrap_or_default().into_iter().map(|d| sizes[d]);
+        buffer_bytes(&shape.chain([sizes[block]]).collect::<Vec<_>>(), elem(2))
+    } else if checked.matrix.is_none() {
         let (_, parts) = Parts::of(&config.layout(sizes), &linalg.reduction, launch);
         let sums = (0..operands.len()).filter(|&i| checked.is_sum(i));
         sums.fold(0i64, |sum, output| sum.saturating_add(parts.bytes(elem(output))))
@@ -416,6 +453,32 @@ impl Checked {
         operand >= self.linalg.inputs.len() && !dims.iter().any(|&d| self.linalg.reduction[d])
     }
 
+    /// The elements along k that a lane has side by side of each factor of matrix instructions, if that is stated.
+    fn run(&self) -> Option<i64> {
+        let loops = self.matrix.filter(|loops| loops.block.is_some())?;
+        let along = |d: usize| at(&self.config.thread, d, 1).max(1);
+        Some(along(loops.mnk[2]) * loops.inner.map_or(1, along)).filter(|&run| run > 1)
+    }
+
+    /// Steps of the sums that instructions go along.
+    fn steps(&self, loops: MatrixLoops) -> i64 {
+        self.sizes[loops.mnk[2]] * loops.inner.map_or(1, |d| self.sizes[d])
+    }
+
+    /// The elements along k that a lane has of a factor of one instruction.
+    fn run_of_one(mma: &Mma) -> i64 {
+        let fragment = &mma.fragments[0];
+        fragment.outer[1] * fragment.element[1]
+    }
+
+    /// Of how many instructions along k a run of a lane has the elements; `None` where it has not those of whole ones, or
+    /// lanes do not share a step by such runs.
+    fn n_side_by_side(&self, run: i64) -> Option<i64> {
+        let (mma, loops) = (self.config.mma?, self.matrix?);
+        let n = run / Self::run_of_one(mma);
+        (run % Self::run_of_one(mma) == 0 && self.steps(loops) % (n * mma.k) == 0).then_some(n)
+    }
+
     /// The layouts of a matrix instruction's operands and result, each in two dimensions as it lies in memory, or in three
     /// with one for the blocks of the instruction.
     pub fn matrix_layouts(&self) -> [Nested; 3] {
@@ -427,11 +490,17 @@ impl Checked {
                 let own = of_all[i];
                 let subgroup = own.map(|d| self.config.subgroup[d]);
                 let share = |d: usize| loops.size(mma, d).expect("its own loops") * self.config.subgroup[d];
+                let size = |d: usize| if d == k { self.steps(loops) } else { self.sizes[d] };
                 let layout = mma
-                    .nested_blocks(i, own.map(|d| self.sizes[d] / share(d)), subgroup, own.map(|d| strides[d]))
+                    .nested_blocks(i, own.map(|d| size(d) / share(d)), subgroup, own.map(|d| strides[d]))
                     .expect("batches and subgroups are positive and small");
+                let layout = match self.run().and_then(|run| self.n_side_by_side(run)).zip(SUMMED.get(i)) {
+                    Some((n, &k)) => side_by_side(&layout, k, n).expect("it was checked"),
+                    None => layout,
+                };
                 let place = |d: &usize| own.iter().position(|other| other == d).expect("an operand has its loops");
-                layout.permute(&self.matrix_dims(i).iter().map(place).collect::<Vec<_>>())
+                let lies = self.matrix_dims(i).into_iter().filter(|&d| loops.inner != Some(d));
+                layout.permute(&lies.map(|d| place(&d)).collect::<Vec<_>>())
             });
         }
         // The loops along the rows and columns of A, B and C.

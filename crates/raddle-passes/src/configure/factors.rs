@@ -1,11 +1,14 @@
-//! Factors of matrix instructions: in pairs where shared memory gives two elements at a time, and in shared memory where
-//! instructions read them there themselves.
+//! Factors of matrix instructions: in pairs where shared memory gives two elements at a time, side by side along k where
+//! they come from global memory, and in shared memory where instructions read them there themselves.
 
 use raddle_ir::{Float, Opcode, Scalar};
 use raddle_layout::Nested;
 use raddle_target::{Chip, Mma};
 
 use crate::facts::Facts;
+
+/// Of block, row and column, the dimension of A, and of B, that is summed along.
+pub const SUMMED: [usize; 2] = [2, 1];
 
 /// Subgroups that do one product in shared memory.
 pub const GROUP: i64 = 4;
@@ -50,4 +53,20 @@ pub fn paired(layout: &Nested, d: usize) -> Option<Nested> {
     }
     paired.element_tile[d] *= 2;
     Some(paired)
+}
+
+/// The layout in which what a lane has of `n` neighbouring instructions along a dimension, and of their halves, is side by
+/// side. `None` where there are not so many.
+///
+/// In which order sums go along k is free, as long as both factors go in the same one. A lane then reads as much of a row
+/// at a time as memory gives, and no shared memory deals it out.
+pub fn side_by_side(layout: &Nested, d: usize, n: i64) -> Option<Nested> {
+    let mut wide = layout.clone();
+    if n < 1 || layout.batch_tile[d] % n != 0 {
+        return None;
+    }
+    wide.batch_tile[d] /= n;
+    wide.element_tile[d] *= n * layout.outer_tile[d];
+    wide.outer_tile[d] = 1;
+    Some(wide)
 }

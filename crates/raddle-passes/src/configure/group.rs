@@ -23,7 +23,7 @@ use crate::structured::{body, windows};
 /// Elements of one operation's tile that a thread holds, at most: a few such tiles fit its registers.
 const ELEMENTS_MAX: i64 = 64;
 /// The same around one product: elementwise operations read accumulators where they stand, one after the other.
-const AROUND_PRODUCT_MAX: i64 = 128;
+pub(super) const AROUND_PRODUCT_MAX: i64 = 128;
 /// Elements of a row that a workgroup of a GPU may hold; of a longer one, each of its threads would have too many.
 const ROW_MAX: i64 = ELEMENTS_MAX * 256;
 

@@ -11,7 +11,8 @@
 //!   read is contiguous along another loop than what is written, a tile goes through shared memory, and both sides have
 //!   wide accesses;
 //! * *rows*, reduced along the contiguous dimension: lanes along it, and subgroups, too, where rows are long. In a
-//!   product with a vector a thread has several rows, so that each part of the vector is read once for all of them;
+//!   product with a vector, where rows are many, a thread has several, so that each part of the vector is read once for
+//!   all of them; where they are few, subgroups share each, so that processors have enough under way;
 //! * *columns*, reduced along another dimension: as many lanes along the contiguous one as leave work for all processors,
 //!   the others and the subgroups along the reduction. Small windows are read whole.
 //!
@@ -454,25 +455,36 @@ impl Line<'_> {
         self.lanes_along_lines(config, linalg);
         let reduced: Vec<usize> = self.main.iter().rev().copied().filter(|&d| linalg.reduction[d]).collect();
         let mut rows = 1;
-        let mut subgroups = sharing.subgroups;
+        let (mut subgroups, mut accumulators) = (sharing.subgroups, sharing.accumulators);
         let row = self.main.iter().rev().copied().find(|&d| !linalg.reduction[d] && extents[d] > 1);
         if let Some(row) = row.filter(|_| linalg.reduction[c]) {
             // Rows share what is read for all of them, as the vector of a product: a thread has several, and so have
             // subgroups. Other rows have a subgroup each if they are short.
             let mut inputs = linalg.maps[..linalg.inputs.len()].iter().filter_map(|map| map.as_dims());
             let is_shared = inputs.any(|dims| dims.contains(&c) && !dims.contains(&row));
-            let limit = |config: &Config, limit: i64| {
-                let spare = self.workgroups(config, linalg) / WORKGROUPS_MIN;
-                power_of_two(limit, limit.min(spare.max(1)))
-            };
+            let lines = self.workgroups(config, linalg);
             let steps = reduced.iter().fold(1i64, |steps, &d| steps.saturating_mul(self.rounds(config, d)));
+            let mut of_row = 1;
+            if is_shared {
+                // Subgroups that may share so many rows, and all that there are then.
+                let shared_by =
+                    |rows: i64| power_of_two(subgroups, (steps.saturating_mul(rows) / ACCESSES).clamp(1, subgroups));
+                let all = |rows: i64| (lines / rows).saturating_mul(shared_by(rows));
+                // The most rows with which all processors have enough under way; else those with which they have most.
+                let worth = |&rows: &i64| match all(rows) {
+                    few if few < SUBGROUPS_FULL => (few, -rows),
+                    _ => (SUBGROUPS_FULL, rows),
+                };
+                rows = [1, 2, ACCESSES].into_iter().filter(|&rows| rows <= lines).max_by_key(worth).unwrap_or(1);
+                let wanted = (SUBGROUPS_FULL - 1) / (lines / rows) + 1;
+                of_row = shared_by(rows).min((wanted as u64).next_power_of_two() as i64);
+                accumulators = accumulators.max(ACCESSES * config.thread[c]);
+            }
             if is_shared || steps <= ACCESSES {
                 let of_workgroup = power_of_two(subgroups, SUBGROUPS_MAX);
-                config.subgroup[row] = limit(config, of_workgroup).min(share(extents[row], of_workgroup));
-                subgroups = of_workgroup / config.subgroup[row];
-            }
-            if is_shared {
-                rows = limit(config, ACCESSES);
+                let spare = (of_workgroup / of_row).min(lines / rows / WORKGROUPS_MIN).max(1);
+                config.subgroup[row] = power_of_two(of_workgroup, spare).min(share(extents[row], of_workgroup));
+                subgroups = of_row.max(of_workgroup / config.subgroup[row]);
             }
         }
         for &d in &reduced {
@@ -486,7 +498,7 @@ impl Line<'_> {
             self.spread_subgroups(config, &columns, subgroups, |config| self.workgroups(config, linalg));
         }
         let held = config.thread[c] * rows;
-        let mut accesses = (sharing.accumulators / held).clamp(1, sharing.accesses / rows);
+        let mut accesses = (accumulators / held).clamp(1, sharing.accesses / rows);
         config.partial_reduction = vec![0; extents.len()];
         for d in 0..extents.len() {
             config.workgroup[d] = if linalg.reduction[d] { 0 } else { step(config, d) };

@@ -6,7 +6,7 @@ use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma};
 
 use super::{Cx, differ, layout, reduce, refuse, transposed};
-use crate::configure::factors::paired;
+use crate::configure::factors::{SUMMED, paired};
 use crate::lay_out::blocks::{self, Product};
 use crate::lay_out::instruction::{self, Match, is_swapped};
 use crate::lay_out::recombined;
@@ -24,7 +24,7 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
         && sums == layouts[2]
     {
         remark(builder, cx, op, product.mma);
-        side_by_side(builder, cx, op, &view, &layouts, &product);
+        several(builder, cx, op, &view, &layouts, &product);
         return Ok(());
     }
     let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], chip);
@@ -48,25 +48,35 @@ fn remark(builder: &Builder<'_>, cx: &Cx<'_>, op: OpId, mma: &Mma) {
     cx.facts.remarks.borrow_mut().push(Diag::error(Code::LayoutChoice, builder.ir.span(op), message).as_remark());
 }
 
-/// Instructions of several blocks.
-fn side_by_side(
+/// Several products.
+fn several(
     builder: &mut Builder<'_>,
     cx: &mut Cx<'_>,
     op: OpId,
     view: &Contract,
     layouts: &[Nested],
-    Product { mma, places }: &Product,
+    product: &Product,
 ) {
-    // Blocks, rows and columns are the first dimensions of what is distributed, then those of each fragment, whose order
-    // is that of the hardware's slots.
-    let perm = |i: usize| -> Vec<usize> { (0..3).flat_map(|group| places[i].map(|at| 3 * group + at)).collect() };
-    let batches = |i: usize| places[i].map(|at| layouts[i].batch_tile[at]);
-    let ([blocks, rows, steps], [_, _, columns]) = (batches(0), batches(1));
-    let [lhs, rhs, acc] =
-        [(0, view.lhs), (1, view.rhs), (2, view.acc)].map(|(i, value)| transposed(builder, cx.part(value), &perm(i)));
+    let Product { mma, places } = product;
+    // Blocks, rows and columns are the first dimensions of what is distributed, then those of each fragment, in the order
+    // of the hardware's slots; of these, blocks are the slowest.
+    let perm = |i: usize| -> Vec<usize> {
+        let [block, row, column] = places[i];
+        let axes = [3 + row, 3 + column, 6 + row, 6 + column];
+        let fragment = mma.fragments[i].order.map(|axis| axes[axis]);
+        [block, row, column, 3 + block, 6 + block].into_iter().chain(fragment).collect()
+    };
+    let [lhs, rhs, acc] = [(0, view.lhs), (1, view.rhs), (2, view.acc)].map(|(i, value)| {
+        let part = if i < 2 { one_by_one(builder, cx.part(value), &layouts[i], product, i) } else { cx.part(value) };
+        transposed(builder, part, &perm(i))
+    });
+    let batches = |part: ValueId| [0, 1, 2].map(|d| builder.ir.shape_of(part)[d]);
+    let ([blocks, rows, steps], [_, _, columns]) = (batches(lhs), batches(rhs));
     let take = |builder: &mut Builder<'_>, i: usize, part: ValueId, at: [i64; 3]| {
         let tile = builder.extract(part, &at);
-        builder.shape_cast(tile, &[mma.n_slots(i)])
+        let shape = own_shape(mma, i);
+        // The AMD instructions take one element as a scalar.
+        if shape == [1] { builder.extract(tile, &[0; 6]) } else { builder.shape_cast(tile, &shape) }
     };
     let fragment = builder.ir.shape_of(acc)[3..].to_vec();
     let mut part = acc;
@@ -90,6 +100,25 @@ fn side_by_side(
     }
     let part = transposed(builder, part, &super::inverse(&perm(2)));
     cx.map.set(builder.ir.result(op, 0), part);
+}
+
+/// One thread's part of a factor, with instructions along k as batches where elements of several lie side by side.
+fn one_by_one(builder: &mut Builder<'_>, part: ValueId, layout: &Nested, product: &Product, operand: usize) -> ValueId {
+    let (single, n) = product.single(operand, layout).expect("the layout is the instruction's");
+    let Some(n) = n else { return part };
+    let k = SUMMED[operand];
+    let at = product.places[operand][k];
+    let mut split = layout.distributed_shape();
+    split.splice(6 + at..=6 + at, [n, single.outer_tile[k], single.element_tile[k]]);
+    // Instructions go behind the batches, and their halves to where outer tiles are.
+    let (instruction, half) = (6 + at, 7 + at);
+    let mut order: Vec<usize> = (0..split.len()).filter(|&axis| axis != instruction && axis != half).collect();
+    order.insert(4 + at, half);
+    order.insert(1 + at, instruction);
+    let part = builder.shape_cast(part, &split);
+    let part = transposed(builder, part, &order);
+    let single = product.as_it_lies(operand, &single);
+    builder.shape_cast(part, &single.distributed_shape())
 }
 
 /// One operand of the matrix instructions: its fragments in the hardware's slot order.
@@ -158,13 +187,8 @@ fn matrix(
         return Err(refuse(builder.ir, op, "subgroups cannot share k: each would hold a part of every sum"));
     }
     let operand = |i: usize| {
-        let fragment = &mma.fragments[i];
-        let shape = match mma.opcode {
-            // nvgpu.mma.sync takes one row for each of its 32-bit registers.
-            Opcode::NvgpuMmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
-            _ => vec![fragment.n_slots()],
-        };
-        Operand { fragment, swapped: is_swapped(&view.maps[i], roles, i), shape }
+        let swapped = is_swapped(&view.maps[i], roles, i);
+        Operand { fragment: &mma.fragments[i], swapped, shape: own_shape(mma, i) }
     };
     let [a, b, c] = [operand(0), operand(1), operand(2)];
     // Pairs are taken apart, which names registers anew.
@@ -199,6 +223,16 @@ fn matrix(
     let part = regrouped(builder, part, &singles[2], pairs[2], true);
     cx.map.set(builder.ir.result(op, 0), part);
     Ok(())
+}
+
+/// The shape of an instruction's own vector.
+fn own_shape(mma: &Mma, operand: usize) -> Vec<i64> {
+    let fragment = &mma.fragments[operand];
+    match mma.opcode {
+        // nvgpu.mma.sync takes one row for each of its 32-bit registers.
+        Opcode::NvgpuMmaSync => vec![fragment.outer.iter().product(), fragment.element.iter().product()],
+        _ => vec![mma.n_slots(operand)],
+    }
 }
 
 /// One thread's part of a value in the layout that is not paired; or, from that one, in the paired one. `pairs` are the

@@ -1,8 +1,9 @@
-//! Instructions of several blocks: products of factors of their own that one matrix instruction computes side by side. A
-//! contraction becomes such if it names the instruction, and has one loop that both factors and the result have: it counts
-//! the products.
+//! Several products in a contraction, each of factors of its own, that matrix instructions of several blocks compute side by
+//! side, or different subgroups by instructions of one. A contraction becomes such if it names the instruction, and has one
+//! loop that both factors and the result have: it counts the products.
 //!
-//! `D[b, m, n] = Σ A[b, m, k] · B[b, k, n] + C[b, m, n]`, each operand with its dimensions in any order.
+//! `D[b, m, n] = Σ A[b, m, k] · B[b, k, n] + C[b, m, n]`, each operand with its dimensions in any order. What a lane has of
+//! several instructions along k may lie side by side: see [`side_by_side`].
 
 use raddle_ir::views::Contract;
 use raddle_ir::{Ir, Map, OpId, Scalar};
@@ -11,9 +12,10 @@ use raddle_target::{Chip, Mma, mma};
 
 use super::mask_of;
 use crate::config::Launch;
+use crate::configure::factors::{SUMMED, side_by_side};
 use crate::configure::power_of_two;
 
-/// A contraction that an instruction of several blocks computes.
+/// A contraction of several products that an instruction computes.
 pub struct Product {
     /// The instruction.
     pub mma: &'static Mma,
@@ -37,43 +39,57 @@ fn places(maps: &[Map]) -> Option<[[usize; 3]; 3]> {
 }
 
 impl Product {
-    /// A contraction with the loops and types of an instruction of several blocks.
+    /// A contraction with the loops and types of an instruction.
     pub fn of(ir: &Ir, view: &Contract, mma: &'static Mma) -> Option<Product> {
         let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
         let places = places(&view.maps)?;
-        (mma.blocks.is_some() && mma.types.map(Some) == types).then_some(Product { mma, places })
+        (mma.types.map(Some) == types).then_some(Product { mma, places })
     }
 
     /// The layouts that the factors have where nobody says others: subgroups share rows, then columns.
     pub fn factors(&self, ir: &Ir, view: &Contract, launch: Launch) -> Option<[Nested; 2]> {
-        let blocks = self.mma.blocks?;
+        let blocks = self.mma.blocks.map_or(1, |blocks| blocks.n);
         let extents = |i: usize| self.places[i].map(|at| ir.shape_of([view.lhs, view.rhs][i])[at]);
         let ([b, m, k], [_, _, n]) = (extents(0), extents(1));
-        let divides = b % blocks.n == 0 && m % self.mma.m == 0 && n % self.mma.n == 0 && k % self.mma.k == 0;
+        let divides = b % blocks == 0 && m % self.mma.m == 0 && n % self.mma.n == 0 && k % self.mma.k == 0;
         if !divides || i64::from(self.mma.subgroup_size) != launch.subgroup_size {
             return None;
         }
         let subgroups = launch.workgroup_size / launch.subgroup_size;
         let rows = power_of_two(m / self.mma.m, subgroups);
         let columns = power_of_two(n / self.mma.n, subgroups / rows);
-        let (b, k) = (b / blocks.n, k / self.mma.k);
+        let (b, k) = (b / blocks, k / self.mma.k);
         let lhs = self.mma.nested_blocks(0, [b, m / (self.mma.m * rows), k], [1, rows, 1], [0, columns, 0])?;
         let rhs = self.mma.nested_blocks(1, [b, k, n / (self.mma.n * columns)], [1, 1, columns], [0, 0, 1])?;
         Some([self.as_it_lies(0, &lhs), self.as_it_lies(1, &rhs)])
     }
 
+    /// The layout of a factor along blocks, rows and columns whose batches are instructions; and of how many along k a lane
+    /// has its elements side by side, if it has. `None` where it is not the instruction's.
+    pub fn single(&self, operand: usize, layout: &Nested) -> Option<(Nested, Option<i64>)> {
+        let layout = (layout.rank() == 3).then(|| layout.permute(&self.places[operand]))?;
+        let (one, k) = (self.mma.nested_blocks(operand, [1; 3], [1; 3], [0; 3])?, SUMMED[operand]);
+        let n = layout.element_tile[k] / (one.element_tile[k] * one.outer_tile[k]);
+        let mut single = layout.clone();
+        single.batch_tile[k] *= n.max(1);
+        (single.outer_tile[k], single.element_tile[k]) = (one.outer_tile[k], one.element_tile[k]);
+        let is_own = single.outer_tile == one.outer_tile
+            && single.thread_tile == one.thread_tile
+            && single.element_tile == one.element_tile
+            && (0..3).all(|d| one.thread_tile[d] == 1 || single.thread_strides[d] == one.thread_strides[d]);
+        match side_by_side(&single, k, n) {
+            _ if !is_own => None,
+            _ if single == layout => Some((single, None)),
+            wide => (wide? == layout).then_some((single, Some(n))),
+        }
+    }
+
     /// The layout of the sums of factors in these layouts, if these are the instruction's.
     pub fn result(&self, lhs: &Nested, rhs: &Nested) -> Option<Nested> {
-        let [lhs, rhs] = [(0, lhs), (1, rhs)].map(|(i, layout)| {
-            let layout = (layout.rank() == 3).then(|| layout.permute(&self.places[i]))?;
-            let one = self.mma.nested_blocks(i, [1; 3], [1; 3], [0; 3])?;
-            let is_own = layout.outer_tile == one.outer_tile
-                && layout.thread_tile == one.thread_tile
-                && layout.element_tile == one.element_tile
-                && (0..3).all(|d| one.thread_tile[d] == 1 || layout.thread_strides[d] == one.thread_strides[d]);
-            is_own.then_some(layout)
-        });
-        let (lhs, rhs) = (lhs?, rhs?);
+        let [(lhs, n), (rhs, n_of_rhs)] = [self.single(0, lhs)?, self.single(1, rhs)?];
+        if n != n_of_rhs {
+            return None;
+        }
         let of = |a: &[i64], b: &[i64]| [a[0], a[1], b[2]];
         let is_shared = |lhs: &[i64], rhs: &[i64]| lhs[0] == rhs[0] && lhs[2] == rhs[1];
         let meet = is_shared(&lhs.batch_tile, &rhs.batch_tile) && is_shared(&lhs.subgroup_tile, &rhs.subgroup_tile);
@@ -87,7 +103,7 @@ impl Product {
     }
 
     /// A layout of blocks, rows and columns in the order of an operand's dimensions.
-    fn as_it_lies(&self, operand: usize, layout: &Nested) -> Nested {
+    pub fn as_it_lies(&self, operand: usize, layout: &Nested) -> Nested {
         let order = [0, 1, 2].map(|d| self.places[operand].iter().position(|&at| at == d).expect("three dimensions"));
         layout.permute(&order)
     }

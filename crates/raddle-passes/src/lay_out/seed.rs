@@ -193,8 +193,11 @@ fn fragments(ir: &Ir, view: &Contract, launch: Launch, layouts: &Layouts) -> Opt
 
 /// The operand layouts of a matrix instruction, if it divides the contraction.
 pub fn fragments_of(ir: &Ir, view: &Contract, mma: &'static Mma, launch: Launch) -> Option<[Nested; 2]> {
+    if let Some(product) = Product::of(ir, view, mma) {
+        return product.factors(ir, view, launch);
+    }
     if mma.blocks.is_some() {
-        return Product::of(ir, view, mma)?.factors(ir, view, launch);
+        return None;
     }
     let roles = roles(&view.maps)?;
     let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));

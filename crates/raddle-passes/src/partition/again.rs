@@ -118,7 +118,7 @@ impl Reader {
         }
         let loops = body::contraction_loops(&linalg.maps);
         let of = |dims: &[usize]| dims.iter().fold(1, |n: i64, &d| n.saturating_mul(extents[d]));
-        let sum = loops.filter(|loops| of(&loops.m).min(of(&loops.n)) >= SIDE).map_or(0, |loops| of(&loops.k));
+        let sum = loops.filter(|loops| of(&loops.m).min(of(&loops.n)) > SIDE).map_or(0, |loops| of(&loops.k));
         Some(Reader { operands, products, sum })
     }
 

@@ -415,6 +415,13 @@ pub(super) fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) -
     let new = Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps: maps.collect(), reduction };
     let new = generic(builder, &new, &[]);
     builder.copy_regions(op, new, &mut ValueMap::default());
+    for inner in builder.ir.walk(new) {
+        let d = builder.ir.attr(inner, "dim").and_then(Attr::as_i64).filter(|&d| d as usize > split);
+        if let Some(d) = d.filter(|_| builder.ir.opcode(inner) == Opcode::LinalgIndex) {
+            let d = builder.ir.i64_attr(d + more as i64);
+            builder.ir.set_attr(inner, "dim", d);
+        }
+    }
     let (old, made) = (builder.ir.result(op, 0), builder.ir.result(new, 0));
     let flat = collapse(builder, made, &groups(&dims[linalg.inputs.len()]));
     ir.replace_uses(old, flat);

@@ -18,7 +18,8 @@ use raddle_ir::{AttrId, Diag, Ir, OpId, Opcode, keyword_attr};
 
 use super::fuse::{self, Rules};
 use super::nest::Loops;
-use super::{partial, serial, slices};
+use super::partial::{self, Kept};
+use super::{serial, slices};
 use crate::clean;
 use crate::config;
 use crate::facts::Facts;
@@ -72,7 +73,7 @@ pub(crate) fn tile_level(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) 
     };
     for (root, sizes) in roots {
         match level {
-            "partial_reduction" => partial::tile(ir, root, &sizes, false, &rules)?,
+            "partial_reduction" => partial::tile(ir, root, &sizes, Kept::Tiled, &rules)?,
             "reduction" => {
                 let around = ir.parent_op(root).filter(|&op| ir.opcode(op) == Opcode::ScfFor);
                 let (made, _) = fuse::tile(ir, root, &sizes, &Loops::For, &rules)?;

@@ -20,12 +20,21 @@ use crate::structured::body::{self, Reduction};
 use crate::structured::generalize::generic;
 use crate::structured::{combiner, fill};
 
-/// Tiles the loops of a structured operation that `sizes` says; those that reduce keep an accumulator for each point of
-/// their step.
-///
-/// For an operation with a configuration, accumulators lie in the order of the loops, along all of them, and what combines them has these
-/// loops and the configuration, too.
-pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rules: &Rules<'_>) -> Result<(), Diag> {
+/// Which loops have an accumulator for each point of their step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Those of the tiled ones that reduce.
+    Tiled,
+    /// All that reduce. Accumulators lie in the order of the loops, along all of them, and what combines them has these
+    /// loops and the configuration of the operation, too.
+    All,
+    /// This one, whose products subgroups have one each of; along others, matrix instructions sum.
+    Products(usize),
+}
+
+/// Tiles the loops of a structured operation that `sizes` says, with accumulators as `kept` says.
+pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], kept: Kept, rules: &Rules<'_>) -> Result<(), Diag> {
+    let configured = kept == Kept::All;
     let refuse = |ir: &Ir, why: &str| Diag::error(Code::CannotTile, ir.span(root), why.to_owned());
     let Some(linalg) = Linalg::try_of(ir, root) else {
         return Err(refuse(ir, "only structured operations keep partial results"));
@@ -42,10 +51,10 @@ pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rul
         return Ok(());
     }
     let n_loops = linalg.reduction.len();
-    let split: Vec<usize> = if configured {
-        (0..n_loops).filter(|&d| linalg.reduction[d]).collect()
-    } else {
-        tiled.iter().copied().filter(|&d| linalg.reduction[d]).collect()
+    let split: Vec<usize> = match kept {
+        Kept::Tiled => tiled.iter().copied().filter(|&d| linalg.reduction[d]).collect(),
+        Kept::All => (0..n_loops).filter(|&d| linalg.reduction[d]).collect(),
+        Kept::Products(d) => vec![d],
     };
     // The loops along which the accumulators of each output lie.
     let lie: Vec<Vec<usize>> = if configured {
@@ -120,6 +129,13 @@ pub(crate) fn tile(ir: &mut Ir, root: OpId, sizes: &[i64], configured: bool, rul
                 let maps = vec![Map::identity(rank); 2];
                 let whole = Linalg { inputs: vec![partial], outputs: vec![output], maps, reduction: vec![false; rank] };
                 generic(&mut builder, &whole, &[])
+            }
+            None if matches!(kept, Kept::Products(_)) => {
+                // What threads do with a sum is a `linalg.generic`, as elsewhere in a kernel.
+                let (rank, own) = (lie[i].len(), (0..out_dims[i].len()).collect::<Vec<_>>());
+                let maps = vec![Map::identity(rank), Map::of_dims(rank, &own)];
+                let reduction = (0..rank).map(|d| !own.contains(&d)).collect();
+                generic(&mut builder, &Linalg { inputs: vec![partial], outputs: vec![output], maps, reduction }, &[])
             }
             None => {
                 let ty = builder.ir.type_of(output);

@@ -18,7 +18,7 @@ use raddle_ir::{Diag, Ir, OpId};
 use super::fuse::{self, Rules};
 use super::nest::Loops;
 use super::online::Online;
-use super::partial;
+use super::partial::{self, Kept};
 use crate::config::Config;
 use crate::configure::group::{Group, Member};
 use crate::configure::limits;
@@ -75,7 +75,7 @@ pub(super) fn tile(
             online.tile(ir, &sizes, rules)?;
             done.push(online.max);
         } else if member.linalg.reduction[along] {
-            partial::tile(ir, part, &sizes, true, rules)?;
+            partial::tile(ir, part, &sizes, Kept::All, rules)?;
         } else {
             fuse::tile(ir, part, &sizes, &Loops::For, rules)?;
         }

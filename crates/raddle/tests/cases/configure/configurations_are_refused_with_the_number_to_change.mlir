@@ -62,7 +62,7 @@ func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^...^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
 //    = help: 16 is one
-// error[E0301]: `NV_MMA_SYNC_F32_16x8x16_F16` keeps one accumulator: `partial_reduction` does not go with it
+// error[E0301]: `NV_MMA_SYNC_F32_16x8x16_F16` keeps one accumulator along loop 2: `partial_reduction` does not go there
 //   --> configure/configurations_are_refused_with_the_number_to_change.mlir:16:3
 //    |
 // 16 |   %r = linalg.matmul {lowering_config = #iree_g...(%c : tensor<64x64xf32>) -> tensor<64x64xf32>

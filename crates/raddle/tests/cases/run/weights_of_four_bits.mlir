@@ -3,7 +3,7 @@
 // RUN: raddle run %s --all --target=gfx942
 // RUN: raddle build %s --function=product -o - | grep 'ld.global'
 // RUN: raddle build %s --function=row -o - | grep 'ld.global.nc.v4.b32'
-// RUN: raddle build %s --function=row -o - | grep -c bfe.s32
+// RUN: raddle build %s --function=row -o - | grep -c bfe.u32
 // RUN: raddle build %s --function=narrow -o - | grep -e 'ld.global' -e 'st.global'
 func.func @product(%a: tensor<64x64xf16>, %w: tensor<64x64xi4>, %s: tensor<64xf16>) -> tensor<64x64xf32> {
   %we = tensor.empty() : tensor<64x64xf16>
@@ -68,15 +68,16 @@ func.func @narrow(%a: tensor<8x128xi4>, %b: tensor<8x128xi4>) -> (tensor<8x128xi
 // $ raddle build %s --function=product -o - | grep 'ld.global'
 //     ld.global.nc.v2.b32 {%r9, %r10}, [%rd8];
 //     ld.global.nc.v2.b32 {%r11, %r12}, [%rd8+512];
-//     ld.global.nc.v4.b32 {%r17, %r18, %r19, %r20}, [%rd9];
-//     ld.global.nc.v4.b32 {%r58, %r59, %r60, %r61}, [%rd10];
-//     ld.global.nc.v4.b32 {%r62, %r63, %r64, %r65}, [%rd10+1024];
+//     ld.global.nc.b16 %h0, [%rd9];
+//     ld.global.nc.b16 %h1, [%rd9+16];
+//     ld.global.nc.v4.b32 {%r50, %r51, %r52, %r53}, [%rd10];
+//     ld.global.nc.v4.b32 {%r54, %r55, %r56, %r57}, [%rd10+1024];
 
 // $ raddle build %s --function=row -o - | grep 'ld.global.nc.v4.b32'
 //     ld.global.nc.v4.b32 {%r5, %r6, %r7, %r8}, [%rd6];
 //     ld.global.nc.v4.b32 {%r9, %r10, %r11, %r12}, [%rd6+512];
 
-// $ raddle build %s --function=row -o - | grep -c bfe.s32
+// $ raddle build %s --function=row -o - | grep -c bfe.u32
 // 32
 
 // $ raddle build %s --function=narrow -o - | grep -e 'ld.global' -e 'st.global'
