@@ -40,13 +40,21 @@ func.func @short_groups(%x: tensor<3x480xf16>, %q: tensor<40x480xi8>, %scale: te
   %r = linalg.matmul indexing_maps = [#x, #w, #r] ins(%x, %w : tensor<3x480xf16>, tensor<40x480xf16>) outs(%zeros : tensor<3x40xf32>) -> tensor<3x40xf32>
   return %r : tensor<3x40xf32>
 }
-func.func @one_loop(%x: tensor<7x320xbf16>, %w: tensor<2150x320xbf16>) -> tensor<7x2150xf32> {
+// Sums of one loop are divided where the larger factor is computed of narrower numbers.
+func.func @one_loop(%x: tensor<7x640xbf16>, %q: tensor<2150x640xi8>) -> tensor<7x2150xf32> {
   %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2150x640xbf16>
+  %w = linalg.generic {indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n, k)>], iterator_types = ["parallel", "parallel"]} ins(%q : tensor<2150x640xi8>) outs(%e : tensor<2150x640xbf16>) {
+  ^bb0(%a: i8, %o: bf16):
+    %b = arith.sitofp %a : i8 to bf16
+    linalg.yield %b : bf16
+  } -> tensor<2150x640xbf16>
   %f = tensor.empty() : tensor<7x2150xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%f : tensor<7x2150xf32>) -> tensor<7x2150xf32>
-  %r = linalg.matmul indexing_maps = [#x, #w, #r] ins(%x, %w : tensor<7x320xbf16>, tensor<2150x320xbf16>) outs(%zeros : tensor<7x2150xf32>) -> tensor<7x2150xf32>
+  %r = linalg.matmul indexing_maps = [#x, #w, #r] ins(%x, %w : tensor<7x640xbf16>, tensor<2150x640xbf16>) outs(%zeros : tensor<7x2150xf32>) -> tensor<7x2150xf32>
   return %r : tensor<7x2150xf32>
 }
+// One that lies in memory as it is goes through rings.
 func.func @bytes(%x: tensor<16x640xi8>, %w: tensor<2200x640xi8>) -> tensor<16x2200xi32> {
   %zero = arith.constant 0 : i32
   %f = tensor.empty() : tensor<16x2200xi32>
@@ -58,8 +66,7 @@ func.func @bytes(%x: tensor<16x640xi8>, %w: tensor<2200x640xi8>) -> tensor<16x22
 // $ raddle opt %s --target=sm_90a --to=configured | grep partial_reduction
 //     %4 = linalg.generic {indexing_maps = [#map2, #map3, #map4], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%1, %expanded_0 : tensor<100x5x128xf16>, tensor<5x5x128xf16>) outs(%3 : tensor<5x100xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, partial_reduction = [0, 0, 4, 0], reduction = [0, 0, 0, 128], subgroup_basis = [[1, 1, 4, 1], [0, 1, 2, 3]], thread = [0, 0, 0, 16], workgroup = [8, 16, 0, 0]}>} {
 //     %4 = linalg.generic {indexing_maps = [#map2, #map3, #map4], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%1, %expanded_0 : tensor<40x15x32xf16>, tensor<3x15x32xf16>) outs(%3 : tensor<3x40xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, partial_reduction = [0, 0, 8, 0], reduction = [0, 0, 0, 32], subgroup_basis = [[1, 1, 4, 1], [0, 1, 2, 3]], thread = [0, 0, 0, 8], workgroup = [8, 16, 0, 0]}>} {
-//     %2 = linalg.generic {indexing_maps = [#map2, #map3, #map4], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%expanded_0, %expanded : tensor<2150x5x64xbf16>, tensor<7x5x64xbf16>) outs(%1 : tensor<7x2150xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_BF16>, partial_reduction = [0, 0, 4, 0], reduction = [0, 0, 0, 64], subgroup_basis = [[1, 1, 4, 1], [0, 1, 2, 3]], thread = [0, 0, 0, 8], workgroup = [8, 16, 0, 0]}>} {
-//     %2 = linalg.generic {indexing_maps = [#map2, #map3, #map4], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%expanded_0, %expanded : tensor<2200x5x128xi8>, tensor<16x5x128xi8>) outs(%1 : tensor<16x2200xi32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_I32_16x8x32_I8>, partial_reduction = [0, 0, 4, 0], reduction = [0, 0, 0, 128], subgroup_basis = [[1, 1, 4, 1], [0, 1, 2, 3]], thread = [0, 0, 0, 16], workgroup = [16, 16, 0, 0]}>} {
+//     %4 = linalg.generic {indexing_maps = [#map2, #map3, #map4], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%1, %expanded_0 : tensor<2150x10x64xbf16>, tensor<7x10x64xbf16>) outs(%3 : tensor<7x2150xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_BF16>, partial_reduction = [0, 0, 8, 0], reduction = [0, 0, 0, 64], subgroup_basis = [[1, 1, 4, 1], [0, 1, 2, 3]], thread = [0, 0, 0, 16], workgroup = [8, 16, 0, 0]}>} {
 
 // $ raddle run %s --all --target=sm_90a --device=ptx-emu
 // ok       @bytes_and_scales
