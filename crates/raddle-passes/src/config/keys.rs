@@ -39,14 +39,20 @@ pub const KEYS: &[Key] = &[
     key(
         "partial_reduction",
         Effect::Honoured,
-        "the same with an accumulator for each element of the step, added up behind the loop",
+        "the same with an accumulator for each element of the step, added up behind the loop; around a matrix \
+         instruction, for each product of those that subgroups share",
     ),
     key(
         "serial",
         Effect::Zero,
         "steps through parallel loops inside a workgroup: only those that are no shorter than its tile",
     ),
-    key("thread", Effect::Honoured, "consecutive elements of one thread along each loop, without a matrix instruction"),
+    key(
+        "thread",
+        Effect::Honoured,
+        "consecutive elements of one thread along each loop; with a matrix instruction and a `partial_reduction`, along \
+         its sums: elements of several instructions, which lie side by side",
+    ),
     key(
         "subgroup",
         Effect::Zero,

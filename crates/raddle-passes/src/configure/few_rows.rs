@@ -30,8 +30,8 @@ const ACCESS_BYTES: i64 = 16;
 const LANE_BYTES: i64 = 64;
 /// Rows of a tile: more of them share what is read of the smaller factor, if no processor has many more than others then.
 const ROWS: [i64; 2] = [32, 16];
-/// Subgroups that share a sum, at most.
-const SHARING_MAX: i64 = 16;
+/// Subgroups that share a sum, at most: where a processor has one workgroup, and where another one goes on while they add up.
+const SHARING_MAX: [i64; 2] = [16, 8];
 /// Bytes of a group, of those that nobody else makes.
 const GROUP_BYTES: i64 = 128;
 /// Clocks from a read to its arrival, when others are under way, and how many times what memory gives meanwhile should be
@@ -194,13 +194,17 @@ impl FewRows {
             let held = subgroup * AROUND_PRODUCT_MAX / (rows * step * of_inner);
             power_below((LANE_BYTES * subgroup / (mma.m * step * elem)).min(held).min(extents[groups] / 4))
         };
-        let most = |rows: i64| power_below((extents[groups] - 1) / at_once(rows)).min(SHARING_MAX);
         let tiles = |rows: i64| (extents[m] - 1) / rows + 1;
+        let most = |rows: i64| {
+            let most = SHARING_MAX[usize::from(tiles(rows) > i64::from(processors.count))];
+            power_below((extents[groups] - 1) / at_once(rows)).min(most)
+        };
         let under_way = |rows: i64| tiles(rows).saturating_mul(rows * step * at_once(rows) * elem);
         // Rows of the processor with the most tiles.
         let busiest = |rows: i64| ((tiles(rows) - 1) / i64::from(processors.count) + 1) * rows;
         let [more, fewer] = ROWS;
-        let is_enough = under_way(more) * most(more) >= wanted && 5 * busiest(more) <= 6 * busiest(fewer);
+        let at_most = |rows: i64| wanted.min(under_way(rows).saturating_mul(most(rows)));
+        let is_enough = at_most(more) >= at_most(fewer) && 5 * busiest(more) <= 6 * busiest(fewer);
         let rows = if is_enough { more } else { fewer };
         let sharing = ((wanted - 1) / under_way(rows) + 1) as u64;
         let sharing = (sharing.next_power_of_two() as i64).min(most(rows));

@@ -8,7 +8,7 @@
 //! well, so that subgroups share the sums.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{BlockId, DYNAMIC, Ir, OpId, Opcode};
+use raddle_ir::{Attr, BlockId, DYNAMIC, Ir, OpId, Opcode};
 
 use super::flatten::{run_as_one, split_loop};
 use super::reshape::{self, groups};
@@ -119,7 +119,8 @@ fn refined(ir: &Ir, expand: OpId) -> Option<(OpId, usize, Vec<i64>)> {
         // Elements from the end of the group on.
         let behind = |shape: &[i64]| -> Vec<i64> { (0..shape.len()).map(|d| shape[d..].iter().product()).collect() };
         let cuts = behind(&wanted[other]);
-        for d in own.clone().filter(|_| written[own.clone()].windows(2).any(is_apart)) {
+        let is_grouped = written[own.clone()].windows(2).any(is_apart);
+        for d in own.clone().filter(|&d| is_grouped && !counts(ir, maker, written[d])) {
             let inner: i64 = made[d + 1..own.end].iter().product();
             let mut extents = Vec::new();
             let mut outer = inner * made[d];
@@ -172,15 +173,24 @@ fn computed(ir: &Ir, view: OpId, extents: &[i64]) -> Option<(OpId, usize)> {
     let made = &ir.shape_of(ir.result(view, 0))[at..];
     (made.starts_with(extents) && groups.iter().sum::<usize>() == groups.len() - 1 + extents.len()).then_some(())?;
     linalg.maps.iter().all(|map| map.as_dims().is_some()).then_some(())?;
-    Some((maker, *linalg.maps.last()?.as_dims()?.get(at)?))
+    let own = *linalg.maps.last()?.as_dims()?.get(at)?;
+    (!counts(ir, maker, own)).then_some((maker, own))
+}
+
+/// Whether the body of an operation counts a loop.
+fn counts(ir: &Ir, op: OpId, d: usize) -> bool {
+    let is_own = |&inner: &OpId| {
+        ir.opcode(inner) == Opcode::LinalgIndex && ir.attr(inner, "dim").and_then(Attr::as_i64) == Some(d as i64)
+    };
+    ir.walk(op).iter().any(is_own)
 }
 
 fn is_stated(ir: &Ir, op: OpId) -> bool {
     ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some())
 }
 
-/// The loop of a product, or of an elementwise operation, that goes along groups of what a factor is computed of, and the extents that the factor has there;
-/// `any`, whether or not its elements are computed alike across them.
+/// The loop of a product, or of an elementwise operation, that goes along groups of what a factor is computed of, and the
+/// extents that the factor has there; with `any`, whether or not these make a difference to its elements.
 fn groups_of(ir: &Ir, op: OpId, any: bool) -> Option<(usize, Vec<i64>)> {
     let linalg = Linalg::try_of(ir, op)
         .filter(|_| !is_stated(ir, op) && (body::is_contraction(ir, op) || is_elementwise(ir, op)))?;
@@ -201,7 +211,7 @@ fn groups_of(ir: &Ir, op: OpId, any: bool) -> Option<(usize, Vec<i64>)> {
                 && !extents.contains(&DYNAMIC)
                 && n > 1
                 && (any || written[own].windows(2).any(is_apart));
-            is_grouped.then_some((d, extents))
+            (is_grouped && !counts(ir, op, d)).then_some((d, extents))
         })
     })
 }
