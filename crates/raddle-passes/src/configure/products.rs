@@ -209,13 +209,13 @@ impl OfAll {
         let values = linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps);
         let size = |(operand, (&value, map)): (usize, (&ValueId, &Map))| {
             let dims = map.as_dims().unwrap_or_default();
-            let all = |elements: f64| bytes(ir, value) as f64 * elements;
-            let seen = dims.iter().map(|&d| extents[d] as f64).product();
+            let seen: f64 = dims.iter().map(|&d| extents[d] as f64).product();
             // Windows share what they are of.
             let source = windows::source(ir, linalg, operand).map(|(_, shape)| shape);
             let source = source.or_else(|| Some(ir.shape_of(windows::rows_taken(ir, ir.def_op(value)?)?).to_vec()));
             let source = source.filter(|shape| !shape.contains(&DYNAMIC));
-            all(source.map_or(seen, |shape| shape.iter().map(|&n| n as f64).product::<f64>().min(seen)))
+            let elements = source.map_or(seen, |shape| shape.iter().map(|&n| n as f64).product::<f64>().min(seen));
+            bytes(ir, value) as f64 * elements
         };
         let factor = |(&input, map): (&ValueId, &Map)| {
             let along_k = map.as_dims().is_some_and(|dims| dims.last() == Some(&k));

@@ -63,16 +63,18 @@ pub(super) struct Apart {
 
 /// Copies what products of some blocks read.
 pub(super) fn copy_images(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) -> Apart {
-    let (mut copies, mut products) = (Copies::default(), FxHashSet::default());
+    let (mut copies, mut products, mut is_joined) = (Copies::default(), FxHashSet::default(), false);
     for (op, product) in im2col::of_blocks(ir, blocks, WORTH_A_KERNEL) {
         if let Some(channels) = channels(ir, &product, facts) {
+            is_joined |= channels.is_joined;
             products.insert(match channels.is_joined {
-                true => read_places(ir, op, product, channels, &mut copies),
+                true => read_places(ir, op, &product, channels, &mut copies),
                 false => read_windows(ir, op, product, channels, &mut copies),
             });
         }
     }
-    if !copies.0.is_empty() {
+    if is_joined {
+        // What is computed of all places of an image need not know its rows.
         flatten::flatten(ir, blocks);
     }
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
@@ -131,6 +133,7 @@ pub(super) fn channels(ir: &Ir, product: &Product, facts: &Facts) -> Option<Chan
         && n_places > 1
         && !product.has(Side::Batch)
         && !product.has_odd_places(ir)
+        && ir.elem_of(product.linalg.inputs[0]) == ir.elem_of(product.linalg.inputs[1])
         && product.extents.iter().all(|&extent| extent > 0)
         && product.n_windows() >= product.n_filters().saturating_mul(WINDOWS_MIN);
     let is_whole = ROWS.into_iter().any(|size| row % size == 0);
@@ -214,7 +217,7 @@ fn read_windows(
 fn read_places(
     ir: &mut Ir,
     op: OpId,
-    product: Product,
+    product: &Product,
     Channels { at, d: channel, .. }: Channels,
     copies: &mut Copies,
 ) -> OpId {
@@ -229,11 +232,12 @@ fn read_places(
     own.extend(filters.iter().position(|&d| d == channel));
     let input = copies.of(ir, op, product.linalg.inputs[1 - product.windows], &own);
     let filters: Vec<usize> = own.iter().map(|&at| filters[at]).collect();
-    let is = |side: Side| move |product: &Product, d: &usize| product.sides[*d] == side;
-    let images = outer.iter().copied().filter(|d| is(Side::Images)(&product, d));
-    let sums = filters.iter().copied().filter(|d| is(Side::Sum)(&product, d));
-    let order: Vec<usize> = images.clone().chain(places.iter().copied()).chain(sums.clone()).collect();
-    let groups: Vec<usize> = images.clone().map(|_| 1).chain([places.len()]).chain(sums.clone().map(|_| 1)).collect();
+    let of = |loops: &[usize], side: Side| -> Vec<usize> {
+        loops.iter().copied().filter(|&d| product.sides[d] == side).collect()
+    };
+    let (images, sums) = (of(outer, Side::Images), of(&filters, Side::Sum));
+    let order = [&images[..], places, &sums].concat();
+    let groups = [vec![1; images.len()], vec![places.len()], vec![1; sums.len()]].concat();
     let number = |d: &usize| order.iter().position(|other| other == d).expect("windows lie along it") as u32;
     let numbers: Vec<Expr> = loops.iter().map(|d| Expr::Dim(number(d))).collect();
     let results = dims.iter().map(|&d| view.results[d].replaced(&numbers, &[])).collect();
@@ -247,16 +251,15 @@ fn read_places(
     let number = |d: &usize| kept.iter().position(|other| other == d).expect("each loop has a place");
     let map =
         |dims: &[usize]| Map::of_dims(kept.len(), &dims.iter().filter(|d| is_kept(d)).map(number).collect::<Vec<_>>());
-    let joined: Vec<usize> = outer.iter().map(|_| 1).chain([places.len()]).collect();
+    let joined = [vec![1; outer.len()], vec![places.len()]].concat();
     let output = product.linalg.outputs[0];
     let sizes: Vec<Mixed> = (0..result.len()).map(|d| mixed_extent(builder, output, d)).collect();
-    let mut linalg = Linalg {
-        inputs: vec![input; 2],
+    let linalg = Linalg {
+        inputs: vec![input, windows],
         outputs: vec![collapse(builder, output, &joined)],
         maps: vec![map(&filters), map(&order), map(&result)],
         reduction: kept.iter().map(|&d| product.linalg.reduction[d]).collect(),
     };
-    linalg.inputs[1] = windows;
     if product.windows == 0 {
         moved_factors::swap_args(builder.ir, op);
     }

@@ -531,11 +531,11 @@ impl<'a> Reads<'a> {
     fn narrow_sum(
         &mut self,
         builder: &mut Builder<'_>,
-        sum_: &Expr,
+        expr: &Expr,
         operands: &[ValueId],
         n_dims: usize,
     ) -> Result<Narrow, Diag> {
-        let is_named = |at: usize| sum_.names(&|d| d == at) || names_symbol(sum_, at.wrapping_sub(n_dims));
+        let is_named = |at: usize| expr.names(&|d| d == at) || names_symbol(expr, at.wrapping_sub(n_dims));
         let mut found: Vec<Option<Narrow>> = Vec::new();
         for (at, &operand) in operands.iter().enumerate() {
             found.push(if is_named(at) { Some(self.narrow(builder, operand)?) } else { None });
@@ -547,7 +547,7 @@ impl<'a> Reads<'a> {
             let values: Vec<ValueId> =
                 found.iter().map(|found| found.as_ref().map_or(zero, |found| found.value)).collect();
             let syms = (operands.len() - n_dims) as u32;
-            let map = Map { dims: n_dims as u32, syms, results: vec![sum_.clone()] };
+            let map = Map { dims: n_dims as u32, syms, results: vec![expr.clone()] };
             return Ok(Narrow { value: builder.apply(map, &values), dims });
         }
         let extents: Vec<i64> = dims.iter().map(|&d| self.whole.extents[d]).collect();
@@ -557,8 +557,7 @@ impl<'a> Reads<'a> {
             None => operand,
         });
         let values: Vec<ValueId> = values.collect();
-        let refuse = |builder: &Builder<'_>| refuse(builder, self.whole.op);
-        let value = sum(builder, sum_, &values, n_dims, ty).ok_or_else(|| refuse(builder))?;
+        let value = sum(builder, expr, &values, n_dims, ty).ok_or_else(|| refuse(builder, self.whole.op))?;
         Ok(Narrow { value, dims })
     }
 
