@@ -204,7 +204,9 @@ impl FewRows {
         let busiest = |rows: i64| ((tiles(rows) - 1) / i64::from(processors.count) + 1) * rows;
         let [more, fewer] = ROWS;
         let at_most = |rows: i64| wanted.min(under_way(rows).saturating_mul(most(rows)));
-        let is_enough = at_most(more) >= at_most(fewer) && 5 * busiest(more) <= 6 * busiest(fewer);
+        // What is read less often is worth a little less under way, and processors that have a little more to do.
+        let are_busy = 10 * tiles(more) >= 9 * i64::from(processors.count) && 5 * busiest(more) <= 6 * busiest(fewer);
+        let is_enough = are_busy && 8 * at_most(more) >= 7 * at_most(fewer);
         let rows = if is_enough { more } else { fewer };
         let sharing = ((wanted - 1) / under_way(rows) + 1) as u64;
         let sharing = (sharing.next_power_of_two() as i64).min(most(rows));
