@@ -8,10 +8,10 @@
 //! Windows that are written out (`im2col.rs`) are as many images as a window has places, which memory moves twice. An image
 //! that is padded is padded by the copy, so that nothing is masked in the product.
 //!
-//! The places of a tile are of one row of the image where rows are whole tiles. Elsewhere all places `p` of an image are one
-//! loop, if copies are asynchronous: the product takes `%u[p / W + i, p mod W + j, c]` by index, and each row of its tiles is
-//! copied ahead as well. Windows are better written out where channels are few, or filters are many and windows few: filters
-//! are copied, too.
+//! If copies are asynchronous, all places `p` of an image are one loop: the product takes `%u[p / W + i, p mod W + j, c]` by
+//! index, and each row of its tiles is copied ahead as well. Elsewhere the places of a tile are of one row of the image, and
+//! windows are better written out where rows are short, or leave much of tiles empty. So they are where channels are few, or
+//! filters are many and windows few: filters are copied, too.
 //!
 //! An image without windows whose rows of places begin between words, as those of 7 x 7 places do, is copied in the same
 //! way: rows of channels begin at the widest accesses.
@@ -48,7 +48,7 @@ const SPARE: i64 = 6;
 const STEP_BITS: i64 = 512;
 
 /// Windows for each filter at least for which filters are copied to lie along the channels: their runs along them are short.
-const WINDOWS_MIN: i64 = 4;
+const WINDOWS_MIN: i64 = 3;
 
 /// Filters for which an image without windows is copied: for fewer, a product is done with the image before it is copied.
 const FILTERS_MIN: i64 = 64;
@@ -136,9 +136,7 @@ pub(super) fn channels(ir: &Ir, product: &Product, facts: &Facts) -> Option<Chan
         && ir.elem_of(product.linalg.inputs[0]) == ir.elem_of(product.linalg.inputs[1])
         && product.extents.iter().all(|&extent| extent > 0)
         && product.n_windows() >= product.n_filters().saturating_mul(WINDOWS_MIN);
-    let is_whole = ROWS.into_iter().any(|size| row % size == 0);
-    let is_joined = may_join && !is_whole;
-    (fits || is_joined).then_some(Channels { at, d: loops[d], is_joined })
+    (fits || may_join).then_some(Channels { at, d: loops[d], is_joined: may_join })
 }
 
 /// A product of images whose rows begin between words, which are worth a copy.

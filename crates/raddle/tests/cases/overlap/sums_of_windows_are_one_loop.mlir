@@ -25,11 +25,11 @@ func.func @convolution(%x: tensor<18x98x64xf16>, %k: tensor<32x3x3x64xf16>) -> t
 }
 
 // $ raddle opt %s --to=pipelined --target=sm_80 --remarks 2>&1 | grep -e iterations -e scf.for -e floordiv -e mod
-// #map2 = affine_map<(d0) -> (d0 mod 3)>
-// #map3 = affine_map<(d0) -> (d0 floordiv 3)>
-// #map4 = affine_map<(d0) -> (d0 mod 4)>
+// #map3 = affine_map<(d0) -> (d0 mod 3)>
+// #map4 = affine_map<(d0) -> (d0 floordiv 3)>
+// #map6 = affine_map<(d0) -> (d0 mod 4)>
 // module {
-//     %22:3 = scf.for %arg3 = %c0_4 to %c6 step %c1_5 iter_args(%arg4 = %cst_3, %arg5 = %19, %arg6 = %20) -> (vector<16x1x16xf32>, vector<16x16xf16>, vector<16x16xf16>) {
+//     %44:3 = scf.for %arg3 = %c0_2 to %c6 step %c1_3 iter_args(%arg4 = %cst_1, %arg5 = %41, %arg6 = %42) -> (vector<16x16xf32>, vector<16x16xf16>, vector<16x16xf16>) {
 // remark[E0403]: copies of this loop's tiles run 3 iterations ahead, through 4 slots
 
 // $ raddle opt %s --to=pipelined --target=gfx942 --remarks 2>&1 | grep -e iteration -e scf.for
