@@ -30,7 +30,7 @@ func.func @strided(%x: tensor<2x64x25x29xf16>, %k: tensor<64x64x3x3xf16>, %b: te
 //     %21 = iree_vector_ext.transfer_gather %arg0[%8, %13, %16, %c0_8] [%12, %15 : vector<16xindex>, vector<16xindex>], %cst_9, %18 {indexing_maps = [#map8, #map9, #map9, #map9], layouts = [#nested7]} : memref<2x25x29x64xf16>, vector<16x64xf16>, vector<16xi1>
 //     %37 = iree_vector_ext.transfer_gather %arg0[%24, %29, %32, %c0_8] [%28, %31 : vector<16xindex>, vector<16xindex>], %cst_9, %34 {indexing_maps = [#map8, #map9, #map9, #map9], layouts = [#nested7]} : memref<2x25x29x64xf16>, vector<16x64xf16>, vector<16xi1>
 //     %53 = iree_vector_ext.transfer_gather %arg0[%40, %45, %48, %c0_8] [%44, %47 : vector<16xindex>, vector<16xindex>], %cst_9, %50 {indexing_maps = [#map8, #map9, #map9, #map9], layouts = [#nested7]} : memref<2x25x29x64xf16>, vector<16x64xf16>, vector<16xi1>
-//       %145 = iree_vector_ext.transfer_gather %arg0[%127, %132, %135, %c0_8] [%131, %134 : vector<16xindex>, vector<16xindex>], %cst_9, %137 {indexing_maps = [#map8, #map9, #map9, #map9], layouts = [#nested7]} : memref<2x25x29x64xf16>, vector<16x64xf16>, vector<16xi1>
+//       %143 = iree_vector_ext.transfer_gather %arg0[%125, %130, %133, %c0_8] [%129, %132 : vector<16xindex>, vector<16xindex>], %cst_9, %135 {indexing_maps = [#map8, #map9, #map9, #map9], layouts = [#nested7]} : memref<2x25x29x64xf16>, vector<16x64xf16>, vector<16xi1>
 // remark[E0403]: copies of this loop's tiles run 3 iterations ahead, through 4 slots
 
 // $ raddle run %s --target=sm_80 | grep correct
