@@ -60,10 +60,10 @@ fn sums(shape: [i64; 2], elem: &str, kept: usize) -> String {
     )
 }
 
-/// Lanes lie along k, and a thread has several rows: the matrix is read 128 bits at a time, the vector once for four rows.
+/// Lanes lie along k, and a thread has several rows where these are many: the matrix is read 128 bits at a time, the vector once for four rows.
 #[test]
 fn rows_share_the_vector_that_they_are_multiplied_by() {
-    let ptx = right(&product("matvec", ["4096x256x", "256x", "4096x"], "f16"));
+    let ptx = right(&product("matvec", ["32768x256x", "256x", "32768x"], "f16"));
     let reads: Vec<&str> = accesses(&ptx).into_iter().filter(|access| access.starts_with("ld")).collect();
     assert_eq!(reads, ["ld.global.nc.v4.b32"; 5]);
 }
