@@ -17,6 +17,9 @@
 //! nvvm.wgmma.commit.group.sync.aligned
 //! ```
 //!
+//! Sums of bytes of floats begin at zero in each round of a loop, since these instructions keep few digits, and ordinary
+//! additions add them to all others behind it.
+//!
 //! The left factor may be in registers, as `mma.sync` takes it. Four subgroups have 64 rows of the sums, each 16 of them,
 //! in the order of `mma.sync`'s accumulators. The instructions go on while the threads do other things: what uses the
 //! sums, except as sums of the next product, waits for them, also in the next round of a loop, and a barrier behind which a

@@ -92,6 +92,7 @@ fn join(ir: &mut Ir, view: OpId) {
     }
 }
 
+/// Whether an operation computes each element from elements of others along its loops, which its body may count.
 fn is_elementwise(ir: &Ir, op: OpId) -> bool {
     Linalg::try_of(ir, op).is_some_and(|linalg| {
         !linalg.reduction.contains(&true) && linalg.maps.iter().all(|map| map.as_dims().is_some())

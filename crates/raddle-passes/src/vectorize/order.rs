@@ -74,14 +74,16 @@ pub(super) fn longest_first(
     let known = |count: &Count| if let Mixed::Static(n) = count.n { Some(n) } else { None };
     let counts: Vec<i64> = counts.iter().map(known).collect::<Option<_>>()?;
     let (&blocks, outer) = counts.split_last()?;
-    let rows: i64 = outer.iter().product();
+    let rows = outer.iter().try_fold(1i64, |n, &count| n.checked_mul(count))?;
+    let all = blocks.checked_mul(rows)?;
     let ir = &*builder.ir;
     let bounds =
         |inner: &OpId| ir.opcode(*inner) == Opcode::ScfFor && depends(ir, ir.operand(*inner, 1), args[outer.len()]);
-    if blocks == 1 || rows == 1 || blocks * rows <= at_once || !ir.walk(op).iter().any(bounds) {
+    if blocks == 1 || rows == 1 || all <= at_once || !ir.walk(op).iter().any(bounds) {
         return None;
     }
-    let in_turns = (1..rows).find(|n| rows % n == 0 && n * blocks >= 2 * at_once).unwrap_or(rows);
+    let enough = (2 * at_once - 1) / blocks + 1;
+    let in_turns = (enough..rows.min(8 * enough)).find(|n| rows % n == 0).unwrap_or(rows);
     let digits = |sum: Expr, (d, &n): (usize, &i64)| {
         Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, sum, Expr::Const(n)), Expr::Dim(d as u32))
     };
