@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn rows_are_well_formed() {
         load();
-        for opcode in Opcode::all().filter(|opcode| matches!(opcode, Opcode::Loaded(_))) {
+        for opcode in Opcode::all().filter(|opcode| opcode.is_loaded()) {
             assert!(!opcode.has_property(""), "{}", opcode.name());
             for effect in opcode.info().traits {
                 let (Trait::Reads(name) | Trait::Writes(name)) = effect else { continue };

@@ -76,33 +76,40 @@ fn check(kernel: &Kernel, name: &str) {
 /// Float arithmetic and comparison.
 #[test]
 fn floats() {
-    use Opcode::*;
     for float in [Float::F16, Float::BF16, Float::F32, Float::F64] {
         let ty = Scalar::Float(float);
         let name = format!("floats_{}", float.keyword());
         let kernel = kernel(&name, ty, false, |ir| {
             let mut cases = Vec::new();
             for opcode in [
-                ArithAddf,
-                ArithSubf,
-                ArithMulf,
-                ArithDivf,
-                ArithMaximumf,
-                ArithMinimumf,
-                ArithMaxnumf,
-                ArithMinnumf,
-                MathCopysign,
+                Opcode::ArithAddf,
+                Opcode::ArithSubf,
+                Opcode::ArithMulf,
+                Opcode::ArithDivf,
+                Opcode::ArithMaximumf,
+                Opcode::ArithMinimumf,
+                Opcode::ArithMaxnumf,
+                Opcode::ArithMinnumf,
+                Opcode::MathCopysign,
             ] {
                 cases.push(Case { opcode, attr: None, n_operands: 2, result: ty });
             }
-            for opcode in [ArithNegf, MathAbsf, MathSqrt, MathFloor, MathCeil, MathTrunc, MathRoundeven] {
+            for opcode in [
+                Opcode::ArithNegf,
+                Opcode::MathAbsf,
+                Opcode::MathSqrt,
+                Opcode::MathFloor,
+                Opcode::MathCeil,
+                Opcode::MathTrunc,
+                Opcode::MathRoundeven,
+            ] {
                 cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
             }
-            cases.push(Case { opcode: MathFma, attr: None, n_operands: 3, result: ty });
-            cases.push(Case { opcode: ArithSelect, attr: None, n_operands: 3, result: ty });
+            cases.push(Case { opcode: Opcode::MathFma, attr: None, n_operands: 3, result: ty });
+            cases.push(Case { opcode: Opcode::ArithSelect, attr: None, n_operands: 3, result: ty });
             for predicate in 0..16 {
                 let attr = Some(("predicate", ir.i64_attr(predicate)));
-                cases.push(Case { opcode: ArithCmpf, attr, n_operands: 2, result: Scalar::Int(1) });
+                cases.push(Case { opcode: Opcode::ArithCmpf, attr, n_operands: 2, result: Scalar::Int(1) });
             }
             cases
         });
@@ -113,14 +120,22 @@ fn floats() {
 /// Functions as the chip approximates them, where that is asked for.
 #[test]
 fn approximations() {
-    use Opcode::*;
     for float in [Float::F16, Float::BF16, Float::F32] {
         let ty = Scalar::Float(float);
         let name = format!("approximations_{}", float.keyword());
         let kernel = kernel(&name, ty, false, |_| {
-            [MathExp, MathExp2, MathLog, MathLog2, MathRsqrt, MathTanh, MathSin, MathCos]
-                .map(|opcode| Case { opcode, attr: None, n_operands: 1, result: ty })
-                .into()
+            [
+                Opcode::MathExp,
+                Opcode::MathExp2,
+                Opcode::MathLog,
+                Opcode::MathLog2,
+                Opcode::MathRsqrt,
+                Opcode::MathTanh,
+                Opcode::MathSin,
+                Opcode::MathCos,
+            ]
+            .map(|opcode| Case { opcode, attr: None, n_operands: 1, result: ty })
+            .into()
         });
         assert_eq!(kernel.emit().unwrap_err().code, raddle_ir::Code::CannotEmit);
         let mut options = ptx::Options::default();
@@ -132,16 +147,15 @@ fn approximations() {
 /// Conversions of 8-bit floats on chips that have instructions for them.
 #[test]
 fn small_floats() {
-    use Opcode::*;
     for small in [Float::F8E4M3FN, Float::F8E5M2] {
         let name = format!("small_floats_{}", small.keyword());
         let kernel = kernel(&name, Scalar::Float(Float::F32), false, |_| {
-            vec![Case { opcode: ArithTruncf, attr: None, n_operands: 1, result: Scalar::Float(small) }]
+            vec![Case { opcode: Opcode::ArithTruncf, attr: None, n_operands: 1, result: Scalar::Float(small) }]
         });
         assemble_for("sm_90", &name, &kernel.emit_for("sm_90").unwrap());
         let name = format!("from_small_{}", small.keyword());
         let kernel = self::kernel(&name, Scalar::Float(small), false, |_| {
-            vec![Case { opcode: ArithExtf, attr: None, n_operands: 1, result: Scalar::Float(Float::F32) }]
+            vec![Case { opcode: Opcode::ArithExtf, attr: None, n_operands: 1, result: Scalar::Float(Float::F32) }]
         });
         assemble_for("sm_89", &name, &kernel.emit_for("sm_89").unwrap());
     }
@@ -150,7 +164,6 @@ fn small_floats() {
 /// Integer arithmetic and comparison, for widths that fill a register and widths that do not, and both kinds of index.
 #[test]
 fn integers() {
-    use Opcode::*;
     let widths = [1, 4, 8, 16, 24, 32, 48, 64].map(Scalar::Int);
     let types = widths.into_iter().chain([Scalar::Index, Scalar::Index]).enumerate();
     for (i, ty) in types {
@@ -159,36 +172,36 @@ fn integers() {
         let kernel = kernel(&name, ty, big, |ir| {
             let mut cases = Vec::new();
             for opcode in [
-                ArithAddi,
-                ArithSubi,
-                ArithMuli,
-                ArithDivsi,
-                ArithDivui,
-                ArithCeildivsi,
-                ArithCeildivui,
-                ArithFloordivsi,
-                ArithRemsi,
-                ArithRemui,
-                ArithAndi,
-                ArithOri,
-                ArithXori,
-                ArithShli,
-                ArithShrsi,
-                ArithShrui,
-                ArithMaxsi,
-                ArithMaxui,
-                ArithMinsi,
-                ArithMinui,
+                Opcode::ArithAddi,
+                Opcode::ArithSubi,
+                Opcode::ArithMuli,
+                Opcode::ArithDivsi,
+                Opcode::ArithDivui,
+                Opcode::ArithCeildivsi,
+                Opcode::ArithCeildivui,
+                Opcode::ArithFloordivsi,
+                Opcode::ArithRemsi,
+                Opcode::ArithRemui,
+                Opcode::ArithAndi,
+                Opcode::ArithOri,
+                Opcode::ArithXori,
+                Opcode::ArithShli,
+                Opcode::ArithShrsi,
+                Opcode::ArithShrui,
+                Opcode::ArithMaxsi,
+                Opcode::ArithMaxui,
+                Opcode::ArithMinsi,
+                Opcode::ArithMinui,
             ] {
                 cases.push(Case { opcode, attr: None, n_operands: 2, result: ty });
             }
-            for opcode in [MathAbsi, MathCtlz, MathCttz, MathCtpop] {
+            for opcode in [Opcode::MathAbsi, Opcode::MathCtlz, Opcode::MathCttz, Opcode::MathCtpop] {
                 cases.push(Case { opcode, attr: None, n_operands: 1, result: ty });
             }
-            cases.push(Case { opcode: ArithSelect, attr: None, n_operands: 3, result: ty });
+            cases.push(Case { opcode: Opcode::ArithSelect, attr: None, n_operands: 3, result: ty });
             for predicate in 0..10 {
                 let attr = Some(("predicate", ir.i64_attr(predicate)));
-                cases.push(Case { opcode: ArithCmpi, attr, n_operands: 2, result: Scalar::Int(1) });
+                cases.push(Case { opcode: Opcode::ArithCmpi, attr, n_operands: 2, result: Scalar::Int(1) });
             }
             cases
         });
@@ -199,7 +212,6 @@ fn integers() {
 /// Conversions from each type to each other one that MLIR allows.
 #[test]
 fn conversions() {
-    use Opcode::*;
     let floats = [Float::F16, Float::BF16, Float::F32, Float::F64];
     let widths = [1, 4, 8, 16, 24, 32, 48, 64];
     let case = |opcode, result| Case { opcode, attr: None, n_operands: 1, result };
@@ -209,15 +221,18 @@ fn conversions() {
             let mut cases = Vec::new();
             for to in floats {
                 if to.bits() != from.bits() {
-                    cases.push(case(if to.bits() > from.bits() { ArithExtf } else { ArithTruncf }, Scalar::Float(to)));
+                    cases.push(case(
+                        if to.bits() > from.bits() { Opcode::ArithExtf } else { Opcode::ArithTruncf },
+                        Scalar::Float(to),
+                    ));
                 } else {
-                    cases.push(case(ArithBitcast, Scalar::Float(to)));
+                    cases.push(case(Opcode::ArithBitcast, Scalar::Float(to)));
                 }
             }
             for width in widths {
-                cases.extend([ArithFptosi, ArithFptoui].map(|opcode| case(opcode, Scalar::Int(width))));
+                cases.extend([Opcode::ArithFptosi, Opcode::ArithFptoui].map(|opcode| case(opcode, Scalar::Int(width))));
             }
-            cases.push(case(ArithBitcast, Scalar::Int(from.bits())));
+            cases.push(case(Opcode::ArithBitcast, Scalar::Int(from.bits())));
             cases
         });
         check(&kernel, &name);
@@ -227,19 +242,19 @@ fn conversions() {
         let kernel = kernel(&name, Scalar::Int(from), false, |_| {
             let mut cases = Vec::new();
             for to in floats {
-                cases.extend([ArithSitofp, ArithUitofp].map(|opcode| case(opcode, Scalar::Float(to))));
+                cases.extend([Opcode::ArithSitofp, Opcode::ArithUitofp].map(|opcode| case(opcode, Scalar::Float(to))));
                 if to.bits() == from {
-                    cases.push(case(ArithBitcast, Scalar::Float(to)));
+                    cases.push(case(Opcode::ArithBitcast, Scalar::Float(to)));
                 }
             }
             for to in widths {
                 if to > from {
-                    cases.extend([ArithExtsi, ArithExtui].map(|opcode| case(opcode, Scalar::Int(to))));
+                    cases.extend([Opcode::ArithExtsi, Opcode::ArithExtui].map(|opcode| case(opcode, Scalar::Int(to))));
                 } else if to < from {
-                    cases.push(case(ArithTrunci, Scalar::Int(to)));
+                    cases.push(case(Opcode::ArithTrunci, Scalar::Int(to)));
                 }
             }
-            cases.extend([ArithIndexCast, ArithIndexCastui].map(|opcode| case(opcode, Scalar::Index)));
+            cases.extend([Opcode::ArithIndexCast, Opcode::ArithIndexCastui].map(|opcode| case(opcode, Scalar::Index)));
             cases
         });
         check(&kernel, &name);
@@ -249,7 +264,9 @@ fn conversions() {
         let kernel = kernel(name, Scalar::Index, big, |_| {
             widths
                 .iter()
-                .flat_map(|&to| [ArithIndexCast, ArithIndexCastui].map(|opcode| case(opcode, Scalar::Int(to))))
+                .flat_map(|&to| {
+                    [Opcode::ArithIndexCast, Opcode::ArithIndexCastui].map(|opcode| case(opcode, Scalar::Int(to)))
+                })
                 .collect()
         });
         check(&kernel, name);

@@ -27,7 +27,7 @@ mod vector;
 mod whole;
 
 use raddle_ir::views::Mixed;
-use raddle_ir::{BlockId, Class, Code as Number, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{BlockId, Class, Code as Number, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId, ops};
 use rustc_hash::FxHashMap;
 
 use crate::inst::{Code, Fences, Index, Inst, Known};
@@ -264,16 +264,7 @@ impl<'a> Decoder<'a> {
             Opcode::MathClampf => self.clamp(op),
             Opcode::ArithScalingExtf | Opcode::ArithScalingTruncf => self.scaling(op),
             Opcode::IndexConstant => self.constant(op),
-            Opcode::IndexCmp | Opcode::IndexCasts | Opcode::IndexCastu => self.elementwise(op),
-            Opcode::IndexAdd | Opcode::IndexSub | Opcode::IndexMul | Opcode::IndexAnd | Opcode::IndexOr => {
-                self.elementwise(op)
-            }
-            Opcode::IndexXor | Opcode::IndexShl | Opcode::IndexShrs | Opcode::IndexShru => self.elementwise(op),
-            Opcode::IndexDivs | Opcode::IndexDivu | Opcode::IndexCeildivs | Opcode::IndexCeildivu => {
-                self.elementwise(op)
-            }
-            Opcode::IndexFloordivs | Opcode::IndexRems | Opcode::IndexRemu => self.elementwise(op),
-            Opcode::IndexMaxs | Opcode::IndexMaxu | Opcode::IndexMins | Opcode::IndexMinu => self.elementwise(op),
+            own if ops::Index::of(own).is_some() => self.elementwise(op),
             Opcode::GpuBallot | Opcode::RocdlBallot | Opcode::NvvmVoteSync => self.vote(op),
             Opcode::GpuSubgroupBroadcast => self.subgroup_broadcast(op),
             Opcode::GpuRotate => self.rotate(op),

@@ -171,12 +171,9 @@ impl Shape {
     pub fn of(opcode: Opcode) -> &'static Shape {
         // A text uses few rows of the table, and should not wait for the others, nor should the program have room for them.
         static SHAPES: [OnceLock<Box<Shape>>; OPS.len()] = [const { OnceLock::new() }; OPS.len()];
-        match opcode {
-            Opcode::Loaded(row) => loaded_shape(row),
-            own => {
-                let row = own.tag();
-                SHAPES[row].get_or_init(|| Box::new(Shape::parse(OPS[row].name, &OPS[row].form)))
-            }
+        match SHAPES.get(opcode.place()) {
+            Some(own) => own.get_or_init(|| Box::new(Shape::parse(opcode.name(), &opcode.info().form))),
+            None => loaded_shape(opcode),
         }
     }
 

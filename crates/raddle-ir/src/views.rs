@@ -616,6 +616,17 @@ impl Linalg {
     }
 }
 
+/// The operands that the results of an operation in destination style are computed into, by their places.
+pub fn destinations(ir: &Ir, op: OpId) -> Vec<usize> {
+    if let Some((inputs, outputs)) = Linalg::operands(ir, op) {
+        return (inputs.len()..inputs.len() + outputs.len()).collect();
+    }
+    let opcode = ir.opcode(op);
+    let shape = Shape::of(opcode);
+    let group = |name: &str| shape.operands.iter().position(|group| group.name == name);
+    opcode.info().destinations().filter_map(group).flat_map(|group| group_range(ir, op, shape, group)).collect()
+}
+
 /// For each iterator of `linalg.generic` or `vector.contract`, whether it is a reduction.
 fn reduction_dims(ir: &Ir, op: OpId) -> Vec<bool> {
     match ir.attr(op, "iterator_types") {

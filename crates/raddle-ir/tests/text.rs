@@ -2,7 +2,7 @@
 //! programs print, and why they are refused, is in `crates/raddle/tests/cases`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use raddle_ir::{Code, Ir, Opcode, ParseOptions, PrintOptions, print, text, verify};
+use raddle_ir::{Code, Ir, ParseOptions, PrintOptions, print, text, verify};
 
 const FILES: [&str; 7] = [
     include_str!("data/every_operation.mlir"),
@@ -290,16 +290,6 @@ fn blocks_are_removed_together() {
     let func = ir.funcs()[0];
     ir.erase(func);
     assert!(ir.funcs().is_empty());
-}
-
-/// An opcode is spelled as its operation: each part of the name begins with a capital.
-#[test]
-fn opcodes_are_named_after_their_operations() {
-    for opcode in Opcode::all() {
-        let parts = opcode.name().split(['.', '_']);
-        let name: String = parts.map(|part| part[..1].to_ascii_uppercase() + &part[1..]).collect();
-        assert_eq!(format!("{opcode:?}"), name, "{}", opcode.name());
-    }
 }
 
 /// The literal that a constant is printed with.

@@ -71,11 +71,19 @@ fn epsilon(format: Float) -> f64 {
 /// What errors are relative to: the root mean square of the results, or the largest of them where complex numbers are
 /// divided and the like, because an error there is one of the absolute value, and absolute values vary.
 fn scale(ir: &Ir, func: OpId, expected: &[f64]) -> f64 {
-    use Opcode::{ComplexAdd, ComplexBitcast, ComplexConj, ComplexConstant, ComplexCreate, ComplexEq};
-    use Opcode::{ComplexIm, ComplexMul, ComplexNeg, ComplexNeq, ComplexRe, ComplexSub};
     let varies = |op: OpId| match ir.opcode(op) {
-        ComplexAdd | ComplexBitcast | ComplexConj | ComplexConstant | ComplexCreate | ComplexEq | ComplexIm
-        | ComplexMul | ComplexNeg | ComplexNeq | ComplexRe | ComplexSub => false,
+        Opcode::ComplexAdd
+        | Opcode::ComplexBitcast
+        | Opcode::ComplexConj
+        | Opcode::ComplexConstant
+        | Opcode::ComplexCreate
+        | Opcode::ComplexEq
+        | Opcode::ComplexIm
+        | Opcode::ComplexMul
+        | Opcode::ComplexNeg
+        | Opcode::ComplexNeq
+        | Opcode::ComplexRe
+        | Opcode::ComplexSub => false,
         opcode => opcode.name().starts_with("complex."),
     };
     if ir.walk(func).into_iter().any(varies) {

@@ -482,9 +482,11 @@ fn check_native_access(ir: &Ir, op: OpId) -> Reason {
 /// Whether CPUs compute an elementwise operation on vectors: division, counts of bits and functions go element by
 /// element, and so do the types that have no arithmetic.
 pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
-    use Opcode::*;
     // Integers of fewer bits than a byte are stored and converted, and rarely computed with.
-    let converts = matches!(ir.opcode(op), ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp);
+    let converts = matches!(
+        ir.opcode(op),
+        Opcode::ArithExtsi | Opcode::ArithExtui | Opcode::ArithTrunci | Opcode::ArithSitofp | Opcode::ArithUitofp
+    );
     let computed = |value: ValueId| match Scalar::of(&ir[ir.elem_of(value)]) {
         Some(Scalar::Float(float)) => matches!(float, Float::F16 | Float::BF16 | Float::F32 | Float::F64),
         Some(Scalar::Int(width)) => {
@@ -495,53 +497,53 @@ pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
     };
     let known = matches!(
         ir.opcode(op),
-        ArithAddf
-            | ArithSubf
-            | ArithMulf
-            | ArithDivf
-            | ArithNegf
-            | ArithMaximumf
-            | ArithMinimumf
-            | ArithMaxnumf
-            | ArithMinnumf
-            | MathAbsf
-            | MathSqrt
-            | MathFloor
-            | MathCeil
-            | MathTrunc
-            | MathRoundeven
-            | MathCopysign
-            | MathFma
-            | ArithCmpf
-            | ArithAddi
-            | ArithSubi
-            | ArithMuli
-            | ArithAndi
-            | ArithOri
-            | ArithXori
-            | ArithShli
-            | ArithShrsi
-            | ArithShrui
-            | ArithMaxsi
-            | ArithMaxui
-            | ArithMinsi
-            | ArithMinui
-            | ArithCmpi
-            | ArithSelect
-            | ArithExtf
-            | ArithTruncf
-            | ArithExtsi
-            | ArithExtui
-            | ArithTrunci
-            | ArithSitofp
-            | ArithUitofp
-            | ArithFptosi
-            | ArithFptoui
-            | ArithIndexCast
-            | ArithIndexCastui
-            | ArithBitcast
-            | RaddleByteDot
-            | RaddlePairDot
+        Opcode::ArithAddf
+            | Opcode::ArithSubf
+            | Opcode::ArithMulf
+            | Opcode::ArithDivf
+            | Opcode::ArithNegf
+            | Opcode::ArithMaximumf
+            | Opcode::ArithMinimumf
+            | Opcode::ArithMaxnumf
+            | Opcode::ArithMinnumf
+            | Opcode::MathAbsf
+            | Opcode::MathSqrt
+            | Opcode::MathFloor
+            | Opcode::MathCeil
+            | Opcode::MathTrunc
+            | Opcode::MathRoundeven
+            | Opcode::MathCopysign
+            | Opcode::MathFma
+            | Opcode::ArithCmpf
+            | Opcode::ArithAddi
+            | Opcode::ArithSubi
+            | Opcode::ArithMuli
+            | Opcode::ArithAndi
+            | Opcode::ArithOri
+            | Opcode::ArithXori
+            | Opcode::ArithShli
+            | Opcode::ArithShrsi
+            | Opcode::ArithShrui
+            | Opcode::ArithMaxsi
+            | Opcode::ArithMaxui
+            | Opcode::ArithMinsi
+            | Opcode::ArithMinui
+            | Opcode::ArithCmpi
+            | Opcode::ArithSelect
+            | Opcode::ArithExtf
+            | Opcode::ArithTruncf
+            | Opcode::ArithExtsi
+            | Opcode::ArithExtui
+            | Opcode::ArithTrunci
+            | Opcode::ArithSitofp
+            | Opcode::ArithUitofp
+            | Opcode::ArithFptosi
+            | Opcode::ArithFptoui
+            | Opcode::ArithIndexCast
+            | Opcode::ArithIndexCastui
+            | Opcode::ArithBitcast
+            | Opcode::RaddleByteDot
+            | Opcode::RaddlePairDot
     );
     known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
 }

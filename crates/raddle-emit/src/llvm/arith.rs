@@ -7,6 +7,7 @@
 //! LLVM may assume that no integer is divided by 0, in lanes too whose quotient nobody reads: a divisor that is not
 //! known becomes 1 there.
 
+use raddle_ir::ops::{Arith, ByDialect, Math, Raddle};
 use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, ValueId};
 
 use super::convert;
@@ -113,14 +114,28 @@ fn constant_vector(cx: &mut Cx<'_>, op: OpId, scalar: Scalar) -> Result<(), Diag
 
 /// One elementwise operation on scalars or a machine's vectors, or a choice between two words.
 pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    use Opcode::*;
     for value in cx.ir.operands(op).iter().copied().chain(cx.ir.results(op)) {
         cx.scalar(op, value)?;
     }
-    match cx.ir.opcode(op) {
+    match cx.ir.opcode(op).by_dialect() {
+        ByDialect::Arith(own) => arithmetic(cx, op, own),
+        ByDialect::Math(own) => function(cx, op, own),
+        ByDialect::Raddle(Raddle::RaddleByteDot) => cpu::byte_dot(cx, op),
+        ByDialect::Raddle(Raddle::RaddlePairDot) => cpu::pair_dot(cx, op),
+        _ => none(cx, op),
+    }
+}
+
+fn none(cx: &Cx<'_>, op: OpId) -> Result<(), Diag> {
+    Err(cx.cannot(op, "there is no instruction for it that is accurate"))
+}
+
+/// The operations of `arith`, each of them named: a new row needs an arm.
+fn arithmetic(cx: &mut Cx<'_>, op: OpId, own: Arith) -> Result<(), Diag> {
+    use Arith::*;
+    match own {
         ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithNegf | ArithMaximumf | ArithMinimumf | ArithMaxnumf
-        | ArithMinnumf | MathAbsf | MathSqrt | MathFloor | MathCeil | MathTrunc | MathRoundeven | MathCopysign
-        | MathFma => compute_float(cx, op),
+        | ArithMinnumf => compute_float(cx, op),
         ArithCmpf => compare_floats(cx, op),
         ArithAddi | ArithSubi | ArithMuli | ArithAndi | ArithOri | ArithXori | ArithShli | ArithShrsi | ArithShrui
         | ArithMaxsi | ArithMaxui | ArithMinsi | ArithMinui => compute_int(cx, op),
@@ -128,19 +143,34 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             divide(cx, op)
         }
         ArithCmpi => compare_ints(cx, op),
-        MathAbsi => count(cx, op, "llvm.abs", true),
-        MathCttz => count(cx, op, "llvm.cttz", true),
-        MathCtlz => count(cx, op, "llvm.ctlz", true),
-        MathCtpop => count(cx, op, "llvm.ctpop", false),
         ArithMulsiExtended | ArithMuluiExtended => wide_product(cx, op),
         ArithAdduiExtended => sum_and_carry(cx, op),
         ArithSelect => select(cx, op),
         ArithExtf | ArithTruncf | ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp | ArithFptosi
         | ArithFptoui | ArithIndexCast | ArithIndexCastui | ArithBitcast => convert::convert(cx, op),
+        ArithConstant => constant(cx, op),
+        // Lowering has written these out.
+        ArithRemf | ArithScalingExtf | ArithScalingTruncf => none(cx, op),
+    }
+}
+
+/// The operations of `math`, each of them named: a new row needs an arm.
+fn function(cx: &mut Cx<'_>, op: OpId, own: Math) -> Result<(), Diag> {
+    use Math::*;
+    match own {
+        MathAbsf | MathSqrt | MathFloor | MathCeil | MathTrunc | MathRoundeven | MathCopysign | MathFma => {
+            compute_float(cx, op)
+        }
+        MathAbsi => count(cx, op, "llvm.abs", true),
+        MathCttz => count(cx, op, "llvm.cttz", true),
+        MathCtlz => count(cx, op, "llvm.ctlz", true),
+        MathCtpop => count(cx, op, "llvm.ctpop", false),
         MathExp | MathExp2 | MathLog | MathLog2 | MathRsqrt | MathTanh | MathSin | MathCos => approximate(cx, op),
-        RaddleByteDot => cpu::byte_dot(cx, op),
-        RaddlePairDot => cpu::pair_dot(cx, op),
-        _ => Err(cx.cannot(op, "there is no instruction for it that is accurate")),
+        // Lowering has written these out.
+        MathErf | MathPowf | MathIpowi | MathFpowi | MathAcos | MathAcosh | MathAsin | MathAsinh | MathAtan
+        | MathAtan2 | MathAtanh | MathCbrt | MathClampf | MathCosh | MathErfc | MathExpm1 | MathIsfinite
+        | MathIsinf | MathIsnan | MathIsnormal | MathLog10 | MathLog1p | MathRound | MathSinh | MathSincos
+        | MathTan => none(cx, op),
     }
 }
 
@@ -157,7 +187,6 @@ fn spell(cx: &mut Cx<'_>, spelling: Spelling, ty: &str, operands: &[String]) -> 
 }
 
 fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    use Opcode::{ArithAddf, ArithDivf, ArithMulf, ArithSubf, MathFma, MathSqrt};
     let result = cx.ir.result(op, 0);
     let (scalar, opcode) = (cx.scalar(op, result)?, cx.ir.opcode(op));
     let row = FLOATS.iter().find(|row| row.0 == opcode);
@@ -167,9 +196,11 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let wide = match float {
         Float::F32 | Float::F64 => None,
         // CPUs convert these, and compute with wider ones.
-        Float::F16 if cx.lowered.chip().native.is_some() => Some(if opcode == MathFma { "double" } else { "float" }),
+        Float::F16 if cx.lowered.chip().native.is_some() => {
+            Some(if opcode == Opcode::MathFma { "double" } else { "float" })
+        }
         Float::F16 => (!in_half).then_some("float"),
-        Float::BF16 if opcode == MathFma => Some("double"),
+        Float::BF16 if opcode == Opcode::MathFma => Some("double"),
         // A sign is a bit.
         Float::BF16 if !cx.has_bf16() => Some("float"),
         Float::BF16 => (!matches!(opcode, Opcode::ArithNegf | Opcode::MathAbsf)).then_some("float"),
@@ -179,7 +210,7 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let operands: Vec<String> = cx.ir.operands(op).to_vec().into_iter().map(|value| cx.val(value)).collect();
     // AMD GPUs have an instruction for a reciprocal, and a dozen for an exact quotient.
     let may = cx.options.fast_math || cx.ir.may_approximate(op);
-    let is_near = opcode == ArithDivf && float == Float::F32 && may && cx.lowered.chip().native.is_none();
+    let is_near = opcode == Opcode::ArithDivf && float == Float::F32 && may && cx.lowered.chip().native.is_none();
     let name = match wide {
         None if is_near => spell(cx, Inst("fdiv arcp afn"), &ty, &operands),
         None => spell(cx, spelling, &ty, &operands),
@@ -188,7 +219,15 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let operands: Vec<String> = operands.iter().map(|name| convert::widen(cx, &ty, name, wide)).collect();
             let name = spell(cx, spelling, wide, &operands);
             // What only chooses, or changes a sign or the digits behind the point, gives a number of the format.
-            let rounds = matches!(opcode, ArithAddf | ArithSubf | ArithMulf | ArithDivf | MathSqrt | MathFma);
+            let rounds = matches!(
+                opcode,
+                Opcode::ArithAddf
+                    | Opcode::ArithSubf
+                    | Opcode::ArithMulf
+                    | Opcode::ArithDivf
+                    | Opcode::MathSqrt
+                    | Opcode::MathFma
+            );
             if float == Float::BF16 && !cx.has_bf16() && !rounds {
                 convert::cut(cx, &name, wide, &ty)
             } else {

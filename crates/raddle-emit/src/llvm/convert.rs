@@ -23,26 +23,32 @@ pub(super) fn suffix(ty: &str) -> String {
 
 /// Any conversion.
 pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    use Opcode::*;
     let (value, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
     let (from, to) = (cx.scalar(op, value)?, cx.scalar(op, result)?);
     let [source, target] = [cx.type_of(value), cx.type_of(result)];
     let name = cx.val(value);
     let opcode = cx.ir.opcode(op);
     let converted = match (opcode, from, to) {
-        (ArithBitcast, ..) => Some(cx.reinterpret(&name, &source, &target)),
-        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => {
+        (Opcode::ArithBitcast, ..) => Some(cx.reinterpret(&name, &source, &target)),
+        (Opcode::ArithExtf | Opcode::ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => {
             resize_float(cx, &name, from, to, [&source, &target])
         }
-        (ArithExtsi | ArithExtui | ArithTrunci | ArithIndexCast | ArithIndexCastui, ..) => {
-            let signed = matches!(opcode, ArithExtsi | ArithIndexCast);
+        (
+            Opcode::ArithExtsi
+            | Opcode::ArithExtui
+            | Opcode::ArithTrunci
+            | Opcode::ArithIndexCast
+            | Opcode::ArithIndexCastui,
+            ..,
+        ) => {
+            let signed = matches!(opcode, Opcode::ArithExtsi | Opcode::ArithIndexCast);
             Some(resize_int(cx, &name, &source, &target, signed))
         }
-        (ArithSitofp | ArithUitofp, _, Scalar::Float(to)) => {
-            int_to_float(cx, &name, &source, to, &target, opcode == ArithSitofp)
+        (Opcode::ArithSitofp | Opcode::ArithUitofp, _, Scalar::Float(to)) => {
+            int_to_float(cx, &name, &source, to, &target, opcode == Opcode::ArithSitofp)
         }
-        (ArithFptosi | ArithFptoui, Scalar::Float(from), _) => {
-            let inst = if opcode == ArithFptosi { "fptosi" } else { "fptoui" };
+        (Opcode::ArithFptosi | Opcode::ArithFptoui, Scalar::Float(from), _) => {
+            let inst = if opcode == Opcode::ArithFptosi { "fptosi" } else { "fptoui" };
             // A narrow type keeps the low bits of what does not fit, for which LLVM has no value.
             let is_narrow = to.bits() < 32;
             let whole = if is_narrow { cx.shaped(value, "i32") } else { target.clone() };

@@ -1,5 +1,6 @@
 //! Scalar arithmetic: which file knows an operation.
 
+use raddle_ir::ops::{Arith, ByDialect, Math};
 use raddle_ir::{Diag, OpId, Opcode, Scalar};
 
 use super::value::{Atom, Cx, Kind, Operand, float_bits};
@@ -27,29 +28,58 @@ pub(super) fn constant(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 
 /// One elementwise operation on scalars, or a choice between two words.
 pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    use Opcode::*;
     let result = cx.ir.result(op, 0);
-    if cx.ir.ty(result).shape().is_some() && cx.ir.opcode(op) != ArithSelect {
+    if cx.ir.ty(result).shape().is_some() && cx.ir.opcode(op) != Opcode::ArithSelect {
         return Err(cx.cannot(op, "vector arithmetic must have become scalar arithmetic"));
     }
-    match cx.ir.opcode(op) {
+    match cx.ir.opcode(op).by_dialect() {
+        ByDialect::Arith(own) => arithmetic(cx, op, own),
+        ByDialect::Math(own) => function(cx, op, own),
+        _ => none(cx, op),
+    }
+}
+
+fn none(cx: &Cx<'_>, op: OpId) -> Result<(), Diag> {
+    Err(cx.cannot(op, "PTX has no instruction for it that is accurate"))
+}
+
+/// The operations of `arith`, each of them named: a new row needs an arm.
+fn arithmetic(cx: &mut Cx<'_>, op: OpId, own: Arith) -> Result<(), Diag> {
+    use Arith::*;
+    match own {
         ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithRemf | ArithNegf | ArithMaximumf | ArithMinimumf
-        | ArithMaxnumf | ArithMinnumf | MathAbsf | MathSqrt | MathFloor | MathCeil | MathTrunc | MathRoundeven
-        | MathCopysign | MathFma => float::compute(cx, op),
+        | ArithMaxnumf | ArithMinnumf => float::compute(cx, op),
         ArithCmpf => float::compare(cx, op),
         ArithAddi | ArithSubi | ArithMuli | ArithDivsi | ArithDivui | ArithCeildivsi | ArithCeildivui
         | ArithFloordivsi | ArithRemsi | ArithRemui | ArithAndi | ArithOri | ArithXori | ArithShli | ArithShrsi
         | ArithShrui | ArithMaxsi | ArithMaxui | ArithMinsi | ArithMinui => int::compute(cx, op),
         ArithCmpi => int::compare(cx, op),
-        MathAbsi => int::magnitude(cx, op),
-        MathCttz | MathCtlz | MathCtpop => int::count(cx, op),
         ArithMulsiExtended | ArithMuluiExtended => int::wide_product(cx, op),
         ArithAdduiExtended => int::sum_and_carry(cx, op),
         ArithSelect => select(cx, op),
         ArithExtf | ArithTruncf | ArithExtsi | ArithExtui | ArithTrunci | ArithSitofp | ArithUitofp | ArithFptosi
         | ArithFptoui | ArithIndexCast | ArithIndexCastui | ArithBitcast => convert::convert(cx, op),
+        ArithConstant => constant(cx, op),
+        // Lowering has written these out.
+        ArithScalingExtf | ArithScalingTruncf => none(cx, op),
+    }
+}
+
+/// The operations of `math`, each of them named: a new row needs an arm.
+fn function(cx: &mut Cx<'_>, op: OpId, own: Math) -> Result<(), Diag> {
+    use Math::*;
+    match own {
+        MathAbsf | MathSqrt | MathFloor | MathCeil | MathTrunc | MathRoundeven | MathCopysign | MathFma => {
+            float::compute(cx, op)
+        }
+        MathAbsi => int::magnitude(cx, op),
+        MathCttz | MathCtlz | MathCtpop => int::count(cx, op),
         MathExp | MathExp2 | MathLog | MathLog2 | MathRsqrt | MathTanh | MathSin | MathCos => math::compute(cx, op),
-        _ => Err(cx.cannot(op, "PTX has no instruction for it that is accurate")),
+        // Lowering has written these out.
+        MathErf | MathPowf | MathIpowi | MathFpowi | MathAcos | MathAcosh | MathAsin | MathAsinh | MathAtan
+        | MathAtan2 | MathAtanh | MathCbrt | MathClampf | MathCosh | MathErfc | MathExpm1 | MathIsfinite
+        | MathIsinf | MathIsnan | MathIsnormal | MathLog10 | MathLog1p | MathRound | MathSinh | MathSincos
+        | MathTan => none(cx, op),
     }
 }
 

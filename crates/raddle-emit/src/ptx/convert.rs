@@ -7,26 +7,35 @@ use super::value::{Atom, Cx, Kind, Operand, Reg, float_bits, mask};
 
 /// Any conversion.
 pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
-    use Opcode::*;
     let (value, result) = (cx.ir.operand(op, 0), cx.ir.result(op, 0));
     let (from, _) = cx.scalar(op, value)?;
     let (to, _) = cx.scalar(op, result)?;
     let atom = cx.atom(value);
     let opcode = cx.ir.opcode(op);
     let converted = match (opcode, from, to) {
-        (ArithBitcast, from, to) => Some(reinterpret(cx, atom, from, to)),
-        (ArithExtf | ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => resize_float(cx, atom, from, to),
-        (ArithExtsi | ArithExtui | ArithTrunci | ArithIndexCast | ArithIndexCastui, from, to) => {
+        (Opcode::ArithBitcast, from, to) => Some(reinterpret(cx, atom, from, to)),
+        (Opcode::ArithExtf | Opcode::ArithTruncf, Scalar::Float(from), Scalar::Float(to)) => {
+            resize_float(cx, atom, from, to)
+        }
+        (
+            Opcode::ArithExtsi
+            | Opcode::ArithExtui
+            | Opcode::ArithTrunci
+            | Opcode::ArithIndexCast
+            | Opcode::ArithIndexCastui,
+            from,
+            to,
+        ) => {
             let (from, to) = (Int::of(cx, from), Int::of(cx, to));
-            Some(resize_int(cx, atom, from, to, matches!(opcode, ArithExtsi | ArithIndexCast)))
+            Some(resize_int(cx, atom, from, to, matches!(opcode, Opcode::ArithExtsi | Opcode::ArithIndexCast)))
         }
-        (ArithSitofp | ArithUitofp, from, Scalar::Float(to)) => {
+        (Opcode::ArithSitofp | Opcode::ArithUitofp, from, Scalar::Float(to)) => {
             let from = Int::of(cx, from);
-            int_to_float(cx, atom, from, to, opcode == ArithSitofp)
+            int_to_float(cx, atom, from, to, opcode == Opcode::ArithSitofp)
         }
-        (ArithFptosi | ArithFptoui, Scalar::Float(from), to) => {
+        (Opcode::ArithFptosi | Opcode::ArithFptoui, Scalar::Float(from), to) => {
             let to = Int::of(cx, to);
-            float_to_int(cx, atom, from, to, opcode == ArithFptosi)
+            float_to_int(cx, atom, from, to, opcode == Opcode::ArithFptosi)
         }
         _ => None,
     };

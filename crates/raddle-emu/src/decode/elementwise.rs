@@ -1,6 +1,7 @@
 //! Decode constants and operations on each element.
 
 use num_bigint::BigInt;
+use raddle_ir::ops::{Arith, ByDialect, Index, Math, Vector};
 use raddle_ir::{Attr, Diag, Float, OpId, Opcode, Scalar, TypeId, ValueId};
 
 use super::{Decoder, Numeric};
@@ -91,6 +92,9 @@ impl Decoder<'_> {
     }
 
     pub(super) fn elementwise(&mut self, op: OpId) -> Result<(), Diag> {
+        use Arith::*;
+        use Index::*;
+        use Math::*;
         let ir = self.ir;
         let opcode = ir.opcode(op);
         let operands = self.regs(ir.operands(op))?;
@@ -143,130 +147,145 @@ impl Decoder<'_> {
         let int1 = |op| Inst::Int1 { op, dst, a, width };
         let test = |test| Inst::Test { test, dst, a, least_normal: least_normal(from) };
         let predicate = || ir.attr(op, "predicate").and_then(Attr::as_i64).and_then(|p| u8::try_from(p).ok());
-        let inst = match opcode {
-            Opcode::ArithAddf => float2(Float2::Add),
-            Opcode::ArithSubf => float2(Float2::Sub),
-            Opcode::ArithMulf => float2(Float2::Mul),
-            Opcode::ArithDivf => float2(Float2::Div),
-            Opcode::ArithRemf => float2(Float2::Rem),
-            Opcode::ArithNegf => float1(Float1::Neg),
-            Opcode::ArithMaximumf => float2(Float2::Maximum),
-            Opcode::ArithMinimumf => float2(Float2::Minimum),
-            Opcode::ArithMaxnumf => float2(Float2::MaxNum),
-            Opcode::ArithMinnumf => float2(Float2::MinNum),
-            Opcode::ArithAddi => int2(Int2::Add),
-            Opcode::ArithSubi => int2(Int2::Sub),
-            Opcode::ArithMuli => int2(Int2::Mul),
-            Opcode::ArithDivsi => int2(Int2::DivS),
-            Opcode::ArithDivui => int2(Int2::DivU),
-            Opcode::ArithCeildivsi => int2(Int2::CeilDivS),
-            Opcode::ArithCeildivui => int2(Int2::CeilDivU),
-            Opcode::ArithFloordivsi => int2(Int2::FloorDivS),
-            Opcode::ArithRemsi => int2(Int2::RemS),
-            Opcode::ArithRemui => int2(Int2::RemU),
-            Opcode::ArithAndi => int2(Int2::And),
-            Opcode::ArithOri => int2(Int2::Or),
-            Opcode::ArithXori => int2(Int2::Xor),
-            Opcode::ArithShli => int2(Int2::Shl),
-            Opcode::ArithShrsi => int2(Int2::ShrS),
-            Opcode::ArithShrui => int2(Int2::ShrU),
-            Opcode::ArithMaxsi => int2(Int2::MaxS),
-            Opcode::ArithMaxui => int2(Int2::MaxU),
-            Opcode::ArithMinsi => int2(Int2::MinS),
-            Opcode::ArithMinui => int2(Int2::MinU),
-            Opcode::ArithCmpi => match predicate() {
-                Some(predicate @ 0..10) => Inst::CmpI { predicate, dst, a, b, width },
-                _ => return Err(self.error("`arith.cmpi` has no known predicate".into())),
-            },
-            Opcode::ArithCmpf => match predicate() {
-                Some(predicate @ 0..16) => Inst::CmpF { predicate, dst, a, b },
-                _ => return Err(self.error("`arith.cmpf` has no known predicate".into())),
-            },
-            Opcode::ArithSelect => Inst::Select { dst, cond: a, a: b, b: c },
-            Opcode::ArithExtf | Opcode::ArithTruncf => Inst::FloatCast { dst, a, round },
-            Opcode::ArithExtsi | Opcode::ArithIndexCast | Opcode::IndexCasts => {
-                Inst::IntCast { dst, a, signed: true, from: width, to: to_width }
-            }
-            Opcode::ArithExtui | Opcode::ArithTrunci | Opcode::ArithIndexCastui | Opcode::IndexCastu => {
-                Inst::IntCast { dst, a, signed: false, from: width, to: to_width }
-            }
-            Opcode::ArithSitofp => Inst::IntToFloat { dst, a, signed: true, width, round },
-            Opcode::ArithUitofp => Inst::IntToFloat { dst, a, signed: false, width, round },
-            Opcode::ArithFptosi => Inst::FloatToInt { dst, a, signed: true, width: to_width },
-            Opcode::ArithFptoui => Inst::FloatToInt { dst, a, signed: false, width: to_width },
-            Opcode::ArithBitcast => Inst::Bitcast { dst, a, from, to: to.scalar },
-            Opcode::MathAbsf => float1(Float1::Abs),
-            Opcode::MathExp => float1(Float1::Exp),
-            Opcode::MathExp2 => float1(Float1::Exp2),
-            Opcode::MathLog => float1(Float1::Log),
-            Opcode::MathLog2 => float1(Float1::Log2),
-            Opcode::MathSqrt => float1(Float1::Sqrt),
-            Opcode::MathRsqrt => float1(Float1::Rsqrt),
-            Opcode::MathTanh => float1(Float1::Tanh),
-            Opcode::MathErf => float1(Float1::Erf),
-            Opcode::MathSin => float1(Float1::Sin),
-            Opcode::MathCos => float1(Float1::Cos),
-            Opcode::MathFloor => float1(Float1::Floor),
-            Opcode::MathCeil => float1(Float1::Ceil),
-            Opcode::MathAcos => float1(Float1::Acos),
-            Opcode::MathAcosh => float1(Float1::Acosh),
-            Opcode::MathAsin => float1(Float1::Asin),
-            Opcode::MathAsinh => float1(Float1::Asinh),
-            Opcode::MathAtan => float1(Float1::Atan),
-            Opcode::MathAtanh => float1(Float1::Atanh),
-            Opcode::MathCbrt => float1(Float1::Cbrt),
-            Opcode::MathCosh => float1(Float1::Cosh),
-            Opcode::MathErfc => float1(Float1::Erfc),
-            Opcode::MathExpm1 => float1(Float1::ExpM1),
-            Opcode::MathLog10 => float1(Float1::Log10),
-            Opcode::MathLog1p => float1(Float1::Log1p),
-            Opcode::MathRound => float1(Float1::Round),
-            Opcode::MathRoundeven => float1(Float1::RoundEven),
-            Opcode::MathSinh => float1(Float1::Sinh),
-            Opcode::MathTan => float1(Float1::Tan),
-            Opcode::MathTrunc => float1(Float1::Trunc),
-            Opcode::MathAtan2 => float2(Float2::Atan2),
-            Opcode::MathCopysign => float2(Float2::CopySign),
-            Opcode::MathFpowi => Inst::PowI { dst, a, b, round },
-            Opcode::MathIsfinite => test(Test::Finite),
-            Opcode::MathIsinf => test(Test::Infinite),
-            Opcode::MathIsnan => test(Test::NaN),
-            Opcode::MathIsnormal => test(Test::Normal),
-            Opcode::MathAbsi => int1(Int1::Abs),
-            Opcode::MathCtlz => int1(Int1::LeadingZeros),
-            Opcode::MathCttz => int1(Int1::TrailingZeros),
-            Opcode::MathCtpop => int1(Int1::Ones),
-            Opcode::MathIpowi => int2(Int2::Power),
-            Opcode::IndexAdd => int2(Int2::Add),
-            Opcode::IndexSub => int2(Int2::Sub),
-            Opcode::IndexMul => int2(Int2::Mul),
-            Opcode::IndexDivs => int2(Int2::DivS),
-            Opcode::IndexDivu => int2(Int2::DivU),
-            Opcode::IndexCeildivs => int2(Int2::CeilDivS),
-            Opcode::IndexCeildivu => int2(Int2::CeilDivU),
-            Opcode::IndexFloordivs => int2(Int2::FloorDivS),
-            Opcode::IndexRems => int2(Int2::RemS),
-            Opcode::IndexRemu => int2(Int2::RemU),
-            Opcode::IndexMaxs => int2(Int2::MaxS),
-            Opcode::IndexMaxu => int2(Int2::MaxU),
-            Opcode::IndexMins => int2(Int2::MinS),
-            Opcode::IndexMinu => int2(Int2::MinU),
-            Opcode::IndexAnd => int2(Int2::And),
-            Opcode::IndexOr => int2(Int2::Or),
-            Opcode::IndexXor => int2(Int2::Xor),
-            Opcode::IndexShl => int2(Int2::Shl),
-            Opcode::IndexShrs => int2(Int2::ShrS),
-            Opcode::IndexShru => int2(Int2::ShrU),
-            Opcode::IndexCmp => {
-                const WORDS: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
-                let word = ir.keyword_of(op, "pred");
-                match WORDS.iter().position(|known| Some(*known) == word) {
-                    Some(predicate) => Inst::CmpI { predicate: predicate as u8, dst, a, b, width },
-                    None => return Err(self.error("`index.cmp` has no known predicate".into())),
+        // Each operation of these dialects is named: a new row needs an arm.
+        let inst = match opcode.by_dialect() {
+            ByDialect::Arith(own) => match own {
+                ArithAddf => float2(Float2::Add),
+                ArithSubf => float2(Float2::Sub),
+                ArithMulf => float2(Float2::Mul),
+                ArithDivf => float2(Float2::Div),
+                ArithRemf => float2(Float2::Rem),
+                ArithNegf => float1(Float1::Neg),
+                ArithMaximumf => float2(Float2::Maximum),
+                ArithMinimumf => float2(Float2::Minimum),
+                ArithMaxnumf => float2(Float2::MaxNum),
+                ArithMinnumf => float2(Float2::MinNum),
+                ArithAddi => int2(Int2::Add),
+                ArithSubi => int2(Int2::Sub),
+                ArithMuli => int2(Int2::Mul),
+                ArithDivsi => int2(Int2::DivS),
+                ArithDivui => int2(Int2::DivU),
+                ArithCeildivsi => int2(Int2::CeilDivS),
+                ArithCeildivui => int2(Int2::CeilDivU),
+                ArithFloordivsi => int2(Int2::FloorDivS),
+                ArithRemsi => int2(Int2::RemS),
+                ArithRemui => int2(Int2::RemU),
+                ArithAndi => int2(Int2::And),
+                ArithOri => int2(Int2::Or),
+                ArithXori => int2(Int2::Xor),
+                ArithShli => int2(Int2::Shl),
+                ArithShrsi => int2(Int2::ShrS),
+                ArithShrui => int2(Int2::ShrU),
+                ArithMaxsi => int2(Int2::MaxS),
+                ArithMaxui => int2(Int2::MaxU),
+                ArithMinsi => int2(Int2::MinS),
+                ArithMinui => int2(Int2::MinU),
+                ArithCmpi => match predicate() {
+                    Some(predicate @ 0..10) => Inst::CmpI { predicate, dst, a, b, width },
+                    _ => return Err(self.error("`arith.cmpi` has no known predicate".into())),
+                },
+                ArithCmpf => match predicate() {
+                    Some(predicate @ 0..16) => Inst::CmpF { predicate, dst, a, b },
+                    _ => return Err(self.error("`arith.cmpf` has no known predicate".into())),
+                },
+                ArithSelect => Inst::Select { dst, cond: a, a: b, b: c },
+                ArithExtf | ArithTruncf => Inst::FloatCast { dst, a, round },
+                ArithExtsi | ArithIndexCast => Inst::IntCast { dst, a, signed: true, from: width, to: to_width },
+                ArithExtui | ArithTrunci | ArithIndexCastui => {
+                    Inst::IntCast { dst, a, signed: false, from: width, to: to_width }
                 }
-            }
-            Opcode::MathPowf => float2(Float2::Pow),
-            Opcode::MathFma | Opcode::VectorFma => Inst::Fma { dst, a, b, c, round },
+                ArithSitofp => Inst::IntToFloat { dst, a, signed: true, width, round },
+                ArithUitofp => Inst::IntToFloat { dst, a, signed: false, width, round },
+                ArithFptosi => Inst::FloatToInt { dst, a, signed: true, width: to_width },
+                ArithFptoui => Inst::FloatToInt { dst, a, signed: false, width: to_width },
+                ArithBitcast => Inst::Bitcast { dst, a, from, to: to.scalar },
+                // Decoded elsewhere.
+                ArithConstant | ArithAdduiExtended | ArithMulsiExtended | ArithMuluiExtended | ArithScalingExtf
+                | ArithScalingTruncf => return Err(self.unknown(op)),
+            },
+            ByDialect::Math(own) => match own {
+                MathAbsf => float1(Float1::Abs),
+                MathExp => float1(Float1::Exp),
+                MathExp2 => float1(Float1::Exp2),
+                MathLog => float1(Float1::Log),
+                MathLog2 => float1(Float1::Log2),
+                MathSqrt => float1(Float1::Sqrt),
+                MathRsqrt => float1(Float1::Rsqrt),
+                MathTanh => float1(Float1::Tanh),
+                MathErf => float1(Float1::Erf),
+                MathSin => float1(Float1::Sin),
+                MathCos => float1(Float1::Cos),
+                MathFloor => float1(Float1::Floor),
+                MathCeil => float1(Float1::Ceil),
+                MathAcos => float1(Float1::Acos),
+                MathAcosh => float1(Float1::Acosh),
+                MathAsin => float1(Float1::Asin),
+                MathAsinh => float1(Float1::Asinh),
+                MathAtan => float1(Float1::Atan),
+                MathAtanh => float1(Float1::Atanh),
+                MathCbrt => float1(Float1::Cbrt),
+                MathCosh => float1(Float1::Cosh),
+                MathErfc => float1(Float1::Erfc),
+                MathExpm1 => float1(Float1::ExpM1),
+                MathLog10 => float1(Float1::Log10),
+                MathLog1p => float1(Float1::Log1p),
+                MathRound => float1(Float1::Round),
+                MathRoundeven => float1(Float1::RoundEven),
+                MathSinh => float1(Float1::Sinh),
+                MathTan => float1(Float1::Tan),
+                MathTrunc => float1(Float1::Trunc),
+                MathAtan2 => float2(Float2::Atan2),
+                MathCopysign => float2(Float2::CopySign),
+                MathFpowi => Inst::PowI { dst, a, b, round },
+                MathIsfinite => test(Test::Finite),
+                MathIsinf => test(Test::Infinite),
+                MathIsnan => test(Test::NaN),
+                MathIsnormal => test(Test::Normal),
+                MathAbsi => int1(Int1::Abs),
+                MathCtlz => int1(Int1::LeadingZeros),
+                MathCttz => int1(Int1::TrailingZeros),
+                MathCtpop => int1(Int1::Ones),
+                MathIpowi => int2(Int2::Power),
+                MathPowf => float2(Float2::Pow),
+                MathFma => Inst::Fma { dst, a, b, c, round },
+                // Decoded elsewhere.
+                MathClampf | MathSincos => return Err(self.unknown(op)),
+            },
+            ByDialect::Index(own) => match own {
+                IndexCasts => Inst::IntCast { dst, a, signed: true, from: width, to: to_width },
+                IndexCastu => Inst::IntCast { dst, a, signed: false, from: width, to: to_width },
+                IndexAdd => int2(Int2::Add),
+                IndexSub => int2(Int2::Sub),
+                IndexMul => int2(Int2::Mul),
+                IndexDivs => int2(Int2::DivS),
+                IndexDivu => int2(Int2::DivU),
+                IndexCeildivs => int2(Int2::CeilDivS),
+                IndexCeildivu => int2(Int2::CeilDivU),
+                IndexFloordivs => int2(Int2::FloorDivS),
+                IndexRems => int2(Int2::RemS),
+                IndexRemu => int2(Int2::RemU),
+                IndexMaxs => int2(Int2::MaxS),
+                IndexMaxu => int2(Int2::MaxU),
+                IndexMins => int2(Int2::MinS),
+                IndexMinu => int2(Int2::MinU),
+                IndexAnd => int2(Int2::And),
+                IndexOr => int2(Int2::Or),
+                IndexXor => int2(Int2::Xor),
+                IndexShl => int2(Int2::Shl),
+                IndexShrs => int2(Int2::ShrS),
+                IndexShru => int2(Int2::ShrU),
+                IndexCmp => {
+                    const WORDS: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
+                    let word = ir.keyword_of(op, "pred");
+                    match WORDS.iter().position(|known| Some(*known) == word) {
+                        Some(predicate) => Inst::CmpI { predicate: predicate as u8, dst, a, b, width },
+                        None => return Err(self.error("`index.cmp` has no known predicate".into())),
+                    }
+                }
+                // Decoded elsewhere.
+                IndexConstant | IndexBoolConstant | IndexSizeof => return Err(self.unknown(op)),
+            },
+            ByDialect::Vector(Vector::VectorFma) => Inst::Fma { dst, a, b, c, round },
             _ => return Err(self.unknown(op)),
         };
         self.check_banks(&inst)?;

@@ -1,6 +1,7 @@
 //! Signatures, attributes and assembly that several rows of the op table share.
 
-use crate::form::{Form, form};
+use crate::form::Form;
+pub(super) use crate::form::form;
 
 /// An operation whose assembly is written by hand.
 pub(super) const fn by_hand(signature: &'static str, attrs: &'static str) -> Form {

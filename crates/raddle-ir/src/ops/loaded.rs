@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{OpInfo, Opcode};
+use super::{OPS, OpInfo, Opcode};
 use crate::form::Shape;
 
 /// The rows, and what is known of them once somebody has asked.
@@ -34,7 +34,7 @@ pub fn load(tables: &'static [&'static [OpInfo]]) {
 }
 
 /// Whether rows were added.
-pub(crate) fn is_loaded() -> bool {
+pub(crate) fn has_loaded() -> bool {
     LOADED.get().is_some()
 }
 
@@ -43,27 +43,34 @@ fn loaded() -> &'static Loaded {
     LOADED.get().expect("an opcode behind those of this crate was loaded")
 }
 
-/// The row behind a number. Kept out of the way of the others, which are asked for all the time.
+/// The row's number among those that were loaded.
+fn number(opcode: Opcode) -> usize {
+    opcode.place() - OPS.len()
+}
+
+/// The row behind an opcode. Kept out of the way of the others, which are asked for all the time.
 #[cold]
-pub(super) fn row(row: u16) -> &'static OpInfo {
-    loaded().rows[usize::from(row)]
+pub(super) fn row(opcode: Opcode) -> &'static OpInfo {
+    loaded().rows[number(opcode)]
 }
 
 /// Its texts, taken apart.
 #[cold]
-pub(crate) fn shape(number: u16) -> &'static Shape {
-    let info = row(number);
-    loaded().shapes[usize::from(number)].get_or_init(|| Box::new(Shape::parse(info.name, &info.form)))
+pub(crate) fn shape(opcode: Opcode) -> &'static Shape {
+    let info = row(opcode);
+    loaded().shapes[number(opcode)].get_or_init(|| Box::new(Shape::parse(info.name, &info.form)))
 }
 
-pub(super) fn opcodes() -> impl Iterator<Item = Opcode> {
-    let n = LOADED.get().map_or(0, |loaded| loaded.rows.len());
-    (0..n).map(|row| Opcode::Loaded(u16::try_from(row).expect("tables are short")))
+/// How many rows were loaded.
+pub(super) fn count() -> usize {
+    LOADED.get().map_or(0, |loaded| loaded.rows.len())
 }
 
 pub(super) fn from_name(name: &str) -> Option<Opcode> {
     let loaded = LOADED.get()?;
-    let by_name = loaded.by_name.get_or_init(|| opcodes().map(|opcode| (opcode.name(), opcode)).collect());
+    let by_name = loaded.by_name.get_or_init(|| {
+        Opcode::places().filter(|opcode| opcode.is_loaded()).map(|opcode| (opcode.name(), opcode)).collect()
+    });
     by_name.get(name).copied()
 }
 
@@ -84,7 +91,7 @@ impl<T> Deref for OfRows<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        let place = if is_loaded() { &self.after } else { &self.before };
+        let place = if has_loaded() { &self.after } else { &self.before };
         place.get_or_init(self.make)
     }
 }

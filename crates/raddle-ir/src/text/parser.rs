@@ -1052,7 +1052,7 @@ impl<'a, 'ir> Parser<'a, 'ir> {
             diag = diag.help(help);
         } else if let Some(near) = suggest_op(name) {
             diag = diag.help(format!("did you mean `{near}`?"));
-        } else if !ops::is_loaded() {
+        } else if !ops::has_loaded() {
             diag = diag.help("`raddle_dialects::load()` adds the operations that are only read, checked and printed");
         } else {
             diag = diag.help("write it in generic form and allow unregistered dialects to keep it as it is");

@@ -12,6 +12,7 @@ use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::{group_range, print_type};
 use crate::types::{DYNAMIC, Type};
+use crate::views::destinations;
 
 /// The operands of each group, also where no attribute counts them.
 pub(super) fn groups(ir: &Ir, op: OpId) -> Vec<&[ValueId]> {
@@ -28,9 +29,10 @@ pub(super) fn alike(a: &[i64], b: &[i64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| a == b || a == DYNAMIC || b == DYNAMIC)
 }
 
-/// What is written, given by the places of the operands, is a memref, or a tensor that comes back as the next result,
+/// What results are computed into is a memref, or a tensor that comes back as the next result,
 /// in its own type.
-pub(super) fn destination(ir: &Ir, op: OpId, written: &[usize]) -> Check {
+pub(super) fn destination(ir: &Ir, op: OpId) -> Check {
+    let written = destinations(ir, op);
     let ty = |at: usize| ir.type_of(ir.operand(op, at));
     let is_tensor = |ty: TypeId| matches!(ir[ty], Type::Tensor { .. });
     if let Some(odd) = written.iter().find(|&&at| !is_tensor(ty(at)) && !matches!(ir[ty(at)], Type::MemRef { .. })) {

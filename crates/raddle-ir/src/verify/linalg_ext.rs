@@ -16,29 +16,29 @@ use crate::ops::Opcode;
 use crate::types::{DYNAMIC, Scalar, Sign, Type};
 use crate::views::Linalg;
 
-/// The rule of an operation with destinations: the groups that are written, and what else holds.
+/// The rule of an operation with destinations.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
-    let (written, rule): (&[&str], fn(&Parts<'_>) -> Check) = match ir.opcode(op) {
-        Opcode::IreeLinalgExtScatter => (&["original"], scatter),
-        Opcode::IreeLinalgExtGather => (&["output"], gather),
-        Opcode::IreeLinalgExtMapLoad => (&["output"], map_load),
-        Opcode::IreeLinalgExtMapStore => (&["output"], map_store),
-        Opcode::IreeLinalgExtSort => (&["outputs"], sort),
-        Opcode::IreeLinalgExtFft => (&["real", "imag"], fft),
-        Opcode::IreeLinalgExtScan => (&["output", "accumulator"], scan),
-        Opcode::IreeLinalgExtTopk => (&["output_values", "output_indices"], top_k),
-        Opcode::IreeLinalgExtTopkV2 => (&["output_values", "output_indices"], top_k_v2),
-        Opcode::IreeLinalgExtArgCompare => (&["output_value", "output_index"], arg_compare),
-        Opcode::IreeLinalgExtAttention => (&["output"], attention),
-        Opcode::IreeLinalgExtOnlineAttention => (&["output", "max", "sum"], attention),
-        Opcode::IreeLinalgExtExpReduction => (&["outputs"], exp_reduction),
-        Opcode::IreeLinalgExtQuantizeAffine => (&["output"], quantize),
-        Opcode::IreeLinalgExtDequantizeAffine => (&["output"], dequantize),
-        Opcode::IreeLinalgExtIm2col => (&["output"], im2col),
-        Opcode::IreeLinalgExtCustomOp => (&["outputs"], custom_op),
-        Opcode::IreeLinalgExtWinogradInputTransform => (&["output"], winograd_input),
-        Opcode::IreeLinalgExtWinogradFilterTransform => (&["output"], winograd_filter),
-        Opcode::IreeLinalgExtWinogradOutputTransform => (&["output"], winograd_output),
+    let rule: fn(&Parts<'_>) -> Check = match ir.opcode(op) {
+        Opcode::IreeLinalgExtScatter => scatter,
+        Opcode::IreeLinalgExtGather => gather,
+        Opcode::IreeLinalgExtMapLoad => map_load,
+        Opcode::IreeLinalgExtMapStore => map_store,
+        Opcode::IreeLinalgExtSort => sort,
+        Opcode::IreeLinalgExtFft => fft,
+        Opcode::IreeLinalgExtScan => scan,
+        Opcode::IreeLinalgExtTopk => top_k,
+        Opcode::IreeLinalgExtTopkV2 => top_k_v2,
+        Opcode::IreeLinalgExtArgCompare => arg_compare,
+        Opcode::IreeLinalgExtAttention => attention,
+        Opcode::IreeLinalgExtOnlineAttention => attention,
+        Opcode::IreeLinalgExtExpReduction => exp_reduction,
+        Opcode::IreeLinalgExtQuantizeAffine => quantize,
+        Opcode::IreeLinalgExtDequantizeAffine => dequantize,
+        Opcode::IreeLinalgExtIm2col => im2col,
+        Opcode::IreeLinalgExtCustomOp => custom_op,
+        Opcode::IreeLinalgExtWinogradInputTransform => winograd_input,
+        Opcode::IreeLinalgExtWinogradFilterTransform => winograd_filter,
+        Opcode::IreeLinalgExtWinogradOutputTransform => winograd_output,
         _ => return Ok(()),
     };
     let at = Parts::of(ir, op);
@@ -48,8 +48,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         let mixes = any(|ty| matches!(ty, Type::Tensor { .. })) && any(|ty| matches!(ty, Type::MemRef { .. }));
         at.ensure(!mixes, "expected operation that implements LinalgExtInterface to have either pure buffer semantics or pure tensor semantics")?;
     }
-    let written: Vec<usize> = written.iter().flat_map(|name| at.range(name)).collect();
-    destination(ir, op, &written)
+    destination(ir, op)
 }
 
 /// A shape without one of its dimensions.

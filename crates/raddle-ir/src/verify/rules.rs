@@ -10,14 +10,14 @@ use crate::form::{Shape, Spelling};
 use crate::ids::{OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
-use crate::text::{LLVM_CONVENTIONS, LLVM_LINKAGES, LLVM_TAILS, group_range, is_named};
+use crate::text::{LLVM_CONVENTIONS, LLVM_LINKAGES, LLVM_TAILS, is_named};
 use crate::types::{DYNAMIC, Float, Scalar, Sign, Type};
 
 /// The rules of one operation whose structure and types hold.
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     attributes(ir, op)?;
     let opcode = ir.opcode(op);
-    if matches!(opcode, Opcode::Loaded(_))
+    if opcode.is_loaded()
         && let Some(rule) = opcode.info().rule
     {
         rule(ir, op)?;
@@ -71,11 +71,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
         Opcode::IreeGpuAsyncDma => iree::async_dma(ir, op),
         Opcode::IreeCodegenLoadFromBuffer | Opcode::IreeCodegenStoreToBuffer => codegen::buffer(ir, op),
         Opcode::IreeCodegenDispatchConfig => codegen::dispatch_config(ir, op),
-        Opcode::IreeCodegenUkernelGeneric => iree::destination(
-            ir,
-            op,
-            &group_range(ir, op, Shape::of(Opcode::IreeCodegenUkernelGeneric), 1).collect::<Vec<_>>(),
-        ),
+        Opcode::IreeCodegenUkernelGeneric => iree::destination(ir, op),
         Opcode::IreeTensorExtComputeBarrierStart | Opcode::IreeTensorExtComputeBarrierEnd => {
             tensor_ext::barrier(ir, op)
         }

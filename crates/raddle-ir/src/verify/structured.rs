@@ -37,7 +37,7 @@ pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {
         })?;
     }
     let operands: Vec<_> = inputs.iter().chain(outputs).copied().collect();
-    iree::destination(ir, op, &(inputs.len()..operands.len()).collect::<Vec<_>>())?;
+    iree::destination(ir, op)?;
     let any = |holds: fn(&Type) -> bool| operands.iter().any(|&value| holds(ir.ty(value)));
     let mixes = any(|ty| matches!(ty, Type::Tensor { .. })) && any(|ty| matches!(ty, Type::MemRef { .. }));
     ensure(ir, op, !mixes, || "expected to have pure tensor or buffer semantics".to_owned())?;

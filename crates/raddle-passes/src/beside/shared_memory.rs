@@ -143,22 +143,18 @@ fn origin(ir: &Ir, root: ValueId) -> Option<Origin> {
 
 /// Whether an operation gives its first operand another shape, type or name.
 pub fn is_view(opcode: Opcode) -> bool {
-    use Opcode::{
-        AmdgpuFatRawBufferCast, MemrefAssumeAlignment, MemrefCast, MemrefCollapseShape, MemrefExpandShape,
-        MemrefMemorySpaceCast, MemrefReinterpretCast, MemrefReshape, MemrefSubview, MemrefTranspose, MemrefView,
-    };
     matches!(
         opcode,
-        MemrefAssumeAlignment
-            | AmdgpuFatRawBufferCast
-            | MemrefCast
-            | MemrefCollapseShape
-            | MemrefExpandShape
-            | MemrefReshape
-            | MemrefTranspose
-            | MemrefView
-            | MemrefReinterpretCast
-            | MemrefMemorySpaceCast
-            | MemrefSubview
+        Opcode::MemrefAssumeAlignment
+            | Opcode::AmdgpuFatRawBufferCast
+            | Opcode::MemrefCast
+            | Opcode::MemrefCollapseShape
+            | Opcode::MemrefExpandShape
+            | Opcode::MemrefReshape
+            | Opcode::MemrefTranspose
+            | Opcode::MemrefView
+            | Opcode::MemrefReinterpretCast
+            | Opcode::MemrefMemorySpaceCast
+            | Opcode::MemrefSubview
     )
 }

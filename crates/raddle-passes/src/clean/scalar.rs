@@ -81,18 +81,17 @@ fn fold_unary(ir: &mut Ir, op: OpId, opcode: Opcode) -> Option<Fold> {
 
 /// One cast for two: the outer opcode, the inner one, what the inner one casts, and the type in the end.
 fn join_casts(ir: &Ir, outer: Opcode, inner: Opcode, origin: ValueId, to: TypeId) -> Option<(Opcode, ValueId)> {
-    use Opcode::{ArithExtsi, ArithExtui, ArithIndexCast, ArithIndexCastui, ArithTrunci};
     let (from, to) = (int_width(ir, elem(ir, origin))?, int_width(ir, to)?);
     let cast = match (outer, inner) {
-        (ArithExtsi, ArithExtsi) => ArithExtsi,
-        (ArithExtui, ArithExtui) => ArithExtui,
+        (Opcode::ArithExtsi, Opcode::ArithExtsi) => Opcode::ArithExtsi,
+        (Opcode::ArithExtui, Opcode::ArithExtui) => Opcode::ArithExtui,
         // What was extended with zeros is not negative.
-        (ArithExtsi, ArithExtui) => ArithExtui,
-        (ArithTrunci, ArithTrunci) => ArithTrunci,
-        (ArithTrunci, ArithExtsi | ArithExtui) if to > from => inner,
-        (ArithTrunci, ArithExtsi | ArithExtui) if to < from => ArithTrunci,
-        (ArithIndexCast, ArithExtsi) => ArithIndexCast,
-        (ArithIndexCastui, ArithExtui) => ArithIndexCastui,
+        (Opcode::ArithExtsi, Opcode::ArithExtui) => Opcode::ArithExtui,
+        (Opcode::ArithTrunci, Opcode::ArithTrunci) => Opcode::ArithTrunci,
+        (Opcode::ArithTrunci, Opcode::ArithExtsi | Opcode::ArithExtui) if to > from => inner,
+        (Opcode::ArithTrunci, Opcode::ArithExtsi | Opcode::ArithExtui) if to < from => Opcode::ArithTrunci,
+        (Opcode::ArithIndexCast, Opcode::ArithExtsi) => Opcode::ArithIndexCast,
+        (Opcode::ArithIndexCastui, Opcode::ArithExtui) => Opcode::ArithIndexCastui,
         _ => return None,
     };
     Some((cast, origin))

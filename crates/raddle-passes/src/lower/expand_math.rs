@@ -243,7 +243,6 @@ fn is_scaling(ir: &Ir, op: OpId) -> bool {
 /// An operation on small floats becomes one on f32, between conversions; a conversion becomes integers, where the chip
 /// has none.
 fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
-    use Opcode::*;
     let opcode = ir.opcode(op);
     let operands = ir.operands(op).to_vec();
     let result = ir.result(op, 0);
@@ -252,13 +251,13 @@ fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
     let mut c = Code::new(Builder::before(ir, op), Format::F32);
     let chip = facts.chip;
     let value = match opcode {
-        ArithExtf | ArithTruncf => {
+        Opcode::ArithExtf | Opcode::ArithTruncf => {
             let wide = to_f32(&mut c, operands[0], chip);
             from_f32(&mut c, wide, to, chip)
         }
-        ArithScalingExtf | ArithScalingTruncf => {
+        Opcode::ArithScalingExtf | Opcode::ArithScalingTruncf => {
             // The scale becomes a power of two first; the arithmetic is that of the wider type.
-            let ty = if opcode == ArithScalingExtf { to } else { c.b.ir.type_of(operands[0]) };
+            let ty = if opcode == Opcode::ArithScalingExtf { to } else { c.b.ir.type_of(operands[0]) };
             let power = c.b.ir.float_type(Float::F8E8M0FNU);
             let scale = to_f32(&mut c, operands[1], chip);
             let scale = from_f32(&mut c, scale, power, chip);
@@ -270,7 +269,7 @@ fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
                 let x = to_f32(&mut c, operands[0], chip);
                 from_f32(&mut c, x, ty, chip)
             };
-            let opcode = if opcode == ArithScalingExtf { ArithMulf } else { ArithDivf };
+            let opcode = if opcode == Opcode::ArithScalingExtf { Opcode::ArithMulf } else { Opcode::ArithDivf };
             let scaled = if float_of(c.b.ir, ty).is_some_and(is_narrow) {
                 let operands = [x, scale].map(|value| to_f32(&mut c, value, chip));
                 let wide = c.binary(opcode, operands[0], operands[1]);
@@ -286,26 +285,26 @@ fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
             }
         }
         // Products of small numbers and their sums have at most 53 bits.
-        MathFma => {
+        Opcode::MathFma => {
             let long = c.b.ir.float_type(Float::F64);
             let operands: Vec<ValueId> = operands
                 .iter()
                 .map(|&value| {
                     let wide = to_f32(&mut c, value, chip);
-                    c.b.value(ArithExtf, &[wide], long, &[])
+                    c.b.value(Opcode::ArithExtf, &[wide], long, &[])
                 })
                 .collect();
-            let sum = c.b.value(MathFma, &operands, long, &[]);
+            let sum = c.b.value(Opcode::MathFma, &operands, long, &[]);
             let odd = narrow::round_odd(&mut c, sum);
             from_f32(&mut c, odd, to, chip)
         }
-        ArithSitofp | ArithUitofp => {
+        Opcode::ArithSitofp | Opcode::ArithUitofp => {
             let long = c.b.ir.float_type(Float::F64);
             let wide = c.b.value(opcode, &operands, long, &[]);
             let odd = narrow::round_odd(&mut c, wide);
             from_f32(&mut c, odd, to, chip)
         }
-        MathIsfinite | MathIsinf | MathIsnan | MathIsnormal => {
+        Opcode::MathIsfinite | Opcode::MathIsinf | Opcode::MathIsnan | Opcode::MathIsnormal => {
             let least = least_normal(c.b.ir, operands[0]);
             let x = to_f32(&mut c, operands[0], chip);
             simple::test(&mut c, opcode, x, least)
@@ -368,10 +367,9 @@ const OTHERS: &[Opcode] = &[
 
 /// Writes one function of scalars or vectors; longer floats than f64 have no rule, and stay.
 fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
-    use Opcode::*;
     let opcode = ir.opcode(op);
     let operands = ir.operands(op).to_vec();
-    if opcode == MathIpowi {
+    if opcode == Opcode::MathIpowi {
         let ty = ir.type_of(operands[0]);
         if int_width(ir, ty) <= 64 {
             let mut c = Code::new(Builder::before(ir, op), Format::F32);
@@ -392,7 +390,7 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
     if fast && instruction && format == Format::F32 {
         return;
     }
-    if opcode == MathFpowi && int_width(ir, ir.type_of(operands[1])) > 64 {
+    if opcode == Opcode::MathFpowi && int_width(ir, ir.type_of(operands[1])) > 64 {
         return;
     }
     let is_below = ir.attr_id(op, NOT_POSITIVE).is_some();
@@ -403,14 +401,18 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
     let wide: Vec<ValueId> = operands
         .iter()
         .map(|&value| {
-            if float_of(c.b.ir, c.b.ir.elem_of(value)).is_some() { c.convert(ArithExtf, value, c.float) } else { value }
+            if float_of(c.b.ir, c.b.ir.elem_of(value)).is_some() {
+                c.convert(Opcode::ArithExtf, value, c.float)
+            } else {
+                value
+            }
         })
         .collect();
     let value = match (function.map(|function| function.rule), &wide[..]) {
         (Some(Rule::Unary(rule)), &[x]) => {
             let rule = match opcode {
-                MathExp if is_below => exponential::exp_below,
-                MathExp2 if is_below => exponential::exp2_below,
+                Opcode::MathExp if is_below => exponential::exp_below,
+                Opcode::MathExp2 if is_below => exponential::exp2_below,
                 _ => rule,
             };
             rule(&mut c, x)
@@ -424,6 +426,6 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
         }
         _ => panic!("the verifier counts operands"),
     };
-    let value = c.convert(ArithTruncf, value, ty);
+    let value = c.convert(Opcode::ArithTruncf, value, ty);
     replace(ir, op, value);
 }

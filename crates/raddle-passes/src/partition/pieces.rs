@@ -241,7 +241,7 @@ fn padded_operands(builder: &mut Builder<'_>, made: OpId, low: &[i64], high: &[i
     let is_elementwise = !linalg.reduction.contains(&true) && linalg.maps.last()?.is_identity();
     // What a body makes of padding is nothing, and must not be an error.
     let is_total = |op: OpId| {
-        ir.class(op) == Class::Elementwise && ir.opcode(op).info().division().is_none() || ir.class(op) == Class::Yield
+        ir.class(op) == Class::Yield || ir.class(op) == Class::Elementwise && ir.opcode(op).info().may_be_speculated()
     };
     let body = ir.body(made, 0)?;
     let reads_output = ir.args(body).last().is_some_and(|&arg| !ir.is_unused(arg));

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::Linalg;
+use raddle_ir::views::{Linalg, destinations};
 use raddle_ir::{Attr, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 /// The loops of an operation.
@@ -330,11 +330,8 @@ pub(crate) fn sub(a: Expr, b: Expr) -> Expr {
     add(a, Expr::binary(BinOp::Mul, b, Expr::Const(-1)))
 }
 
-/// The operand that an operation computes a result into.
+/// The tensor that an operation computes a result into.
 pub fn destination(ir: &Ir, op: OpId, result: usize) -> Option<ValueId> {
-    if matches!(ir.opcode(op), Opcode::LinalgPack | Opcode::LinalgUnpack | Opcode::LinalgSoftmax) {
-        return ir.operands(op).get(1).copied();
-    }
-    let operand = Space::of(ir, op)?.outputs.nth(result)?;
-    ir.operands(op).get(operand).copied().filter(|&value| ir.ty(value).is_tensor())
+    let written = destinations(ir, op).into_iter().map(|place| ir.operand(op, place));
+    written.filter(|&value| ir.ty(value).is_tensor()).nth(result)
 }

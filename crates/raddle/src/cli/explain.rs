@@ -55,7 +55,8 @@ fn operation(name: &str, as_json: bool) -> Outcome {
         .ok_or_else(|| Report::nowhere(pipeline::unknown("operation", name, Opcode::all().map(Opcode::name))))?;
     let row = opcode.info();
     let (form, class) = (&row.form, format!("{:?}", row.class).to_lowercase());
-    let traits: Vec<String> = row.traits.iter().map(described).collect();
+    let speculated = row.may_be_speculated().then(|| "may be speculated".to_owned());
+    let traits: Vec<String> = row.traits.iter().map(described).chain(speculated).collect();
     if as_json {
         let value = json!({
             "operation": row.name,
@@ -99,6 +100,7 @@ fn described(of: &Trait) -> String {
         Trait::Divides(Division::Unsigned) => "divides unsigned integers".to_owned(),
         Trait::Reads(operand) => format!("reads `{operand}`"),
         Trait::Writes(operand) => format!("writes `{operand}`"),
+        Trait::Into(operand) => format!("computes its results into `{operand}`"),
         Trait::Allocates => "allocates memory".to_owned(),
         Trait::Waits => "waits for other threads or for copies".to_owned(),
         Trait::Isolated => "sees no values from outside".to_owned(),

@@ -65,6 +65,7 @@ pub fn own(ir: &Ir, op: OpId) -> Vec<Effect> {
         Trait::Commutative
         | Trait::Combines(..)
         | Trait::Divides(_)
+        | Trait::Into(_)
         | Trait::Isolated
         | Trait::Symbols
         | Trait::Stops => None,

@@ -95,14 +95,9 @@ pub fn is_radicand(ir: &Ir, value: ValueId) -> bool {
 
 /// Whether an operation divides integers by its second operand.
 fn divides(ir: &Ir, op: OpId, by: ValueId) -> bool {
-    use Opcode::{
-        ArithCeildivsi, ArithCeildivui, ArithDivsi, ArithDivui, ArithFloordivsi, ArithRemsi, ArithRemui, IndexCeildivs,
-        IndexCeildivu, IndexDivs, IndexDivu, IndexFloordivs, IndexRems, IndexRemu, LinalgDiv, LinalgDivUnsigned,
-    };
     match ir.opcode(op) {
-        ArithCeildivsi | ArithCeildivui | ArithDivsi | ArithDivui | ArithFloordivsi | ArithRemsi | ArithRemui
-        | IndexCeildivs | IndexCeildivu | IndexDivs | IndexDivu | IndexFloordivs | IndexRems | IndexRemu => true,
-        LinalgDiv | LinalgDivUnsigned => {
+        opcode if opcode.info().division().is_some() => true,
+        Opcode::LinalgDiv | Opcode::LinalgDivUnsigned => {
             matches!(Scalar::of(&ir[ir.elem_of(by)]), Some(Scalar::Int(_) | Scalar::Index))
         }
         _ => false,
@@ -111,8 +106,6 @@ fn divides(ir: &Ir, op: OpId, by: ValueId) -> bool {
 
 /// Whether the elements of an operand are elements of what an operation gives, or of the arguments of its body.
 fn passes_on(ir: &Ir, user: OpId, operand: usize) -> bool {
-    use Opcode::{ArithExtsi, ArithExtui, ArithIndexCast, ArithIndexCastui, IndexCasts, IndexCastu};
-    use Opcode::{LinalgBroadcast, LinalgCopy, LinalgTranspose, MemrefLoad, TensorCast, TensorExtract};
     match ir.class(user) {
         Class::Broadcast | Class::Transpose | Class::Reshape | Class::Layout | Class::Yield => return true,
         Class::Read | Class::Slice | Class::View => return operand == 0,
@@ -120,8 +113,18 @@ fn passes_on(ir: &Ir, user: OpId, operand: usize) -> bool {
         _ => {}
     }
     match ir.opcode(user) {
-        ArithExtsi | ArithExtui | ArithIndexCast | ArithIndexCastui | IndexCasts | IndexCastu | TensorCast => true,
-        LinalgBroadcast | LinalgCopy | LinalgTranspose | MemrefLoad | TensorExtract => operand == 0,
+        Opcode::ArithExtsi
+        | Opcode::ArithExtui
+        | Opcode::ArithIndexCast
+        | Opcode::ArithIndexCastui
+        | Opcode::IndexCasts
+        | Opcode::IndexCastu
+        | Opcode::TensorCast => true,
+        Opcode::LinalgBroadcast
+        | Opcode::LinalgCopy
+        | Opcode::LinalgTranspose
+        | Opcode::MemrefLoad
+        | Opcode::TensorExtract => operand == 0,
         _ => false,
     }
 }

@@ -1,0 +1,24 @@
+//! Rows of our own: what machines have and no dialect of MLIR names.
+
+use super::forms::*;
+
+dialect! { Raddle:
+    /// The third operand plus four products of bytes: those of the first word are unsigned, those of the second signed.
+    RaddleByteDot "raddle.byte_dot" Elementwise pure, form(
+        "T intlike; a T, b T, c T -> result T",
+        "",
+        "$a `,` $b `,` $c attr-dict `:` type($result)",
+    );
+    /// The third operand plus two products of bf16, whose bits the words of the others hold; numbers below 2^-126 are 0.
+    RaddlePairDot "raddle.pair_dot" Elementwise pure, form(
+        "T intlike, U floatlike; a T, b T, c U -> result U",
+        "",
+        "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($result)",
+    );
+    /// Stops the kernel if an index along a dimension of a buffer is below 0 or not below the extent.
+    RaddleCheckIndex "raddle.check_index" Opaque, form(
+        "index index, extent index ->",
+        "dimension:i32",
+        "$index `,` $extent `along` $dimension attr-dict",
+    );
+}
