@@ -55,7 +55,7 @@ def ours(program, text):
         host = data["hosts"][0]
         calls = re.findall(r"(%\w+) = call @(\w+)\((.*)\) :", host)
         if len(calls) != len(data["kernels"]) or f"return {calls[-1][0]} :" not in host:
-            return f"{len(data['kernels'])} kernels that are no chain"
+            return f"{len(data['kernels'])} kernels that are not chain"
         place = {f"%arg{at}": at for at in range(n_args)} | {calls[-1][0]: n_args}
         chain = []
         for result, name, operands in calls:

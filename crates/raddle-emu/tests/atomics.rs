@@ -143,7 +143,7 @@ fn a_spinning_subgroup_lets_the_others_run() {
         let out = common::try_run(&text(set), &args, &Options { seed, ..Options::default() });
         assert_eq!(out.unwrap_or_else(|diag| panic!("{diag:?}")).buffers[1].to_f64()[0], 1.0);
     }
-    // A plain store is no message.
+    // A plain store is not a message.
     bad(&text("memref.store %i1, %s[%c0] : memref<1xi32, $shared>"), &args, "race: ", "memref");
     // Nobody sets the flag: the run ends all the same.
     let ir = common::parse(&text(""));

@@ -923,7 +923,7 @@ fn calls_go_through_pointers() {
     let guarded: Vec<i64> = (0..64).map(|t| if t < 60 { of(t) } else { 5 }).collect();
     assert_eq!(run("@%p1 call (res), %rd7, (arg), proto;").unwrap(), guarded);
     assert_eq!(run("@%p1 call.uni (res), square, (arg);").unwrap()[59..], [1, 5, 5, 5, 5]);
-    // A number that is no function's address.
+    // A number that is not a function's address.
     let diag = run("mov.u64 %rd7, 1234; call (res), %rd7, (arg), proto;").unwrap_err();
     assert!(diag.message.contains("no function"), "{diag:?}");
 }
@@ -1127,7 +1127,7 @@ fn lanes_that_write_to_one_place_are_told_so() {
     assert_eq!(fails(&sums.replace("and.b32 %r2, %r1, 32", "and.b32 %r2, %r1, 64"), &[0], 1).code, Code::Race);
 }
 
-/// The least and the greatest of three numbers, with what is no number, and of magnitudes.
+/// The least and the greatest of three numbers, with what is not a number, and of magnitudes.
 #[test]
 fn three_numbers_are_compared() {
     let bits = |x: f32| i64::from(x.to_bits() as i32);

@@ -502,7 +502,7 @@ Lanes of one instruction that write one place are a race, unless they write the 
 ## Speed
 
 `cargo bench -p raddle-emu --bench ptx` executes a pipelined product of bf16 for sm_80: 80 million instructions of threads in a second of one core of a small virtual machine, with all checks.
-Of what else executes PTX text without a GPU, the crate `ptoxide` 0.1.0 installs. It reads none of our kernels (its grammar has no `.reqntid`) and none with matrix instructions, so that it is no peer in the benchmark. On a kernel of its own, a product of 128 x 128 x 128 in f32 that NVCC made (11.8 million instructions), it takes 0.11 s of processor time, and `raddle exec` with all checks 0.05 s.
+Of what else executes PTX text without a GPU, the crate `ptoxide` 0.1.0 installs. It reads none of our kernels (its grammar has no `.reqntid`) and none with matrix instructions, so that it is not compared in the benchmark. On a kernel of its own, a product of 128 x 128 x 128 in f32 that NVCC made (11.8 million instructions), it takes 0.11 s of processor time, and `raddle exec` with all checks 0.05 s.
 
 ## Executed
 

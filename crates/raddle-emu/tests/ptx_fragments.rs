@@ -247,7 +247,7 @@ fn products_of_fragments_are_products_of_matrices() {
     }
 }
 
-/// What is no product of these is an error that names it.
+/// What is not a product of these is an error that names it.
 #[test]
 fn unknown_fragments_are_refused() {
     let text =

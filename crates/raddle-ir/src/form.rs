@@ -301,7 +301,7 @@ impl Group {
         } else if rule.len() == 1 {
             Rule::Var(rule.as_bytes()[0])
         } else {
-            Rule::Sort(Sort::from_word(rule).unwrap_or_else(|| panic!("`{rule}` is no sort of type")))
+            Rule::Sort(Sort::from_word(rule).unwrap_or_else(|| panic!("`{rule}` is not a sort of type")))
         };
         Group { name: name.trim_end_matches(['*', '?', '!']), many, optional, rule, printed }
     }

@@ -115,7 +115,7 @@ impl fmt::Display for CuteError {
             }
             CuteError::Undecided { values } => write!(f, "a function of {values} values is too large to look at"),
             CuteError::NotInjective { first, second } => write!(f, "{first} and {second} go to the same place"),
-            CuteError::Uneven { stride, unit } => write!(f, "stride {stride} is no multiple of {unit}"),
+            CuteError::Uneven { stride, unit } => write!(f, "stride {stride} is not a multiple of {unit}"),
             CuteError::Swizzled => write!(f, "a swizzle can only come last"),
             CuteError::Rank { modes, tiles } => write!(f, "{tiles} tiles for {modes} modes"),
             CuteError::Unspeakable(error) => error.fmt(f),
@@ -414,8 +414,8 @@ impl Cute {
     /// This layout repeated as `tile` says: the first mode is this layout, the second one walks the repetitions.
     pub fn logical_product(&self, tile: &Cute) -> Result<Cute, CuteError> {
         self.plain()?;
-        let room = self.cosize().max(1).checked_mul(tile.cosize()).ok_or(CuteError::TooLarge)?;
-        let repetitions = self.complement(room)?.compose(tile)?;
+        let capacity = self.cosize().max(1).checked_mul(tile.cosize()).ok_or(CuteError::TooLarge)?;
+        let repetitions = self.complement(capacity)?.compose(tile)?;
         Cute::new(Mode::Tuple(vec![self.mode.clone(), repetitions.mode]))
     }
 
@@ -561,12 +561,12 @@ fn walk(outer: &[Flat], extent: i64, stride: i64) -> Option<Vec<Flat>> {
         if !last && extent % skip != 0 {
             return None;
         }
-        let room = if last { take } else { (extent / skip).min(take) };
-        if take % room != 0 {
+        let capacity = if last { take } else { (extent / skip).min(take) };
+        if take % capacity != 0 {
             return None;
         }
-        result.push((room, stride.checked_mul(skip)?));
-        take /= room;
+        result.push((capacity, stride.checked_mul(skip)?));
+        take /= capacity;
         skip = 1;
         if take == 1 {
             break;
@@ -583,7 +583,7 @@ fn coalesce_nonempty(modes: &[Flat]) -> Vec<Flat> {
 
 /// Whether no sum of the inner modes' values carries in the outer shape, so that the outer layout adds up over them.
 fn adds(outer: &[Flat], inner: &[Flat]) -> bool {
-    let mut room: Vec<i64> = outer.iter().map(|mode| mode.0 - 1).collect();
+    let mut capacity: Vec<i64> = outer.iter().map(|mode| mode.0 - 1).collect();
     for &(extent, stride) in inner {
         if extent == 1 || stride == 0 {
             continue;
@@ -611,8 +611,8 @@ fn adds(outer: &[Flat], inner: &[Flat]) -> bool {
             if take % here != 0 {
                 return false;
             }
-            room[position] -= skip * (here - 1);
-            if room[position] < 0 {
+            capacity[position] -= skip * (here - 1);
+            if capacity[position] < 0 {
                 return false;
             }
             take /= here;

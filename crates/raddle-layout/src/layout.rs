@@ -225,13 +225,13 @@ impl Layout {
         let thread_digits = stack(&nested.thread_basis()?, rank, lane_weight);
         let subgroup_digits = stack(&nested.subgroup_basis()?, rank, subgroup_weight);
 
-        let (mut lanes, spilled, room) = fill(thread_digits, n_lanes).ok_or(LayoutError::Uneven {
+        let (mut lanes, spilled, capacity) = fill(thread_digits, n_lanes).ok_or(LayoutError::Uneven {
             hardware: Hardware::Lane,
             used: nested.n_lanes(),
             have: n_lanes,
         })?;
-        if room > 1 {
-            lanes.push(Digit::still(room, rank, Kind::Replicate));
+        if capacity > 1 {
+            lanes.push(Digit::still(capacity, rank, Kind::Replicate));
         }
         // A subgroup's number cannot name a subgroup tile and a thread tile at once.
         if !spilled.is_empty() && !subgroup_digits.is_empty() {
@@ -240,12 +240,12 @@ impl Layout {
         let subgroup_digits = if spilled.is_empty() { subgroup_digits } else { spilled };
         let used = subgroup_digits.iter().map(|digit| digit.extent).product();
         let uneven = LayoutError::Uneven { hardware: Hardware::Subgroup, used, have: n_subgroups };
-        let (mut subgroups, rest, room) = fill(subgroup_digits, n_subgroups).ok_or(uneven.clone())?;
+        let (mut subgroups, rest, capacity) = fill(subgroup_digits, n_subgroups).ok_or(uneven.clone())?;
         if !rest.is_empty() {
             return Err(uneven);
         }
-        if room > 1 {
-            subgroups.push(Digit::still(room, rank, Kind::Replicate));
+        if capacity > 1 {
+            subgroups.push(Digit::still(capacity, rank, Kind::Replicate));
         }
         Layout::new(nested.undistributed_shape(), slots.collect(), lanes, subgroups)
     }
@@ -334,24 +334,24 @@ fn stack(basis: &Basis, rank: usize, weight: impl Fn(usize) -> i64) -> Vec<Digit
     basis.extents.iter().enumerate().map(digit).rev().collect()
 }
 
-/// Puts digits into `room` values, cutting the one that does not fit: what fits, what does not, and the room left.
+/// Puts digits into `capacity` values, cutting the one that does not fit: what fits, what does not, and the capacity left.
 /// `None` where a cut is not even.
-fn fill(digits: Vec<Digit>, mut room: i64) -> Option<(Vec<Digit>, Vec<Digit>, i64)> {
+fn fill(digits: Vec<Digit>, mut capacity: i64) -> Option<(Vec<Digit>, Vec<Digit>, i64)> {
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for digit in digits {
-        if room % digit.extent == 0 {
-            room /= digit.extent;
+        if capacity % digit.extent == 0 {
+            capacity /= digit.extent;
             inside.push(digit);
-        } else if digit.extent % room == 0 {
-            let weights = digit.weights.iter().map(|weight| weight * room).collect();
-            outside.push(Digit { extent: digit.extent / room, weights, kind: digit.kind });
-            if room > 1 {
-                inside.push(Digit { extent: room, ..digit });
+        } else if digit.extent % capacity == 0 {
+            let weights = digit.weights.iter().map(|weight| weight * capacity).collect();
+            outside.push(Digit { extent: digit.extent / capacity, weights, kind: digit.kind });
+            if capacity > 1 {
+                inside.push(Digit { extent: capacity, ..digit });
             }
-            room = 1;
+            capacity = 1;
         } else {
             return None;
         }
     }
-    Some((inside, outside, room))
+    Some((inside, outside, capacity))
 }

@@ -97,7 +97,7 @@ fn swizzles_keep_rows_and_columns_apart() {
     assert_eq!((padded.pitch, padded.wavefronts), (33, vec![1, 1]));
 }
 
-/// Extents that are no powers of two are padded.
+/// Extents that are not powers of two are padded.
 #[test]
 fn odd_rows_are_padded() {
     let banks = Banks::words(32);

@@ -233,7 +233,7 @@ fn any_rank_is_drawn() {
     assert_eq!(body(cube, &Options::default()), ["i = 0:", "0 1", "2 3", "i = 1:", "0 1", "2 3"]);
 }
 
-/// Extents that are no powers of two have a notation of their own.
+/// Extents that are not powers of two have a notation of their own.
 #[test]
 fn odd_extents_are_written_as_digits() {
     let nested = nested([&[1], &[3], &[1], &[6], &[2], &[0], &[4]]);

@@ -205,20 +205,20 @@ fn odd_extents_are_exact() {
             let mut factors = factors.clone();
             random.shuffle(&mut factors);
             let mut digits: [Vec<Digit>; 3] = [vec![], vec![], vec![]];
-            let room = [i64::MAX, 32, 4];
+            let space = [i64::MAX, 32, 4];
             for digit in factors {
                 let mut to = random.below(3);
                 let used: i64 = digits[to].iter().map(|digit| digit.extent).product();
-                if digit.extent % 2 == 1 && random.below(3) > 0 || used > room[to] / 2 || digit.extent != 2 && to > 0 {
+                if digit.extent % 2 == 1 && random.below(3) > 0 || used > space[to] / 2 || digit.extent != 2 && to > 0 {
                     to = 0;
                 }
                 digits[to].push(digit);
             }
-            for (to, room) in [(1, 32), (2, 4)] {
+            for (to, space) in [(1, 32), (2, 4)] {
                 let used: i64 = digits[to].iter().map(|digit| digit.extent).product();
                 let kind = if random.below(2) == 0 { Kind::Replicate } else { Kind::Unused };
                 let at = random.below(digits[to].len() + 1);
-                digits[to].insert(at, Digit::still(room / used, rank, kind));
+                digits[to].insert(at, Digit::still(space / used, rank, kind));
             }
             let [slots, lanes, subgroups] = digits;
             Layout::new(shape.clone(), slots, lanes, subgroups).unwrap()
@@ -313,7 +313,7 @@ fn accumulators_feed_factors_up_to_k() {
     assert!(direct.k.is_identity());
 }
 
-/// 64 lanes whose wide accesses are served in groups that are no neighbours: lanes 0-3 and 12-15 together, and so on.
+/// 64 lanes whose wide accesses are served in groups that are not neighbours: lanes 0-3 and 12-15 together, and so on.
 #[test]
 fn phases_of_distant_lanes_are_kept_apart() {
     let group = |first: usize| [0, 1, 2, 3, 12, 13, 14, 15].map(|lane| first ^ lane).to_vec();

@@ -587,7 +587,7 @@ impl Launch {
             return Ok(launch);
         }
         let message = format!(
-            "a workgroup of {sizes:?} has {} threads, which is no multiple of the subgroup size, {subgroup_size}",
+            "a workgroup of {sizes:?} has {} threads, which is not a multiple of the subgroup size, {subgroup_size}",
             launch.workgroup_size
         );
         let lanes = subgroup_size.max(1);

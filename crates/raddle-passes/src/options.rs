@@ -70,7 +70,7 @@ impl Options {
             };
             options.values[at] = value_of(&rows[at], value).ok_or_else(|| {
                 let value = value.unwrap_or_default();
-                Diag::nowhere(Code::BadInput, format!("`{value}` is no value for the option `{name}` of `{owner}`"))
+                Diag::nowhere(Code::BadInput, format!("`{value}` is not a value for the option `{name}` of `{owner}`"))
                     .help(format!("it takes {}", takes(&rows[at])))
             })?;
         }

@@ -287,7 +287,7 @@ fn write(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<Notes, Diag> {
     }
     let is_number = |ty: &TypeId| Scalar::of(&ir[ir[*ty].elem().unwrap_or(*ty)]).is_some();
     if !inputs.iter().chain(&results).all(is_number) {
-        return Err(refuse(ir, func, "the elements of an argument or result are no numbers"));
+        return Err(refuse(ir, func, "the elements of an argument or result are not numbers"));
     }
     // A program may enter here, configured by its writer.
     set_launch(ir, func, facts)?;

@@ -42,7 +42,7 @@ fn counted(shape: &[i64]) -> Tensor {
 fn place(slot: &Slot) -> (usize, i64) {
     match slot {
         Slot::Binding { binding, offset, .. } => (*binding, offset.eval(&[], &[]).unwrap()[0]),
-        Slot::Constant(at) => panic!("constant {at} is no memory"),
+        Slot::Constant(at) => panic!("constant {at} is not memory"),
     }
 }
 

@@ -478,10 +478,10 @@ fn tensor_core_rules_name_the_nearest_configuration() {
     let cases = [
         (wmma, "[128, 10, 1]", "[[160, 64, 16]]", "has 1280, more than 1024"),
         (wmma, "[64, 2, 2]", "[[32, 32, 16]]", "2 threads along z"),
-        (sync, "[48, 1, 1]", "[[32, 32, 16]]", "48 threads along x are no multiple of the subgroup size, 32"),
+        (sync, "[48, 1, 1]", "[[32, 32, 16]]", "48 threads along x are not a multiple of the subgroup size, 32"),
         (wmma, "[64, 2, 1]", "[[33, 32, 16]]", "2 subgroups cannot share a tile of 33 along M evenly"),
-        (wmma, "[128, 1, 1]", "[[64, 32, 16]]", "64x8x16 of a subgroup is no multiple of 16x16x16"),
-        (sync, "[64, 2, 1]", "[[32, 32, 20]]", "16x16x20 of a subgroup is no multiple of 16x8x16"),
+        (wmma, "[128, 1, 1]", "[[64, 32, 16]]", "64x8x16 of a subgroup is not a multiple of 16x16x16"),
+        (sync, "[64, 2, 1]", "[[32, 32, 20]]", "16x16x20 of a subgroup is not a multiple of 16x8x16"),
     ];
     for (pipeline, sizes, tiles, what) in cases {
         let diag = refusal(&attrs(pipeline, sizes, tiles), "sm_80");

@@ -169,7 +169,7 @@ fn pack_layouts_mean_what_their_digits_say() {
     assert_eq!(shared.code, Code::LayoutMisfit, "{shared:?}");
 }
 
-/// What is masked in a contraction is the product: 0 times 0 is no neutral element but of a sum.
+/// What is masked in a contraction is the product: 0 times 0 is not a neutral element but of a sum.
 #[test]
 fn masked_products_change_nothing_for_any_combination() {
     let layouts = [
@@ -372,7 +372,7 @@ fn what_has_no_rule_is_told() {
 }
 
 /// Subgroups combine all of their partial results, also where no dimension has enough lanes to take them, and for
-/// numbers of subgroups and lanes that are no powers of two.
+/// numbers of subgroups and lanes that are not powers of two.
 #[test]
 fn every_subgroup_takes_part_in_a_sum() {
     let layouts = [

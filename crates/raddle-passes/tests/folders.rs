@@ -104,7 +104,7 @@ fn modules_name_only_those_above_them() {
     let mut used = BTreeSet::new();
     for (module, names) in &graph {
         for name in names {
-            let at = place(name).unwrap_or_else(|| panic!("`{module}` names `crate::{name}`, which is no module"));
+            let at = place(name).unwrap_or_else(|| panic!("`{module}` names `crate::{name}`, which is not a module"));
             if at < place(module).unwrap() {
                 continue;
             }

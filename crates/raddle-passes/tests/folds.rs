@@ -54,7 +54,7 @@ fn alike(text: &str, args: &[Tensor]) -> Vec<Tensor> {
 }
 
 /// Layouts of 96 elements that share their dimension among lanes and subgroups in every way: in order and with gaps,
-/// several tiles for each thread, numbers of lanes and subgroups that are no powers of two, lanes through the whole
+/// several tiles for each thread, numbers of lanes and subgroups that are not powers of two, lanes through the whole
 /// workgroup.
 fn rows() -> Vec<Nested> {
     let columns: &[Column] = &[

@@ -96,9 +96,9 @@ impl Kernel {
     /// A buffer with room for a matrix, its indices, and what the transfer says of dimensions.
     fn place(&mut self, rng: &mut Rng, shape: [i64; 2], elem: &str) -> (String, String, String, String) {
         let turned = rng.chance(30);
-        let room = if turned { [shape[1], shape[0]] } else { shape };
+        let space = if turned { [shape[1], shape[0]] } else { shape };
         let (lead, more) = (rng.chance(25), [rng.below(3) as i64 * 8, rng.below(3) as i64]);
-        let mut extents = vec![room[0] + more[0], room[1] + more[1]];
+        let mut extents = vec![space[0] + more[0], space[1] + more[1]];
         let at = [rng.below(more[0] as usize + 1), rng.below(more[1] as usize + 1)];
         let mut indices = vec![format!("%c{}", at[0]), format!("%c{}", at[1])];
         // Both workgroups have a part of their own along the first dimension.
@@ -258,8 +258,8 @@ impl Kernel {
     fn read_shared(&mut self, rng: &mut Rng, shape: [i64; 2]) -> String {
         let [rows, columns] = self.shared.unwrap();
         let turned = rng.chance(50);
-        let room = if turned { [shape[1], shape[0]] } else { shape };
-        let at = room.map(|extent| if extent < 64 { rng.pick(&["%c0", "%c8", "%c3", "%eight"]) } else { "%c0" });
+        let space = if turned { [shape[1], shape[0]] } else { shape };
+        let at = space.map(|extent| if extent < 64 { rng.pick(&["%c0", "%c8", "%c3", "%eight"]) } else { "%c0" });
         let (name, map) = (self.name(), if turned { "(d1, d0)" } else { "(d0, d1)" });
         self.line(&format!(
             "{name} = vector.transfer_read %shared[{}, {}], %pad_f16 {{permutation_map = affine_map<(d0, d1) -> {map}>, in_bounds = [true, true]}} : memref<{rows}x{columns}xf16, #gpu.address_space<workgroup>>, vector<{}x{}xf16>",

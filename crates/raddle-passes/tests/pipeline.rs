@@ -100,7 +100,7 @@ fn matmul(m: i64, n: i64, k: i64, from: &str) -> String {
     )
 }
 
-/// One and several workgroups, subgroups and k steps, square and not, multiples of the tile that are no powers of two.
+/// One and several workgroups, subgroups and k steps, square and not, multiples of the tile that are not powers of two.
 #[test]
 fn matmul_on_matrix_instructions() {
     for target in ["sm_80", "gfx942"] {
@@ -446,7 +446,7 @@ func.func @f(%a: tensor<{m}x{k}x{from}>, %b: tensor<{k}x{n}x{from}>, %c: tensor<
         };
         check(&text, "sm_80", &[small(from, [m, k], 1), small(from, [k, n], 2), small(to, [m, n], 3)]);
         let (facts, stages) = stages(&text, "sm_80");
-        // As many slots as there are iterations are enough; copies by a number of threads that is no power of two stay.
+        // As many slots as there are iterations are enough; copies by a number of threads that is not a power of two stay.
         let slots = depth.min((k + tile_k - 1) / tile_k);
         let ring = format!("memref<{slots}x{tile_m}x{tile_k}x{from}, #gpu.address_space<workgroup>>");
         let rings = slots > 1 && ((x * y) as u64).is_power_of_two();

@@ -247,7 +247,7 @@ fn lanes_that_go_on_meet_lanes_that_start_anew() {
     assert_eq!(n_steps, 2, "{remarks:#?}");
 }
 
-/// Three subgroups in the middle of six: what halves them is no bit of their number, and meets a swizzle all the same.
+/// Three subgroups in the middle of six: what halves them is not a bit of their number, and meets a swizzle all the same.
 #[test]
 fn subgroups_are_counted_in_threes() {
     let layout = |name: &str, thread: &str, element: &str, subgroups: &str, threads: &str| {

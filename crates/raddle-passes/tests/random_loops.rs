@@ -41,7 +41,7 @@ struct Shape {
     lower: i64,
     step: i64,
     trips: i64,
-    /// How many buffers take turns in the program already; 0 for one that is no row of several.
+    /// How many buffers take turns in the program already; 0 for one that is not a row of several.
     buffers: i64,
     by_subview: bool,
     barrier_first: bool,

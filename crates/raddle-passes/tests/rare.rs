@@ -16,7 +16,7 @@ fn nested(lists: [&[i64]; 7]) -> Nested {
     Nested::new(s, b, o, t, e, ss, ts).unwrap()
 }
 
-/// Layouts of 24 elements: of one thread, in order and out of order, with replicas, with lanes that are no power of two.
+/// Layouts of 24 elements: of one thread, in order and out of order, with replicas, with lanes that are not a power of two.
 fn rows() -> Vec<Nested> {
     vec![
         nested([&[1], &[1], &[1], &[1], &[24], &[0], &[0]]),

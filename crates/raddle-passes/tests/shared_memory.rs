@@ -136,7 +136,7 @@ fn what_a_copy_cannot_do_stays() {
     }
 }
 
-/// A step that is given what is no function says so.
+/// A step that is given what is not a function says so.
 #[test]
 fn steps_work_on_what_they_are_for() {
     let text = scripted(

@@ -720,7 +720,7 @@ fn tiles_that_cannot_be_are_refused() {
     assert!(refused(sort, "tile-level", thread).contains("as a whole"));
 }
 
-/// Operations that are no structured ones have tiles as well: of a gather, the table stays whole and the places are cut.
+/// Operations that are not structured ones have tiles as well: of a gather, the table stays whole and the places are cut.
 #[test]
 fn gathers_and_attention_have_tiles() {
     let gather =

@@ -185,7 +185,7 @@ fn contractions_become_tiles() {
     }
 }
 
-/// What is no sum of products, or not of the instruction's size or types, stays a contraction, and the script says why.
+/// What is not a sum of products, or not of the instruction's size or types, stays a contraction, and the script says why.
 #[test]
 fn other_contractions_are_refused() {
     let text = |body: &str, n: i64| {

@@ -412,7 +412,7 @@ fn sized(mut bytes: Vec<u8>, elem: Scalar) -> Vec<u8> {
 }
 
 fn elem(ir: &Ir, op: OpId, value: ValueId) -> Result<Scalar, Diag> {
-    Scalar::of(&ir[ir.elem_of(value)]).ok_or_else(|| refuse(ir, op).note("its elements are no numbers"))
+    Scalar::of(&ir[ir.elem_of(value)]).ok_or_else(|| refuse(ir, op).note("its elements are not numbers"))
 }
 
 fn refuse(ir: &Ir, op: OpId) -> Diag {

@@ -437,7 +437,7 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
                     | Opcode::VectorShuffle
                     | Opcode::VectorBitcast
             );
-            require(known && registers(), "it is no move between a vector of one dimension and its elements")
+            require(known && registers(), "it is not a move between a vector of one dimension and its elements")
         }
         Leaf::Constant | Leaf::Loop | Leaf::Branch | Leaf::Yield | Leaf::Condition | Leaf::Jump => {
             require(registers(), "operands and results are scalars and vectors of one dimension")

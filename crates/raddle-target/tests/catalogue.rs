@@ -176,7 +176,7 @@ fn spellings_of_the_vendors_maps_round_trip() {
             counts[1..].iter_mut().zip(has).for_each(|(count, has)| *count += i32::from(has));
         }
     }
-    // 82 operands have no nested form: their lanes are no runs along each dimension.
+    // 82 operands have no nested form: their lanes are not runs along each dimension.
     assert_eq!((counts[0], counts[3]), (1512, 1430), "{counts:?}");
     assert_eq!(counts[2], 1508, "{counts:?}");
 }

@@ -116,14 +116,14 @@ fn deal(
     let rank = shape.len();
     random.shuffle(&mut factors);
     let mut digits: [Vec<Digit>; 3] = [vec![], vec![], vec![]];
-    let mut room = [1 << 6, lanes, subgroups];
+    let mut space = [1 << 6, lanes, subgroups];
     for digit in factors {
         // Lanes first: what no one needs to hold twice is held once.
         let order = if random.one_in(3) { [0, 1, 2] } else { [1, 2, 0] };
-        let to = order.into_iter().find(|&to| room[to] % digit.extent == 0 && !(to == 0 && room[0] < digit.extent));
+        let to = order.into_iter().find(|&to| space[to] % digit.extent == 0 && !(to == 0 && space[0] < digit.extent));
         // Slots take odd factors too.
         let to = to.unwrap_or(0);
-        room[to] = (room[to] / digit.extent).max(1);
+        space[to] = (space[to] / digit.extent).max(1);
         digits[to].push(digit);
     }
     if random.one_in(4) {
@@ -131,7 +131,7 @@ fn deal(
         digits[0].insert(at, Digit::still(2, rank, Kind::Replicate));
     }
     for to in [1, 2] {
-        let mut rest = room[to];
+        let mut rest = space[to];
         let mut prime = 2;
         while rest > 1 {
             if rest % prime != 0 {

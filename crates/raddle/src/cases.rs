@@ -143,7 +143,7 @@ fn grep(stage: &str, text: &str, program: &str) -> Result<String, String> {
         "" | "-e" | "-c" => text.lines().filter(matches).collect(),
         "-v" => text.lines().filter(|line| !matches(line)).collect(),
         "-vxFf" => text.lines().filter(|line| !program.lines().any(|other| other == *line)).collect(),
-        _ => return Err(format!("`{flag}` is no flag of `grep` here")),
+        _ => return Err(format!("`{flag}` is not a flag of `grep` here")),
     };
     Ok(if flag == "-c" { lines.len().to_string() } else { lines.join("\n") })
 }

@@ -196,7 +196,7 @@ fn sums_that_are_scaled_stay_in_vector_registers() {
         let ran = raddle_with(&["build", "-", &format!("--target={chip}"), "--emit=asm"], &text);
         ran.says(0, &[".private_segment_fixed_size: 0", ".agpr_count:     0", "v_mfma_"]);
         assert!(!ran.out.contains("v_accvgpr_"), "{chip}");
-        // Maxima leave out what is no number, which takes one instruction.
+        // Maxima leave out what is not a number, which takes one instruction.
         assert!(!ran.out.contains("v_cmp_o_f32"), "{chip}");
     }
 }
@@ -263,7 +263,7 @@ struct Tally {
     scratch_bytes: u64,
     /// Kernels that spill registers, to memory or to other registers.
     spilled: u64,
-    /// Programs that are over a limit, which is no mistake.
+    /// Programs that are over a limit, which is not a mistake.
     limited: u64,
     /// Programs with a value of which a thread holds more than half of its registers; they are not compiled.
     large: u64,

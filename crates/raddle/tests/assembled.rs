@@ -53,7 +53,7 @@ fn ptxas_accepts_random_kernels() {
         let Kernel { text, .. } = Program::kernel(rng, 32, n_subgroups, elem);
         let ran = common::raddle_with(&["build", "-", "--target=sm_80", "-o", path.to_str().unwrap()], &text);
         if ran.err.contains("more than") {
-            // A limit is no fault.
+            // A limit is not a fault.
             continue;
         }
         ran.says(0, &[]);

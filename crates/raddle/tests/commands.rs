@@ -47,7 +47,7 @@ fn bad_files_are_status_2() {
     raddle(&["check", path.to_str().unwrap()]).says(2, &["E0902", "UTF-16", "save it as UTF-8"]);
 }
 
-/// The mark that editors put in front of a text, and their ends of lines, are no part of it.
+/// The mark that editors put in front of a text, and their ends of lines, are not part of it.
 #[test]
 fn texts_of_windows_are_read() {
     let text = format!("\u{feff}{}", matmul(16, 16, 16).replace('\n', "\r\n"));

@@ -136,7 +136,7 @@ fn launch_data_say_what_a_kernel_takes() {
     let both = one.replace("[-1]", "[]");
     let inputs = ["--input=f32=2", "--input=i32=1", "--expected_output=arg1=f32=4"];
     run(&both, &inputs).says(0, &["argument 1 is correct: 1 of 1"]);
-    run("{", &given).says(2, &["is no launch data: it is not JSON", "--launch=k.json"]);
+    run("{", &given).says(2, &["is not launch data: it is not JSON", "--launch=k.json"]);
     // Another file of that name is nobody's business unless it is named.
     run("{}", &[&given[..], &["--input=i32=100", "--grid=4", "--workgroup=32", correct]].concat())
         .says(0, &["correct"]);
@@ -218,7 +218,7 @@ WAIT:
     let want = "--expected_output=arg1=4x8xf32=[[5 5 5 5 0 0 0 0][5 5 5 5 0 0 0 0][0 0 0 0 0 0 0 0][0 0 0 0 0 0 0 0]]";
     run("map[box=4x8]:3x8xf32=5", &[want]).says(0, &["32 of 32"]);
     run("map[box=4x8,fill=nan]:3x8xf32=5", &[want]).says(1, &["8 of 32"]);
-    run("map[box=4x8,swizzle=48]:3x8xf32=5", &[]).says(2, &["`48` is no value of `swizzle`", "write it as"]);
+    run("map[box=4x8,swizzle=48]:3x8xf32=5", &[]).says(2, &["`48` is not a value of `swizzle`", "write it as"]);
     run("map[box=4x3]:3x8xf32=5", &[]).says(2, &["multiples of 16 bytes"]);
     run("map[swizzle=32]:3x8xf32=5", &[]).says(2, &["states no box"]);
     run("3x8xf32=5", &[]).says(2, &["has 128 bytes"]);

@@ -357,7 +357,7 @@ fn checks_name_their_witness() {
     let run = layout(&["check", "(32,8):(4,1)", "--type=vector<256xf16>", "--json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((run.status, &report["ok"], &report["problems"][0]), (1, &json!(false), &json!(clash)));
-    // Lanes that hold the same on purpose are no collision.
+    // Lanes that hold the same on purpose are not collision.
     layout(&["check", "WMMAR3_F32_16x16x16_F16:a", "--type=vector<16x16xf16>"]).says(0, &["each element 2 times"]);
     let twice = nested(["1, 1", "1, 1", "1, 1", "8, 4", "1, 2", "0, 0", "2, 1"]);
     layout(&["check", &twice, "--type=vector<8x8xf16>"]).says(1, &["tiles [0, 2] and [1, 0] both ask for lane 2"]);

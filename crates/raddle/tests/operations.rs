@@ -423,7 +423,7 @@ fn the_page_says_what_compiles() {
             assert!(columns.values().any(|column| column.contains_key(op)), "`{op}` has no form that parses");
         }
         let page = page(&ops, &columns);
-        assert!(!page.contains("wrong"), "what is wrong is no page");
+        assert!(!page.contains("wrong"), "what is wrong is not a page");
         std::fs::write(path(), page).unwrap();
         return;
     }

@@ -348,7 +348,7 @@ fn long_rows_of_any_length() {
     for number in 0..programs {
         let mut random = Rng(seed + number);
         let (kind, elem) = (random.pick(&["softmax", "norm"]), random.pick(&["f32", "f16", "bf16"]));
-        let (target, room) = random.pick(&[("sm_80", 163), ("sm_90a", 227), ("gfx942", 64), ("gfx1100", 64)]);
+        let (target, space) = random.pick(&[("sm_80", 163), ("sm_90a", 227), ("gfx942", 64), ("gfx1100", 64)]);
         let (n, rows) = (random.from(16_385, 90_000) as u64, random.from(1, 2) as u64);
         let inputs = if kind == "norm" { 2 } else { 1 };
         let bytes = n * if elem == "f32" { 4 } else { 2 };
@@ -357,7 +357,7 @@ fn long_rows_of_any_length() {
         let case = format!("{kind} {rows}x{n}x{elem} for {target}, seed {}: {read} bytes", seed + number);
         assert_eq!(written, rows * bytes, "{case}");
         // What is kept is read once, what is not, once in each of three loops.
-        let most = if inputs * bytes + 4096 <= room * 1024 { 1 } else { 3 };
+        let most = if inputs * bytes + 4096 <= space * 1024 { 1 } else { 3 };
         assert!((inputs * rows * bytes..=most * inputs * rows * bytes).contains(&read), "{case}");
     }
 }

@@ -346,7 +346,7 @@ fn go_on(cx: &mut Cx<'_>, end: OpId, jumps: &[Jump<'_>], labels: &FxHashMap<Bloc
         (Opcode::CfBr, &[only]) => (&[][..], only),
         (Opcode::CfCondBr, &[then, otherwise]) => (&[then][..], otherwise),
         (Opcode::CfSwitch, &[default, ref cases @ ..]) => (cases, default),
-        _ => return Err(cx.cannot(end, "it is no jump that LLVM has")),
+        _ => return Err(cx.cannot(end, "it is not a jump that LLVM has")),
     };
     for jump in tests {
         let flag = cx.ir.operand(end, 0);

@@ -67,7 +67,7 @@ fn go_on(
         (Opcode::CfBr, &[only]) => (&[][..], only),
         (Opcode::CfCondBr, &[then, otherwise]) => (&[then][..], otherwise),
         (Opcode::CfSwitch, &[default, ref cases @ ..]) => (cases, default),
-        _ => return Err(cx.cannot(end, "it is no jump that PTX has")),
+        _ => return Err(cx.cannot(end, "it is not a jump that PTX has")),
     };
     for jump in tests {
         let flag = cx.ir.operand(end, 0);

@@ -347,7 +347,7 @@ impl Decoder<'_> {
         let global = ops.find(|&op| ir.opcode(op) == Opcode::MemrefGlobal && ir.symbol_name(op) == Some(name));
         let value = global.filter(|&global| ir.attr(global, "constant").is_some());
         let Some(value @ Attr::Dense { ty, .. }) = value.and_then(|global| ir.attr(global, "initial_value")) else {
-            return Err(self.error(format!("`@{name}` is no constant with a value in this module")));
+            return Err(self.error(format!("`@{name}` is not a constant with a value in this module")));
         };
         let data = self.data(*ty, Some(value))?;
         let memref = ir.result(op, 0);

@@ -285,7 +285,7 @@ impl Machine<'_> {
     ) -> Ran<&'w mut [u8]> {
         if bytes.is_power_of_two() && !offset.is_multiple_of(bytes as u64) {
             let message =
-                format!("{verb} {bytes} bytes at byte {offset} of local memory, which is no multiple of {bytes}");
+                format!("{verb} {bytes} bytes at byte {offset} of local memory, which is not a multiple of {bytes}");
             return Err(self.tell(warp, pc, lane, Code::Misaligned, "misaligned", &message));
         }
         let size = warp.local_size(lane);

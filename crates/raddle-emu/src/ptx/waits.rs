@@ -370,7 +370,7 @@ impl Machine<'_> {
                                 VoteKind::Uniform => u64::from(yes == 0 || yes == all),
                                 VoteKind::Ballot => u64::from(yes),
                             };
-                            debug_assert!(barrier.counts == (kind == VoteKind::Ballot), "a count is no vote");
+                            debug_assert!(barrier.counts == (kind == VoteKind::Ballot), "a count is not a vote");
                             let mask = warp.paths[path].mask;
                             warp.put(dst, mask, &[value; LANES]);
                         }

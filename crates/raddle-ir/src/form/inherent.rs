@@ -137,7 +137,9 @@ impl Inherent {
         let is_shown = default.is_some_and(|default| !default.starts_with('?'));
         let default = default.map(|default| default.trim_start_matches('?'));
         let (text, limit) = match text.strip_suffix('}').and_then(|text| text.split_once('{')) {
-            Some((text, limit)) => (text, Some(Limit::parse(limit).unwrap_or_else(|| panic!("`{limit}` is no limit")))),
+            Some((text, limit)) => {
+                (text, Some(Limit::parse(limit).unwrap_or_else(|| panic!("`{limit}` is not a limit"))))
+            }
             None => (text, None),
         };
         let (name, spelling) = text.split_once(':').unwrap_or((text, ""));
@@ -170,7 +172,7 @@ impl Inherent {
             "f32" => Spelling::F32,
             word if word.starts_with('@') => {
                 let named = NAMED.iter().find(|named| named.0 == &word[1..]);
-                named.unwrap_or_else(|| panic!("`{word}` are no words")).1
+                named.unwrap_or_else(|| panic!("`{word}` are not words")).1
             }
             word if word.starts_with("of(") => Spelling::Of(&word[3..word.len() - 1]),
             word if word.starts_with('[') => Spelling::List(word.trim_matches(['[', ']'])),

@@ -699,7 +699,7 @@ impl<'a> Parser<'a, '_> {
                     (None, Some(s)) => Expr::Sym(s),
                     (None, None) => {
                         let message =
-                            format!("use of undeclared identifier: `{word}` is no dimension or symbol of this map");
+                            format!("use of undeclared identifier: `{word}` is not a dimension or symbol of this map");
                         return Err(self.error(tok.span(), message));
                     }
                 };

@@ -519,13 +519,13 @@ fn cut(extent: i64, step: i64, shape: &[i64], strides: &[i64]) -> Result<Vec<(i6
         };
         // Only a step along one dimension may go on in the next one.
         let single = weights.iter().filter(|&&weight| weight != 0).count() == 1;
-        let room = shape[dim] / weights[dim];
-        if !single || shape[dim] % weights[dim] != 0 || extent % room != 0 || room == 1 {
+        let capacity = shape[dim] / weights[dim];
+        if !single || shape[dim] % weights[dim] != 0 || extent % capacity != 0 || capacity == 1 {
             return Err(dim);
         }
-        pieces.push((room, weights));
-        extent /= room;
-        step *= room;
+        pieces.push((capacity, weights));
+        extent /= capacity;
+        step *= capacity;
     }
     Ok(pieces)
 }

@@ -172,7 +172,7 @@ impl fmt::Display for LayoutError {
             }
             LayoutError::Odd { hardware, index } => {
                 let name = hardware.name();
-                write!(f, "{name} digit {index} is no power of two and steps inside one")
+                write!(f, "{name} digit {index} is not a power of two and steps inside one")
             }
             LayoutError::Dependent { places } => {
                 let names: Vec<String> = places.iter().map(place).collect();

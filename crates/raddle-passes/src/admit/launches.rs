@@ -218,7 +218,7 @@ fn launch(ir: &mut Ir, func: OpId, block: Option<[i64; 3]>, facts: &Facts) -> Re
             .help("launch it with constants, or write `known_block_size = array<i32: 64, 1, 1>` in its attributes"));
     };
     let Some(launch) = Launch::of_sizes(&sizes, facts.chip.subgroup_size.into()) else {
-        let message = format!("{} x {} x {} threads are no workgroup", sizes[0], sizes[1], sizes[2]);
+        let message = format!("{} x {} x {} threads are not a workgroup", sizes[0], sizes[1], sizes[2]);
         return Err(Diag::error(Code::CannotAdmit, ir.span(func), message));
     };
     launch.write(ir, func);

@@ -33,7 +33,7 @@ pub(crate) fn pack_reductions(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<
         let plain = linalg.maps.iter().all(|map| map.as_dims().is_some());
         if !plain || !packed.iter().all(|&d| divides(d)) {
             let message =
-                format!("`{}` is not packed: a step or an extent is no multiple of a thread's part", ir.name(op));
+                format!("`{}` is not packed: a step or an extent is not a multiple of a thread's part", ir.name(op));
             facts.remarks.borrow_mut().push(Diag::error(Code::CannotTile, ir.span(op), message).as_remark());
             continue;
         }

@@ -30,9 +30,10 @@ impl Depth {
             Some(attr) => match ir[attr] {
                 Attr::Int { value, .. } => match i64::try_from(value) {
                     Ok(number @ 0..=SLOTS_MAX) => Ok(Some(number)),
-                    _ => {
-                        Err(bad(format!("`{name} = {value}` is no depth"), format!("`{name}` is at most {SLOTS_MAX}")))
-                    }
+                    _ => Err(bad(
+                        format!("`{name} = {value}` is not a depth"),
+                        format!("`{name}` is at most {SLOTS_MAX}"),
+                    )),
                 },
                 _ => Err(bad(format!("`{name}` is not an integer"), format!("write `{name} = 3 : i64`"))),
             },

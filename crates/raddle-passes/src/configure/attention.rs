@@ -40,7 +40,7 @@ const KEYS_OF_LONG_ROWS: i64 = 32;
 /// longer ones, 64 are faster than 32 by a seventh (256 elements) to two fifths (160).
 const SHARED_KEYS_MAX: i64 = 128;
 const HALF_ROW: i64 = 64;
-/// What the sides of their tiles are a multiple of where these are no powers of two. On an H200, rows of 96 and 160 elements
+/// What the sides of their tiles are a multiple of where these are not powers of two. On an H200, rows of 96 and 160 elements
 /// take 0.8 and 0.7 of the time that they take in tiles of the next power of two.
 const SIDE: i64 = 32;
 /// Registers of a thread at most, where subgroups have twice the rows, and those beside accumulators and fragments.
@@ -179,7 +179,7 @@ fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
 fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, facts: &Facts) -> Result<Choice, Diag> {
     let refuse = |why: &str| refuse(ir, op, why);
     let attention =
-        Attention::of(ir, op).ok_or_else(|| refuse("a map is no list of loops, or an operand has no floats"))?;
+        Attention::of(ir, op).ok_or_else(|| refuse("a map is not a list of loops, or an operand has no floats"))?;
     let (rows, keys, depth) = (attention.rows(), attention.keys(), attention.depth());
     let columns: Vec<usize> = attention.outputs[0].dims.iter().copied().filter(|d| !rows.contains(d)).collect();
     let of_query_only = |d: &&usize| !attention.key.dims.contains(d) && !attention.value.dims.contains(d);
@@ -392,10 +392,10 @@ fn by_vectors(
     let narrow = [Float::F32, Float::F16, Float::BF16];
     if !is_float(attention.elem, &[Float::F32]) || !inputs.iter().all(|part| is_float(ir.elem_of(part.value), &narrow))
     {
-        return Err("its scores are no f32, or its factors none of f32, f16 and bf16".to_owned());
+        return Err("its scores are not f32, or its factors none of f32, f16 and bf16".to_owned());
     }
     if depth == 1 || columns == 1 {
-        return Err("a row of one element is no loop".to_owned());
+        return Err("a row of one element is not a loop".to_owned());
     }
     // Measured on a Zen 4, 4096 keys of 128 elements: 8 rows in 16 elements take half as long again as several kernels do;
     // the products of 12 rows take together four fifths of one.

@@ -289,7 +289,7 @@ fn size(
     let inside = refusal.ir.parent_op(refusal.op).is_some_and(|parent| refusal.ir.opcode(parent) == Opcode::ScfFor);
     if !reduces && (step != 0 || partial != 0 && !inside) {
         let name = if step != 0 { "reduction" } else { "partial_reduction" };
-        return Err(refusal.say(format!("`{name}` steps through loop {d}, which is no reduction")));
+        return Err(refusal.say(format!("`{name}` steps through loop {d}, which is not a reduction")));
     }
     if partial != 0 && matrix.is_none() && config.reduction.iter().any(|&step| step != 0) {
         return Err(refusal.say("`reduction` and `partial_reduction` do not go together".to_owned()));
@@ -348,7 +348,10 @@ fn check_layout(refusal: &Refusal<'_>, checked: &Checked, launch: Launch) -> Res
         Some(_) => checked.matrix_layouts().into_iter().collect(),
         None => {
             let layout = checked.config.layout_of(&checked.sizes);
-            vec![layout.map_err(|why| refusal.say(format!("the tiles of this configuration are no layout: {why}")))?]
+            vec![
+                layout
+                    .map_err(|why| refusal.say(format!("the tiles of this configuration are not a layout: {why}")))?,
+            ]
         }
     };
     for layout in layouts {

@@ -41,12 +41,12 @@ const RESERVED: i64 = 1024;
 const WORKGROUPS: i64 = 2;
 
 /// Bytes of rows that a workgroup has room for.
-pub fn room(facts: &Facts) -> i64 {
+pub fn bytes_for_rows(facts: &Facts) -> i64 {
     i64::from(facts.chip.shared_bytes_max) - BESIDE
 }
 
 /// The same where another workgroup of the processor keeps as much.
-pub fn room_beside(facts: &Facts) -> i64 {
+pub fn bytes_for_rows_beside(facts: &Facts) -> i64 {
     let half = |processors: Processors| i64::from(processors.shared_bytes) / WORKGROUPS - RESERVED - BESIDE;
-    facts.chip.processors.map_or(room(facts), half).min(room(facts))
+    facts.chip.processors.map_or(bytes_for_rows(facts), half).min(bytes_for_rows(facts))
 }

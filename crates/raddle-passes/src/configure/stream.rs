@@ -295,7 +295,7 @@ impl Sharing {
     /// A workgroup whose rows leave no room for another one on its processor has as many threads as there may be, else
     /// half of them. These have few registers. Rows may be short where only the run knows their length: a step is, too.
     fn of_passes(subgroups_max: i64, row_bytes: Option<i64>, facts: &Facts) -> Sharing {
-        let is_alone = row_bytes.is_some_and(|bytes| bytes > limits::room_beside(facts));
+        let is_alone = row_bytes.is_some_and(|bytes| bytes > limits::bytes_for_rows_beside(facts));
         let subgroups = if is_alone { subgroups_max } else { (subgroups_max / 2).max(1) };
         let accesses = if row_bytes.is_some() { PASSES_MAX } else { PASSES_MAX / 2 };
         Sharing { subgroups, accumulators: PASSES_MAX, accesses }

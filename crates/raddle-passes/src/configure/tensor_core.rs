@@ -72,7 +72,7 @@ pub const RULES: &[Rule] = &[
         says: "the threads along x are whole subgroups",
         broken: |request| {
             let (x, lanes) = (request.threads[0], request.lanes);
-            (x % lanes != 0).then(|| format!("{x} threads along x are no multiple of the subgroup size, {lanes}"))
+            (x % lanes != 0).then(|| format!("{x} threads along x are not a multiple of the subgroup size, {lanes}"))
         },
     },
     Rule {
@@ -97,7 +97,7 @@ pub const RULES: &[Rule] = &[
             let part = [0, 1, 2].map(|i| request.tile[i] / request.subgroups()[i]);
             let i = (0..3).find(|&i| part[i] % request.instruction[i] != 0)?;
             Some(format!(
-                "the tile {} of a subgroup is no multiple of {}, the shape of the instruction, along {}",
+                "the tile {} of a subgroup is not a multiple of {}, the shape of the instruction, along {}",
                 by(part),
                 by(request.instruction),
                 ["M", "N", "K"][i]
@@ -342,7 +342,7 @@ fn stated(ir: &Ir, op: OpId, linalg: &Linalg) -> Result<(Config, bool), Diag> {
     let levels = ir.field(attr, "tile_sizes").map(|levels| ir[levels].clone());
     let Some(Attr::Array(levels)) = levels else { return Err(bad("has no `tile_sizes`")) };
     let [level] = levels[..] else { return Err(bad(&format!("has {} levels of `tile_sizes`", levels.len()))) };
-    let sizes = ir.ints(level).ok_or_else(|| bad("has `tile_sizes` that are no integers"))?;
+    let sizes = ir.ints(level).ok_or_else(|| bad("has `tile_sizes` that are not integers"))?;
     if sizes.len() > rank || sizes.iter().any(|&size| size < 0) {
         return Err(bad(&format!("has the `tile_sizes` {sizes:?} for {rank} loops")));
     }

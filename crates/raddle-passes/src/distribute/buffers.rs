@@ -110,7 +110,7 @@ pub fn left_in_need(cx: &Cx<'_>) -> i64 {
 
 /// Bytes that a buffer of one dimension may have: what is left of the shared memory, or what one that can be used
 /// again has. The second number leaves to later operations what they cannot do without.
-pub fn room(ir: &Ir, cx: &Cx<'_>, elem: TypeId) -> [i64; 2] {
+pub fn free_bytes(ir: &Ir, cx: &Cx<'_>, elem: TypeId) -> [i64; 2] {
     let bytes = Scalar::of(&ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
     let own = cx.buffers.all.iter().filter(|buffer| buffer.by == cx.launch && buffer.state != State::Held);
     let again = own.map(|buffer| buffer.memref);

@@ -149,9 +149,9 @@ impl Conversion {
         let elem = memory::carrier(builder.ir, elem)
             .ok_or_else(|| refuse(builder.ir, op, "its elements are of a type that cannot change threads"))?;
         let bytes = Scalar::of(&builder.ir[elem]).map_or(1, |scalar| scalar.bytes() as i64);
-        let [room, room_beside] = buffers::room(builder.ir, cx, elem);
-        let plan = steps(cx, op, [&from, &to], bytes, room_beside);
-        let plan = plan.or_else(|_| steps(cx, op, [&from, &to], bytes, room));
+        let [shared_bytes, shared_bytes_beside] = buffers::free_bytes(builder.ir, cx, elem);
+        let plan = steps(cx, op, [&from, &to], bytes, shared_bytes_beside);
+        let plan = plan.or_else(|_| steps(cx, op, [&from, &to], bytes, shared_bytes));
         let plan = plan.or_else(|_| steps(cx, op, [&from, &to], bytes, buffers::left_in_need(cx)));
         let plan = match plan {
             Ok(plan) if addresses::are_known(&plan) => Ok(plan),
@@ -292,13 +292,13 @@ impl Conversion {
 }
 
 /// The cheapest plan.
-fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, room: i64) -> Result<Plan, PlanError> {
+fn steps(cx: &Cx<'_>, op: OpId, [from, to]: [&Nested; 2], bytes: i64, shared_bytes: i64) -> Result<Plan, PlanError> {
     let launch = cx.launch.shared_by([from, to]);
     let (mut source, target) = (core(from, launch)?, core(to, launch)?);
     if let Some(numbering) = cx.numberings.get(&op) {
         source = source.with_swizzle(numbering)?;
     }
-    let machine = Machine { shared_bytes_max: room, ..machine(cx.launch, cx.facts) };
+    let machine = Machine { shared_bytes_max: shared_bytes, ..machine(cx.launch, cx.facts) };
     plan(&source, &target, 8 * bytes, &machine)
 }
 

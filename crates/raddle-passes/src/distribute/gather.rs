@@ -116,7 +116,7 @@ fn view(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<ValueId>)
 }
 
 /// Where the element tile at `at` of a gather begins in its base, if vectors name places for whole tiles; `None` where an
-/// operation is no gather.
+/// operation is not a gather.
 pub fn indices(
     builder: &mut Builder<'_>,
     cx: &Cx<'_>,
@@ -141,7 +141,7 @@ pub fn indices(
     Some(indices)
 }
 
-/// The dimensions along which the mask of a gather lies; `None` where an operation is no gather.
+/// The dimensions along which the mask of a gather lies; `None` where an operation is not a gather.
 pub fn mask_dims(ir: &Ir, op: OpId) -> Option<Vec<usize>> {
     let view = (ir.opcode(op) == Opcode::IreeVectorExtTransferGather).then(|| Indexed::of(ir, op))?;
     Some(view.mask.map_or(Vec::new(), |_| view.dims(view.index_vecs.len())))

@@ -121,7 +121,8 @@ fn configured(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nest
     let mut extents = vec![1; view.reduction.len()];
     let mut operands = Vec::new();
     for (value, map) in [view.lhs, view.rhs].into_iter().zip(&view.maps) {
-        let dims = map.as_dims().ok_or_else(|| misfit(ir, op, "an operand's map is no permutation of loops".into()))?;
+        let dims =
+            map.as_dims().ok_or_else(|| misfit(ir, op, "an operand's map is not a permutation of loops".into()))?;
         for (&d, &extent) in dims.iter().zip(ir.shape_of(value)) {
             extents[d] = extent;
         }

@@ -111,7 +111,7 @@ pub fn nest(ir: &mut Ir, func: OpId, launch: Launch) -> Result<(), Diag> {
     for op in ir.walk(func) {
         let Some(pack) = anchor(ir, op) else { continue };
         let Some(nested) = nested(&pack, launch.subgroup_size) else {
-            let message = format!("the layout of `{}` is no nested layout", ir.name(op));
+            let message = format!("the layout of `{}` is not a nested layout", ir.name(op));
             return Err(Diag::error(Code::LayoutMisfit, ir.span(op), message)
                 .note(format!("it is #iree_map.pack_layout<{pack}>"))
                 .note("a dimension may have one digit of the subgroup's number, what each thread counts through, one of the lane's, and elements, in this order")

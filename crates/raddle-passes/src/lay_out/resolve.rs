@@ -231,7 +231,7 @@ fn combine(ir: &mut Ir, op: OpId, layouts: &mut Layouts) {
     let order: Vec<usize> = dims[2].iter().chain(&sums).copied().collect();
     let place = |d: &usize| order.iter().position(|other| other == d).expect("every loop is parallel or summed");
     let message = "the layouts of `vector.contract`'s operands do not combine: both are given those of its result";
-    let why = format!("{lhs} and {rhs} are no view of one iteration space");
+    let why = format!("{lhs} and {rhs} are not views of one iteration space");
     layouts.remark(ir, op, message.to_owned()).notes.push(why);
     for i in 0..2 {
         let layout = all.permute(&dims[i].iter().map(place).collect::<Vec<_>>());

@@ -447,7 +447,9 @@ impl Cx<'_> {
             let constant = self.int(constant, self.index);
             return self.index_value(depth, Opcode::ArithAddi, rest, constant);
         }
-        let &[.., (leaf, coefficient)] = self.forms.terms(form) else { panic!("a sum that is no number has a term") };
+        let &[.., (leaf, coefficient)] = self.forms.terms(form) else {
+            panic!("a sum that is not a number has a term")
+        };
         if self.forms.terms(form).len() == 1 {
             let single = self.forms.single(leaf);
             if single == form {

@@ -17,7 +17,7 @@ impl Cx<'_> {
     /// follows, in the order of its dimensions.
     pub(super) fn inner_tiled(&mut self, op: OpId) -> Result<(), Diag> {
         let kind = self.ir.attr_id(op, "kind").and_then(|kind| self.ir.keyword(kind)).and_then(mma);
-        let Some(mma) = kind else { return Err(self.refuse(op).label("of a kind that is no instruction here")) };
+        let Some(mma) = kind else { return Err(self.refuse(op).label("of a kind that is not an instruction here")) };
         let dims: Option<Vec<Vec<usize>>> =
             self.ir.maps(op, "indexing_maps").unwrap_or_default().iter().map(Map::as_dims).collect();
         let operands = self.ir.operands(op).to_vec();

@@ -31,7 +31,7 @@ struct Extreme {
     compared: Opcode,
     predicates: [i64; 2],
     is_greater: bool,
-    /// What it says of a value that is no number.
+    /// What it says of a value that is not a number.
     if_nan: bool,
     greater: Opcode,
     lesser: Opcode,

@@ -104,7 +104,7 @@ impl Factor {
         let mut left = vec![core];
         while let Some(value) = left.pop() {
             if let Some(arg) = args.iter().position(|&arg| arg == value) {
-                // The sum so far is no part of a factor.
+                // The sum so far is not a part of a factor.
                 factor.dims.extend(linalg.maps[..linalg.inputs.len()].get(arg)?.as_dims()?);
                 factor.inputs.push(arg);
                 continue;
@@ -138,7 +138,7 @@ impl Factor {
         {
             return part.clone();
         }
-        let last = builder.ir.def_op(self.core).expect("what is no argument is computed");
+        let last = builder.ir.def_op(self.core).expect("what is not an argument is computed");
         let elem = scaled_type(builder.ir, last).unwrap_or_else(|| builder.ir.type_of(self.core));
         let out = loops.empty(builder, &self.dims, elem);
         structured(builder, &parts, out, |body, elements| {

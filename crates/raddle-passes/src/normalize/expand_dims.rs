@@ -81,7 +81,7 @@ fn split(ir: &mut Ir, op: OpId, entry: AttrId, facts: &Facts) -> Result<(), Diag
         let found = match expansion.groups[d].len() {
             1 => Some(vec![extents[d]]),
             _ if !linalg.reduction[d] => {
-                return Err(refuse(ir, format!("`{ENTRY}` splits loop {d}, which is no reduction")));
+                return Err(refuse(ir, format!("`{ENTRY}` splits loop {d}, which is not a reduction")));
             }
             _ => expansion.extents(d, extents[d]),
         };

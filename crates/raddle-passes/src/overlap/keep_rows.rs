@@ -23,7 +23,7 @@ use raddle_ir::{
 use raddle_layout::Nested;
 
 use crate::config::Launch;
-use crate::configure::limits::{room, room_beside};
+use crate::configure::limits::{bytes_for_rows, bytes_for_rows_beside};
 use crate::facts::Facts;
 use crate::lay_out::{is_conversion, layout_of};
 use crate::overlap::shared_bytes;
@@ -123,12 +123,13 @@ impl Rows {
         let conversions = ir.walk(func).into_iter().filter(|&op| is_conversion(ir, op));
         let converted: i64 = conversions.map(|op| bytes_of(ir, ir.result(op, 0))).fold(0, i64::saturating_add);
         let taken = shared_bytes(ir, func).saturating_add(converted);
-        let room = if self.bounds.end.is_some() { room(facts) } else { room_beside(facts) };
-        let room = room.min(launch.workgroup_size.saturating_mul(FOR_THREAD));
+        let bytes_for_rows =
+            if self.bounds.end.is_some() { bytes_for_rows(facts) } else { bytes_for_rows_beside(facts) };
+        let bytes_for_rows = bytes_for_rows.min(launch.workgroup_size.saturating_mul(FOR_THREAD));
         let step = self.bounds.step;
         // Bytes of one index along the loops.
         let bytes: i64 = self.all.iter().map(|row| row.bytes / step).sum();
-        let length = room.saturating_sub(taken) / bytes;
+        let length = bytes_for_rows.saturating_sub(taken) / bytes;
         let steps = length / step * step;
         match self.bounds.end {
             Some(end) if end <= length => Some(end),

@@ -498,7 +498,7 @@ impl Writer<'_> {
         match &self.nodes[node] {
             Node::Number(value) => ir.type_of(*value),
             Node::Constant(_, ty) => *ty,
-            Node::Place(_) => unreachable!("an index is no element"),
+            Node::Place(_) => unreachable!("an index is not an element"),
             Node::Element(value, _) => ir.elem_of(*value),
             Node::Scalar(op, _) => ir.type_of(ir.result(*op, 0)),
         }

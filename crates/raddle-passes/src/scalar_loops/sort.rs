@@ -54,12 +54,12 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     });
     let sort = Sort { op, dim, values, into: into.to_vec(), order, kept };
     // Two lists of places, and what subgroups exchange.
-    let room = cx.shared_bytes - 16 * (sort.kept.len() as i64 + 2) - 8 * whole.subgroups;
-    let longest = bytes.map_or(0, |bytes| (room / (bytes + 4)).min(PLACE_MAX));
+    let shared_bytes = cx.shared_bytes - 16 * (sort.kept.len() as i64 + 2) - 8 * whole.subgroups;
+    let longest = bytes.map_or(0, |bytes| (shared_bytes / (bytes + 4)).min(PLACE_MAX));
     let short = Size::of(cx, Some(n)).filter(|size| n != DYNAMIC && n <= FEW * size.lanes);
     let lines = short.map_or(1, |size| cx.launch.workgroup_size / size.threads());
     match short {
-        Some(size) if bytes.is_some_and(|bytes| n * lines * bytes <= room) => sort.counted(cx, b, size),
+        Some(size) if bytes.is_some_and(|bytes| n * lines * bytes <= shared_bytes) => sort.counted(cx, b, size),
         _ if n != DYNAMIC && n <= longest => sort.merged(cx, b, whole, n),
         _ if n != DYNAMIC || longest == 0 => sort.longer(cx, b, is_in_place, None),
         _ => {

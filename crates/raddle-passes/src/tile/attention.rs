@@ -38,7 +38,7 @@ pub(super) fn tile(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
         Diag::error(Code::CannotTile, ir.span(op), format!("`{}` cannot be tiled: {why}", ir.name(op)))
     };
     let config = Config::read(ir, op)?;
-    let space = Space::of(ir, op).ok_or_else(|| refuse(ir, "its maps are no lists of loops"))?;
+    let space = Space::of(ir, op).ok_or_else(|| refuse(ir, "its maps are not lists of loops"))?;
     let ends = extents(&mut Builder::before(ir, op), op, &space);
     let sizes = |list: &[i64]| -> Vec<i64> {
         let size = |d: usize| list.get(d).copied().filter(|&size| ends[d] != Mixed::Static(size)).unwrap_or(0);
@@ -76,7 +76,7 @@ pub(super) fn tile(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
             }
         }
     }
-    decompose(ir, op, all_kept).ok_or_else(|| refuse(ir, "its operands are no tensors of floats"))?;
+    decompose(ir, op, all_kept).ok_or_else(|| refuse(ir, "its operands are not tensors of floats"))?;
     equal.apply(ir, func);
     clean::cse(ir, func);
     clean::remove(ir, func);

@@ -45,7 +45,7 @@ pub(super) fn tile(
     let config = &config;
     // A row that stays in the workgroup is gone along again for less than the powers of an online maximum; and a CPU has
     // it in its cache.
-    let stays = |bytes: i64| bytes <= limits::room(facts);
+    let stays = |bytes: i64| bytes <= limits::bytes_for_rows(facts);
     let is_near = facts.chip.native.is_some() || group.row_bytes(ir).is_some_and(stays);
     // Each has a pass of its own, and is there as a whole in others: also where a slice takes all of it by an extent that
     // only the run knows.

@@ -324,7 +324,7 @@ impl<'a> Reads<'a> {
     fn read(&mut self, builder: &mut Builder<'_>, op: OpId) -> Result<Narrow, Diag> {
         let operands = builder.ir.operands(op).to_vec();
         let Some((base, begin)) = (self.memory.place)(operands[0]) else {
-            return Err(refuse(builder, op).note("the tensor that it reads is no memory of the kernel"));
+            return Err(refuse(builder, op).note("the tensor that it reads is not in memory of the kernel"));
         };
         let elem = builder.ir.elem_of(base);
         // The loop of each dimension of the tensor, or a vector of indices.

@@ -51,7 +51,8 @@ fn retype(ir: &mut Ir, value: ValueId, shape: &[i64]) {
 }
 
 fn number(ir: &Ir, value: ValueId) -> i64 {
-    ir.const_int(value).unwrap_or_else(|| panic!("{} is no number", raddle_ir::print_op(ir, ir.def_op(value).unwrap())))
+    ir.const_int(value)
+        .unwrap_or_else(|| panic!("{} is not a number", raddle_ir::print_op(ir, ir.def_op(value).unwrap())))
 }
 
 fn numbers(ir: &Ir, list: &[Mixed]) -> Vec<i64> {

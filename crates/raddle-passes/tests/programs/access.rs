@@ -427,7 +427,7 @@ impl Program {
         self.keep(value);
     }
 
-    /// Elements as narrower or wider integers, and back: floats that are no numbers would not keep their bits.
+    /// Elements as narrower or wider integers, and back: floats that are not numbers would not keep their bits.
     fn regroup(&mut self) {
         let a = self.any();
         let Some((&last, lead)) = a.shape().split_last() else { return };

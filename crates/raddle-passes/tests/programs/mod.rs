@@ -309,7 +309,7 @@ impl Program {
                         subgroups /= factor;
                         lists[0][d] *= factor;
                     }
-                    // Few layouts use a number of lanes that is no power of two.
+                    // Few layouts use a number of lanes that is not a power of two.
                     Some(1) if lanes >= factor && (factor == 2 || lanes > n_lanes / 2) && !(through && factor > 2) => {
                         lanes /= factor;
                         lists[3][d] *= factor;

@@ -107,9 +107,9 @@ impl fmt::Display for TileError {
             TileError::Major { bits } => {
                 write!(f, "elements of {bits} bits must be contiguous along k; only 16-bit types may be along m or n")
             }
-            TileError::Rows { rows, unit } => write!(f, "{rows} rows are no multiple of {unit}"),
+            TileError::Rows { rows, unit } => write!(f, "{rows} rows are not a multiple of {unit}"),
             TileError::Distance { bytes } => {
-                write!(f, "{bytes} bytes are no multiple of 16 below 2^18, which is what a descriptor holds")
+                write!(f, "{bytes} bytes are not a multiple of 16 below 2^18, which is what a descriptor holds")
             }
             TileError::Layout(error) => error.fmt(f),
         }

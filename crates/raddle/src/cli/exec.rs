@@ -315,7 +315,7 @@ fn tensor_map(text: &str, tensor: &Tensor, what: &str) -> Result<ptx::TensorMap,
     let (mut block, mut steps, mut strides, mut swizzle, mut fills_nan) = (None, None, None, ptx::Swizzle::None, false);
     for part in text.split(',') {
         let (name, value) = part.trim().split_once('=').ok_or_else(|| bad(format!("`{part}` has no value")))?;
-        let wrong = || bad(format!("`{value}` is no value of `{name}`"));
+        let wrong = || bad(format!("`{value}` is not a value of `{name}`"));
         match name {
             "box" => block = Some(numbers(value).and_then(small).ok_or_else(wrong)?),
             "steps" => steps = Some(numbers(value).and_then(small).ok_or_else(wrong)?),

@@ -290,7 +290,7 @@ impl Writer {
         let _ = writeln!(self.body, "  {text}");
     }
 
-    /// Values that are no arguments.
+    /// Values that are not arguments.
     fn made(&self) -> usize {
         self.ends.iter().filter(|&&end| end > 0).count()
     }

@@ -266,7 +266,7 @@ impl<'m> Decoder<'m> {
                     _ => return Err(form.wrong("a register, a size and an alignment are wanted")),
                 };
                 if !(1..=1 << 10).contains(&align) || align.count_ones() != 1 {
-                    return Err(form.wrong("the alignment is no power of two up to 1024"));
+                    return Err(form.wrong("the alignment is not a power of two up to 1024"));
                 }
                 let size = self.source(size, ty, &form)?;
                 let dst = self.destination(dst, &form)?;

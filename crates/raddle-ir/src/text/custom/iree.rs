@@ -185,7 +185,7 @@ pub(super) fn read_im2col(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
             let numbers = p.ir.dense_i64(&numbers);
             p.put(&mut parts, name, numbers);
         } else {
-            return Err(p.error(tok.span(), format!("`{name}` is no parameter of this operation")));
+            return Err(p.error(tok.span(), format!("`{name}` is not a parameter of this operation")));
         }
     }
     let mut types = Vec::new();
@@ -603,7 +603,7 @@ pub(super) fn read_export(p: &mut Parser<'_, '_>, op: OpId) -> Res<()> {
                 p.region_into(if word == "count" { count } else { condition }, &args)?;
                 p.close_isolated()?;
             }
-            word => return Err(p.error(tok.span(), format!("`{word}` is no part of an export"))),
+            word => return Err(p.error(tok.span(), format!("`{word}` is not a part of an export"))),
         }
     }
     p.attr_dict_keyword(&mut parts)?;

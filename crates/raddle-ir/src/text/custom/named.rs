@@ -462,7 +462,7 @@ pub(super) fn read_shaped(p: &mut Parser<'_, '_>, opcode: Opcode, op: OpId) -> R
         p.attr_dict(&mut inner)?;
         p.expect(b'}')?;
         let Some(found) = Opcode::from_name(name) else {
-            return Err(p.error(tok.span(), format!("`{name}` is no operation that raddle knows")));
+            return Err(p.error(tok.span(), format!("`{name}` is not an operation that raddle knows")));
         };
         let attrs = p.dict_attr(&mut inner.attrs)?;
         short = Some((found, attrs));

@@ -5,7 +5,7 @@
 //!
 //! All that is a view of the buffer gets the strides that follow. A buffer stays as it is where one of its uses needs
 //! rows side by side (joining them, or writing on behind a row's end), and all stay where the chip would not have the
-//! room.
+//! memory.
 //!
 //! Rows begin at multiples of the padding, so that accesses of more bytes than that are no longer aligned.
 
@@ -30,12 +30,12 @@ pub fn reduce_bank_conflicts(ir: &mut Ir, func: OpId, facts: &Facts, options: &O
         let message = format!("rows cannot get {bits} bits longer");
         return Err(Diag::error(Code::BadInput, ir.span(func), message).help("give `padding-bits` 0 or more"));
     }
-    let room = i64::from(facts.chip.shared_bytes_planned).max(SHARED_BYTES_MIN);
+    let shared_bytes = i64::from(facts.chip.shared_bytes_planned).max(SHARED_BYTES_MIN);
     // A buffer whose size is not known may become known: until then nothing is decided.
     let bytes = |padding| {
         buffers(ir, func).into_iter().try_fold(0i64, |sum, alloc| sum.checked_add(bytes_of(ir, alloc, padding)?))
     };
-    if bytes(bits).is_some_and(|bytes| bytes <= room) {
+    if bytes(bits).is_some_and(|bytes| bytes <= shared_bytes) {
         pad(ir, func, bits);
     }
     Ok(())

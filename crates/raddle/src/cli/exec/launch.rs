@@ -92,7 +92,7 @@ fn kernel_of(path: &str, text: &str, is_named: bool, entry: Option<&str>) -> Res
 }
 
 fn bad(path: &str, why: &str) -> Diag {
-    Diag::nowhere(Code::BadFile, format!("`{path}` is no launch data: {why}"))
+    Diag::nowhere(Code::BadFile, format!("`{path}` is not launch data: {why}"))
         .help("docs/launch-data.md describes the form; `--launch=k.json` names a file that has it")
 }
 

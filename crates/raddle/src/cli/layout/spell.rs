@@ -52,7 +52,7 @@ pub fn value(text: &str) -> Result<Value, Report> {
     let short = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
     let full = if short { format!("vector<{}>", text.trim()) } else { text.to_owned() };
     let ty = raddle_ir::text::parse_type(&full, &mut ir).map_err(|diag| Report::new(vec![diag], "<type>", &full))?;
-    let Type::Vector { shape, scalable, elem } = &ir[ty] else { return Err(wrong("is no vector type")) };
+    let Type::Vector { shape, scalable, elem } = &ir[ty] else { return Err(wrong("is not a vector type")) };
     let total = shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent));
     match (Scalar::of(&ir[*elem]), total) {
         (Some(scalar), Some(_)) if !scalable.contains(&true) && shape.iter().all(|&extent| extent > 0) => {

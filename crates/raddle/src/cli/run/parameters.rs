@@ -64,7 +64,7 @@ impl Parameters {
             };
             let bytes = files::read_tensor(path)?;
             let entries = entries(&bytes).map_err(|why| {
-                Diag::nowhere(Code::BadFile, format!("`{path}` is no file of parameters: {why}"))
+                Diag::nowhere(Code::BadFile, format!("`{path}` is not a file of parameters: {why}"))
                     .help("parameters are read from `.irpa`, as IREE writes them, and from `.safetensors`")
             })?;
             Ok(Archive { scope, path: path.to_owned(), bytes, entries })
@@ -138,7 +138,7 @@ impl Parameters {
         }
         let Some((scope, key)) = names(&print_attr(ir, value)) else { return Ok(()) };
         let Some((elem, length)) = self.size(ir, global, ty, total)? else {
-            let message = format!("the parameter `{key}` is no tensor of numbers with a shape");
+            let message = format!("the parameter `{key}` is not a tensor of numbers with a shape");
             return Err(Diag::error(Code::TypeMismatch, ir.span(global), message));
         };
         let error = |code: Code, message: String| Diag::error(code, ir.span(global), message);
@@ -275,7 +275,7 @@ fn of_safetensors(bytes: &[u8]) -> Result<BTreeMap<String, Entry>, String> {
     let base = base.filter(|&base| base <= bytes.len()).ok_or("its header is longer than the file")?;
     let header: Value = serde_json::from_slice(&bytes[8..base]).map_err(|_| "its header is not JSON")?;
     let mut found = BTreeMap::new();
-    for (name, tensor) in header.as_object().ok_or("its header is no object")? {
+    for (name, tensor) in header.as_object().ok_or("its header is not an object")? {
         let Some(offsets) = tensor.get("data_offsets") else { continue };
         let offset = |i: usize| offsets.get(i).and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
         let of = |i: usize| offset(i).and_then(|at| at.checked_add(base)).filter(|&at| at <= bytes.len());

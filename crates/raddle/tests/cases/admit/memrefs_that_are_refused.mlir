@@ -1,4 +1,4 @@
-// What is no tensor says why.
+// What is not a tensor says why.
 // RUN: raddle opt %s --split-input-file --hoist-dispatches --admit
 func.func @strided(%a: memref<4x4xf32, strided<[?, 1], offset: ?>>, %o: memref<4x4xf32>) {
   linalg.exp ins(%a : memref<4x4xf32, strided<[?, 1], offset: ?>>) outs(%o : memref<4x4xf32>)

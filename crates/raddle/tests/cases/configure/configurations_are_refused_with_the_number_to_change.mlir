@@ -76,7 +76,7 @@ func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
 //    = help: tile it with `reduction` or `partial_reduction`
-// error[E0301]: `reduction` steps through loop 1, which is no reduction
+// error[E0301]: `reduction` steps through loop 1, which is not a reduction
 //   --> configure/configurations_are_refused_with_the_number_to_change.mlir:28:3
 //    |
 // 28 |   %r = linalg.matmul {lowering_config = #iree_gpu.lowering_config<{workgroup = [16, 16, 0], reduction = [0, 4, 0]}>} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>

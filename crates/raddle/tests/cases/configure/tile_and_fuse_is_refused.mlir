@@ -1,4 +1,4 @@
-// Lists that are too long, tiles that nobody can count, and an instruction for what is no product.
+// Lists that are too long, tiles that nobody can count, and an instruction for what is not a product.
 // RUN: raddle run %s --all --target=sm_80
 #info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<TileAndFuse> workgroup_size = [32, 1, 1] subgroup_size = 32>
 func.func @long_workgroup(%a: tensor<30x50xf32>) -> tensor<30x50xf32> attributes {translation_info = #info} {
@@ -41,7 +41,7 @@ func.func @no_product(%a: tensor<30x50xf32>) -> tensor<30x50xf32> attributes {tr
 // $ raddle run %s --all --target=sm_80
 // refused  @long_workgroup: line 6, error[E0301]: `workgroup` has 3 entries for 2 loops
 // refused  @long_subgroup: line 15, error[E0301]: `subgroup` has 3 entries for 2 loops
-// refused  @huge: line 24, error[E0301]: the tiles of this configuration are no layout: the layout has more than 2^63 - 1 elements
+// refused  @huge: line 24, error[E0301]: the tiles of this configuration are not a layout: the layout has more than 2^63 - 1 elements
 // refused  @no_product: line 33, error[E0301]: `NV_MMA_SYNC_F32_16x8x16_F16` needs a contraction with loops for m, n and k
 // 4 functions: 0 right, 4 refused, 0 wrong, 0 bugs
 // [exit status 1]

@@ -1,5 +1,5 @@
 // Where the L2 cache gives the processors of a chip together less than their ports are wide, larger tiles that ask for
-// less are faster. What only the run knows is no number of clocks.
+// less are faster. What only the run knows is not a number of clocks.
 // RUN: raddle opt %s --target=sm_80 --to=configured --remarks 2>&1 | grep subgroups:
 // RUN: raddle opt %s --target=sm_86 --to=configured --remarks 2>&1 | grep subgroups:
 // RUN: raddle opt %s --target=sm_89 --to=configured --remarks 2>&1 | grep subgroups:

@@ -1,4 +1,4 @@
-// An asynchronous copy is at one index on both sides; its token is no register, and groups are counted.
+// An asynchronous copy is at one index on both sides; its token is not a register, and groups are counted.
 // RUN: raddle opt %s --to=lowered --mlir-print-local-scope | grep -v arith.constant
 // RUN: raddle build %s | grep -c 'ret;'
 func.func @f(%m: memref<64x16xf16>, %n: index) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>} {

@@ -1,5 +1,5 @@
 // The greater of an element and what is there, written as a comparison and a selection, is a maximum, and likewise the
-// lesser one; a value that is no number is passed over. One that would be taken ends a search in order, and so may a start
+// lesser one; a value that is not a number is passed over. One that would be taken ends a search in order, and so may a start
 // that is not known: these stay loops.
 // RUN: raddle opt %s --to=lowered --remarks 2>&1 | grep compiled to scalar loops
 // RUN: raddle run %s --all

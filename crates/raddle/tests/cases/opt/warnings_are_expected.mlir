@@ -1,4 +1,4 @@
-// A warning that a comment expects is no failure.
+// A warning that a comment expects is not a failure.
 // RUN: raddle opt %s --verify-diagnostics | grep -c linalg
 #info = #iree_codegen.translation_info<pipeline = None workgroup_size = [64] subgroup_size = 64>
 func.func @f(%a: tensor<32xf32>, %b: tensor<32xf32>) -> tensor<32xf32> attributes {translation_info = #info} {

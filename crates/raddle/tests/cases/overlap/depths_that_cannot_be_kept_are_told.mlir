@@ -62,7 +62,7 @@ func.func @product(%A: tensor<64x20xf16>, %B: tensor<20x64xf16>) -> tensor<64x64
 // $ raddle opt %s --split-input-file --to=lowered --remarks 2>&1 | grep -e error -e help -e iterations, -e effect
 // error[E0702]: `pipeline_depth = 12` takes 12 slots of 16384 bytes of shared memory
 //   = help: `pipeline_depth = 10` fits, or smaller tiles in `workgroup` and `reduction`
-// error[E0301]: `pipeline_depth = 99` is no depth
+// error[E0301]: `pipeline_depth = 99` is not a depth
 //    = help: `pipeline_depth` is at most 16
 // error[E0301]: `store_stage = 0`: an asynchronous copy stores one stage behind the one that begins it
 //    = help: write `store_stage = 1`

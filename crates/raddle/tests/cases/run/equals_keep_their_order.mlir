@@ -1,5 +1,5 @@
 // Comparators that say of equal elements that both come first, as torch-mlir writes them, sort like those that do not: equal
-// elements keep their order. The last comparator is no order of a number, and one thread sorts.
+// elements keep their order. The last comparator is not an order of a number, and one thread sorts.
 
 // RUN: raddle run %s --function=pairs --input=8xf32=1,2,1,2,1,3,3,0 --input=8xi64=0,1,2,3,4,5,6,7 --expected_output=8xf32=3,3,2,2,1,1,1,0 --expected_output=8xi64=5,6,1,3,0,2,4,7 | grep correct
 // RUN: raddle run %s --function=pairs --target=x86-64-v4 --input=8xf32=1,2,1,2,1,3,3,0 --input=8xi64=0,1,2,3,4,5,6,7 --expected_output=8xf32=3,3,2,2,1,1,1,0 --expected_output=8xi64=5,6,1,3,0,2,4,7 | grep correct

@@ -1,4 +1,4 @@
-// Extents of results that are no affine expression of the arguments' are numbers that the host gives its kernels.
+// Extents of results that are not affine expressions of the arguments' are numbers that the host gives its kernels.
 // RUN: raddle run %s --all
 // At most five rows.
 func.func @first_rows(%x: tensor<?x16xf32>) -> tensor<?x16xf32> {

@@ -1,4 +1,4 @@
-// A mask that the caller gets as well is no part of the attention's kernel: each of its workgroups would write all of it.
+// A mask that the caller gets as well is not a part of the attention's kernel: each of its workgroups would write all of it.
 // RUN: raddle run %s --all
 // RUN: raddle run %s --all --device=ptx-emu
 func.func @masked(%q: tensor<4x64x32xf16>, %k: tensor<4x64x32xf16>, %v: tensor<4x64x32xf16>, %p: tensor<64xi32>) -> (tensor<4x64x64xi1>, tensor<4x64x32xf16>) {

@@ -38,7 +38,7 @@ func.func @halves(%x: tensor<4x13x12xf32>) -> tensor<4x13x6xf32> {
   } -> tensor<4x13x6xf32>
   return %r : tensor<4x13x6xf32>
 }
-// Rows of one of two dimensions are no rows of both: the reshape is of a copy.
+// Rows of one of two dimensions are not rows of both: the reshape is of a copy.
 func.func @apart(%x: tensor<5x6x8xf32>) -> tensor<15x8xf32> {
   %a = tensor.extract_slice %x[0, 2, 0] [5, 3, 8] [1, 1, 1] : tensor<5x6x8xf32> to tensor<5x3x8xf32>
   %b = tensor.collapse_shape %a [[0, 1], [2]] : tensor<5x3x8xf32> into tensor<15x8xf32>

@@ -1,4 +1,4 @@
-// A number beside a tensor in a sum of products is no factor of a product of matrices.
+// A number beside a tensor in a sum of products is not a factor of a product of matrices.
 // RUN: raddle run %s --all
 // RUN: raddle run %s --all --device=ptx-emu
 // RUN: raddle run %s --all --device=cpu

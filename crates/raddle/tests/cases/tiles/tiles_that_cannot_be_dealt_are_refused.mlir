@@ -1,6 +1,6 @@
 // What cannot be dealt says why, at its line.
 // RUN: raddle opt %s --split-input-file --target=gfx942 --deal-tiles 2>&1 | grep -e error -e .mlir: -e note:
-// Rows of 32 in runs of 4 are no slice before they are expanded.
+// Rows of 32 in runs of 4 are not a slice before they are expanded.
 func.func @f(%a: tensor<32x8xf16>, %b: tensor<8x32xf16>, %c: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %r = iree_codegen.inner_tiled ins(%a, %b) outs(%c) {
     indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = [],

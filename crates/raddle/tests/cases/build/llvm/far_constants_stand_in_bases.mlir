@@ -1,4 +1,4 @@
-// A constant that is no immediate is added to the base of a wide access, which no loop changes, and not to its offset.
+// A constant that is not an immediate is added to the base of a wide access, which no loop changes, and not to its offset.
 // RUN: raddle build %s --target=gfx942 | grep -e getelementptr -e 'load <8 x half>'
 func.func @kernel(%m: memref<65536xf16>, %n: memref<256xf16>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 64>} {
   %t = gpu.thread_id x

@@ -1,4 +1,4 @@
-// A string holds any bytes, also those that are no text.
+// A string holds any bytes, also those that are not text.
 // RUN: raddle opt %s --allow-unregistered-dialect --mlir-print-local-scope --verify-roundtrip
 "t.op"() {a = "\00\FFa"} : () -> ()
 "t.op"() {a = "h\C3\A9"} : () -> ()

@@ -22,7 +22,7 @@ func.func @scaled(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // [exit status 2]
 
 // $ raddle run %s --parameters=%s
-// error[E0902]: `run/host/parameters_stand_in_files.mlir` is no file of parameters: its header is longer than the file
+// error[E0902]: `run/host/parameters_stand_in_files.mlir` is not a file of parameters: its header is longer than the file
 //  |
 //  = help: parameters are read from `.irpa`, as IREE writes them, and from `.safetensors`
 // [exit status 2]

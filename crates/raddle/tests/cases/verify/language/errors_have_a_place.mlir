@@ -219,7 +219,7 @@ func.func @f(%a: vector<32xf32>) {
 // 74 | func.func private @f()
 //    | ^^^^^^^^^^^^^^^^^^^^^^
 //
-// error[E0101]: use of undeclared identifier: `d1` is no dimension or symbol of this map
+// error[E0101]: use of undeclared identifier: `d1` is not a dimension or symbol of this map
 //   --> verify/language/errors_have_a_place.mlir:77:26
 //    |
 // 77 | #a = affine_map<(d0) -> (d1)>

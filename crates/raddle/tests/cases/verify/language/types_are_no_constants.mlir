@@ -1,4 +1,4 @@
-// A type of a dialect that nobody knows is no constant, whatever type stands behind it.
+// A type of a dialect that nobody knows is not a constant, whatever type stands behind it.
 // RUN: raddle check %s --split-input-file
 %c = arith.constant !t.x<1> : vector<4xf32>
 

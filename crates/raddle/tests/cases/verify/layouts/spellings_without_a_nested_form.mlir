@@ -1,4 +1,4 @@
-// A layout in another spelling that is no nested one is refused with the digit that is in its way.
+// A layout in another spelling that is not a nested one is refused with the digit that is in its way.
 // RUN: raddle check %s --split-input-file
 // Lanes, slots and lanes again along the second dimension.
 func.func @between(%v: vector<16x16xf32>) -> vector<16x16xf32> {
