@@ -242,7 +242,12 @@ impl Mma {
     /// C's registers, the even ones first, so that a row of sums is a vector of eight. It is inlined into a function that
     /// may use the vectors of the machine; sums are the same with any.
     #[inline(always)]
-    fn run_single<const EACH: usize, const K: usize>(&self, rows: &mut [Row], read: impl Fn(u32) -> f32 + Copy) {
+    fn run_single<S: Simd, const EACH: usize, const K: usize>(
+        &self,
+        simd: S,
+        rows: &mut [Row],
+        read: impl Fn(u32) -> f32 + Copy,
+    ) {
         let bits = 32 / EACH as u32;
         let (mut a, mut b, mut sums) = ([[0.0f32; K]; 16], [[0.0f32; 8]; K], [[0.0f32; 8]; 16]);
         for (word, &reg) in self.a.iter().enumerate() {
@@ -273,7 +278,7 @@ impl Mma {
             let mut acc: [[f32; 8]; 8] = std::array::from_fn(|at| sums[half + at]);
             for (step, others) in b.iter().enumerate() {
                 for at in 0..8 {
-                    add_product(&mut acc[at], a[half + at][step], others);
+                    add_product(simd, &mut acc[at], a[half + at][step], others);
                 }
             }
             sums[half..half + 8].copy_from_slice(&acc);
@@ -417,16 +422,18 @@ impl<F: Fn(u32) -> f32 + Copy, const EACH: usize, const K: usize> WithSimd for S
     type Output = Result<(), Undefined>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Result<(), Undefined> {
-        self.0.run_single::<EACH, K>(self.1, self.2);
+    fn with_simd<S: Simd>(self, simd: S) -> Result<(), Undefined> {
+        self.0.run_single::<S, EACH, K>(simd, self.1, self.2);
         Ok(())
     }
 }
 
+/// A product is rounded before it is added. Vectors of all kinds have 1, 2, 4 or 8 elements.
 #[inline(always)]
-fn add_product(sums: &mut [f32; 8], factor: f32, others: &[f32; 8]) {
-    for at in 0..8 {
-        sums[at] += factor * others[at];
+fn add_product<S: Simd>(simd: S, sums: &mut [f32; 8], factor: f32, others: &[f32; 8]) {
+    let factor = simd.splat_f32s(factor);
+    for (sum, &other) in S::as_mut_simd_f32s(sums).0.iter_mut().zip(S::as_simd_f32s(others).0) {
+        *sum = simd.add_f32s(*sum, simd.mul_f32s(factor, other));
     }
 }
 
