@@ -290,11 +290,7 @@ fn compile_function(
         })
         .collect::<Result<Vec<Kernel>, Diag>>()?;
     let launch = kernels.first().map(|kernel| kernel.launch.clone());
-    let launch = launch.ok_or_else(|| {
-        Diag::nowhere(Code::NoKernel, format!("`@{function}` has nothing for a kernel"))
-            .note("it moves tensors about, or computes with numbers: that is done by whoever calls kernels")
-            .help("`raddle run` carries it out")
-    })?;
+    let launch = launch.ok_or_else(|| pipeline::no_kernel(&function))?;
     let host = host.map(|host| raddle_ir::text::print_one(&host.ir, host.func, &PrintOptions::default()));
     Ok(Artifact { text, function, target: chip.name, launch, kernels, host })
 }

@@ -489,6 +489,13 @@ pub fn called(ir: &Ir) -> BTreeSet<String> {
     ir.walk(ir.module()).into_iter().filter_map(callee).collect()
 }
 
+/// A function that the host carries out alone.
+pub fn no_kernel(function: &str) -> Diag {
+    Diag::nowhere(Code::NoKernel, format!("`@{function}` has nothing for a kernel"))
+        .note("it moves tensors about, or computes with numbers: that is done by whoever calls kernels")
+        .help("`raddle run` carries it out")
+}
+
 /// A file without functions that could be compiled or run.
 pub fn nothing_to_do(ir: &Ir) -> Diag {
     let diag = Diag::nowhere(Code::NothingToDo, "the module has no function with a body")

@@ -23,17 +23,25 @@ pub fn advance(ir: &mut Ir, stage: Stage, facts: &Facts, log: &mut Log<'_>) -> R
     }
     let mut diags = Vec::new();
     let mut kernels: Vec<OpId> = Vec::new();
+    // Nothing is printed of these.
+    let mut gone: Vec<Diag> = Vec::new();
     for func in funcs {
         if ir.parent_block(func).is_none() || kernels.contains(&func) {
             continue;
         }
+        let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         match if stage == Stage::Tensor { Ok((vec![func], None)) } else { pipeline::divide(ir, func, facts) } {
             Ok((found, _)) => {
+                gone.extend(found.is_empty().then(|| pipeline::no_kernel(&name)));
                 kernels.extend(found.into_iter().filter(|func| !kernels.contains(func)).collect::<Vec<_>>());
             }
             Err(diag) => diags.push(diag),
         }
     }
+    if kernels.is_empty() {
+        diags.append(&mut gone);
+    }
+    facts.remarks.borrow_mut().extend(gone.into_iter().map(|diag| Diag { severity: Severity::Warning, ..diag }));
     for func in kernels {
         let mut start = Instant::now();
         let behind = |pass: &'static Pass, ir: &Ir| {
