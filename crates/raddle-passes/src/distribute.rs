@@ -40,6 +40,7 @@ mod rows;
 mod scan;
 mod shared_product;
 mod slice;
+mod staged;
 mod threads;
 mod windows;
 
@@ -104,6 +105,8 @@ struct Cx<'a> {
     written: FxHashSet<ValueId>,
     /// Reads that become asynchronous copies, each with the write that takes it.
     copies: FxHashMap<OpId, OpId>,
+    /// Writes that go through shared memory.
+    staged: FxHashMap<OpId, staged::Staged>,
     /// Products whose factors stay in shared memory.
     products: shared_product::Products,
     /// What they add up to, as long as it is not known to be done.
@@ -150,6 +153,7 @@ pub fn distribute_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, ed
 fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) -> Result<(), Diag> {
     let (entry, span) = (ir.entry(func), ir.span(func));
     let (region, args) = (ir.block_region(entry), ir.args(entry).to_vec());
+    let staged = staged::find(ir, func, launch, facts)?;
     let (written, buffers) = (hazard::written(ir, launch, func), Buffers::beside(ir, func, launch, facts));
     let numberings = numbering::find(ir, func, launch, facts);
     let mut builder = Builder::at_end(ir, entry, span);
@@ -176,6 +180,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         numberings,
         written,
         copies: FxHashMap::default(),
+        staged,
         products: shared_product::find(builder.ir, func, launch, facts),
         sums: shared_product::Sums::default(),
         apart: None,
@@ -683,6 +688,9 @@ fn access(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<Val
             cx.map.set(vector, part);
         }
         Some(value) => {
+            if cx.staged.contains_key(&op) {
+                return staged::write(builder, cx, op, &view);
+            }
             let part = cx.part(value);
             if rows::write(builder, cx, &view, part, &layout) {
                 return Ok(());

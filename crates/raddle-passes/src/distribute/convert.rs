@@ -324,7 +324,7 @@ pub fn has_digits(plan: &Plan) -> bool {
 }
 
 /// A vector's elements, row-major.
-fn elements(builder: &mut Builder<'_>, vector: ValueId) -> Vec<ValueId> {
+pub fn elements(builder: &mut Builder<'_>, vector: ValueId) -> Vec<ValueId> {
     let n = builder.ir.shape_of(vector).iter().product::<i64>();
     let elem = builder.ir.elem_of(vector);
     let op = builder.op(Opcode::VectorToElements, &[vector], &vec![elem; n as usize], &[]);
@@ -332,7 +332,7 @@ fn elements(builder: &mut Builder<'_>, vector: ValueId) -> Vec<ValueId> {
 }
 
 /// A vector of one dimension.
-fn vector(builder: &mut Builder<'_>, elements: &[ValueId]) -> ValueId {
+pub fn vector(builder: &mut Builder<'_>, elements: &[ValueId]) -> ValueId {
     let elem = builder.ir.type_of(elements[0]);
     let ty = builder.ir.vector_type(&[elements.len() as i64], elem);
     builder.value(Opcode::VectorFromElements, elements, ty, &[])
@@ -381,7 +381,7 @@ fn turn(
 }
 
 /// One of two words.
-fn select(builder: &mut Builder<'_>, condition: ValueId, yes: &[ValueId], no: &[ValueId]) -> Vec<ValueId> {
+pub fn select(builder: &mut Builder<'_>, condition: ValueId, yes: &[ValueId], no: &[ValueId]) -> Vec<ValueId> {
     if yes == no {
         return yes.to_vec();
     }

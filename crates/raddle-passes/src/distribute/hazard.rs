@@ -100,7 +100,7 @@ pub fn access(ir: &Ir, launch: Launch, op: OpId) -> Option<Access> {
 }
 
 /// An access to some place of a buffer.
-fn anywhere(ir: &Ir, by: Launch, base: ValueId, writes: bool) -> Access {
+pub fn anywhere(ir: &Ir, by: Launch, base: ValueId, writes: bool) -> Access {
     let map = Map { dims: 0, syms: 0, results: Vec::new() };
     let indices = Vec::new();
     let (layout, earlier, slot, flight, read_by) = (None, None, None, None, None);
