@@ -37,7 +37,7 @@ use raddle_target::catalogue::SharedProduct;
 use crate::code::extents::buffer_bytes;
 use crate::config::{Depth, Launch};
 use crate::configure::cut::Cut;
-use crate::configure::limits::{SHARED_SLOTS, ring_slots};
+use crate::configure::limits::{ROUNDS_MIN, SHARED_SLOTS, stream_slots, streamed};
 use crate::configure::products::OTHER_REGISTERS;
 use crate::configure::roles;
 use crate::facts::Facts;
@@ -61,9 +61,6 @@ pub use factor::{copies_zeros, read_of};
 use registers::{Prefetch, slots};
 pub use slot::Slot;
 use software_pipeline::{Bounds, Ending, Schedule};
-
-/// How often the slots must come round that iterations are unrolled.
-const UNROLL_MIN: i64 = 4;
 
 /// Bytes of the widest access.
 const ACCESS_BYTES: i64 = 16;
@@ -354,7 +351,14 @@ impl Product {
 
     /// How many slots the rings have.
     fn slots(&self, ir: &Ir, func: OpId, depth: Option<Depth>, facts: &Facts) -> Result<i64, Diag> {
-        let worth = if self.is_shared { SHARED_SLOTS[1] } else { ring_slots(self.bytes(), facts) };
+        let factors = self.factors.each_ref();
+        let streamed = streamed(factors.map(|factor| factor.has_all_rows(ir)), factors.map(Factor::bytes));
+        let grid = ir.attr_id(func, "gpu.known_grid_size").and_then(|grid| ir.ints(grid));
+        let workgroups = grid.map_or(0, |grid| grid.iter().product());
+        let worth = match self.is_shared {
+            true => SHARED_SLOTS[1],
+            false => stream_slots([self.bytes(), streamed], workgroups, self.bounds.trips, facts),
+        };
         bounded_slots(ir, func, self.loop_op, [self.bounds.trips, self.bytes(), worth, 0], depth, facts)
     }
 
@@ -609,7 +613,7 @@ fn state_layouts(ir: &mut Ir, kernel: OpId) {
 /// become parts of addresses, and cost nothing. What iterations are left over stand behind the loop; the last one is
 /// among them where its copies are partial, so that the loop's need not look where operands end along k.
 fn unroll(ir: &mut Ir, kernel: OpId, n: i64, partial: bool) {
-    let Some(bounds) = Bounds::of(ir, kernel).filter(|bounds| bounds.trips >= UNROLL_MIN * n) else { return };
+    let Some(bounds) = Bounds::of(ir, kernel).filter(|bounds| bounds.trips >= ROUNDS_MIN * n) else { return };
     let whole = (bounds.trips - i64::from(partial)) / n * n;
     let block = ir.entry(kernel);
     let (args, ops) = (ir.args(block).to_vec(), ir.ops_of(block));

@@ -16,6 +16,7 @@ use raddle_ir::{Attr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_target::Mma;
 
 use super::group::{AROUND_PRODUCT_MAX, Group};
+use super::limits::bytes_under_way;
 use super::products::bytes;
 use super::{Config, LONG, check, instruction, lengths, power_of_two};
 use crate::facts::Facts;
@@ -34,10 +35,6 @@ const ROWS: [i64; 2] = [32, 16];
 const SHARING_MAX: [i64; 2] = [16, 8];
 /// Bytes of a group, of those that nobody else makes.
 const GROUP_BYTES: i64 = 128;
-/// Clocks from a read to its arrival, when others are under way, and how many times what memory gives meanwhile should be
-/// under way.
-const LATENCY: i64 = 1500;
-const AHEAD: i64 = 2;
 
 /// The configuration of a product that nobody configures, if its rows are few, and its sums have two loops. Its larger factor
 /// is the first one then.
@@ -108,8 +105,9 @@ impl FewRows {
     }
 }
 
-/// Whether a factor is computed of narrower elements. On an H200, one that lies in memory as it is is read faster through
-/// rings: 8 x 4096 x 4096 of f16 takes 11 microseconds there, and 15 if subgroups share its sums.
+/// Whether a factor is computed of narrower elements. One that lies in memory as it is goes through rings, whose copies are
+/// always under way; subgroups that share sums ask for the next step when all of a step has come, so that half as much is,
+/// on average. On an H200, 8 x 4096 x 4096 of f16 takes 11 microseconds through rings, and 17 if subgroups share its sums.
 fn is_unpacked(ir: &Ir, factor: ValueId) -> bool {
     let (mut at, width) = (factor, bytes(ir, factor));
     while let Some(op) = ir.def_op(at) {
@@ -187,7 +185,7 @@ impl FewRows {
         // A step has what a lane reads at once, of one group or of several.
         let step = run * lanes * power_of_two(extents[k] / (run * lanes), (LANE_BYTES / (2 * run * elem)).max(1));
         let processors = facts.chip.processors?;
-        let wanted = i64::from(processors.memory_bytes) * LATENCY * AHEAD;
+        let wanted = bytes_under_way(processors);
         let subgroup = i64::from(mma.subgroup_size);
         let of_inner = self.inner.map_or(1, |d| extents[d]);
         let at_once = |rows: i64| {

@@ -16,7 +16,7 @@ use super::cut::Cut;
 use super::{Config, bundle_of_product, power_of_two};
 use crate::code::extents::gcd;
 use crate::configure::factors::{GROUP, multiplies_shared, sums_apart};
-use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, ring_slots};
+use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, stream_slots, streamed};
 use crate::facts::Facts;
 use crate::structured::windows;
 
@@ -512,10 +512,17 @@ impl Product<'_> {
         let slot = (rows + columns) * depth * elem;
         let steps = (0..extents.len()).filter(|&d| linalg.reduction[d]);
         let steps: f64 = steps.map(|d| count(extents[d], config.reduction[d])).product();
+        let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
+        let tiles: f64 = parallel.map(|d| count(extents[d], config.workgroup[d])).product();
         let slots = match is_ring {
             false => 1,
             true if is_shared => SHARED_SLOTS[1].min(i64::from(facts.chip.shared_bytes_max) / slot),
-            true => ring_slots(slot, facts).min(steps.min(8.0) as i64),
+            true => {
+                let is_whole = [(m, rows), (n, columns)].map(|(d, side)| extents[d] <= side);
+                let streamed = streamed(is_whole, [rows * depth * elem, columns * depth * elem]);
+                stream_slots([slot, streamed], tiles as i64, self.trips(&config) as i64, facts)
+                    .min(steps.min(8.0) as i64)
+            }
         };
         if is_shared && slots < SHARED_SLOTS[0] {
             return None;
@@ -535,8 +542,6 @@ impl Product<'_> {
         let shared = (depth * elem * read) as f64 / SHARED_BYTES;
         let (cache_bytes, latency) =
             if is_shared { (SHARED_CACHE_BYTES, SHARED_LATENCY) } else { (CACHE_BYTES, LATENCY) };
-        let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
-        let tiles: f64 = parallel.map(|d| count(extents[d], config.workgroup[d])).product();
         let share = chip.cache_bytes_all.map(|all| f64::from(all) / tiles.min(f64::from(chip.count)));
         let cache_bytes = share.map_or(cache_bytes, |share| share.min(cache_bytes));
         let request = REQUEST_CLOCKS * (lanes / REQUEST_LANES) as f64;

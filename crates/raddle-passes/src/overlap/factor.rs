@@ -171,6 +171,14 @@ impl Factor {
         self.shape[0] * self.shape[1] * self.elem_bytes
     }
 
+    /// Whether a tile has all rows of the factor that are in memory.
+    pub fn has_all_rows(&self, ir: &Ir) -> bool {
+        let view = read_of(ir, self.read).expect("a factor is read");
+        let dim = view.map.as_dims().map(|dims| dims[1 - self.k]);
+        let base = ir.shape_of(view.base);
+        dim.is_some_and(|dim| base[dim] != DYNAMIC && base[dim] <= ir.shape_of(ir.result(self.read, 0))[1 - self.k])
+    }
+
     /// The dimensions of a ring along which those of the vector lie.
     fn map(&self) -> Map {
         Map::of_dims(3, &self.order.map(|d| 1 + d))
