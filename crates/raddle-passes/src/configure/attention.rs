@@ -320,12 +320,13 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         let parallel = if gone == column { [&rows[..], &keys[..]].concat() } else { rows.clone() };
         let reduced = if gone == column { Vec::new() } else { keys.clone() };
         let along = |of: &dyn Fn(usize) -> i64| -> Vec<i64> { loops.iter().map(|&d| of(d)).collect() };
-        // Subgroups read keys and values together; the query goes the same way, by whole lines of memory.
-        let copied = which == 0 && facts.chip.async_copies && matches!(multiply, Multiply::Matrix(_));
-        let promote = match n_subgroups > 1 {
-            true if copied => vec![0, 1],
-            true => vec![1],
-            false => Vec::new(),
+        // Subgroups read keys and values together, and one by itself as many as copies bring at once; the query goes the
+        // same way, by whole lines of memory.
+        let copied = facts.chip.async_copies && matches!(multiply, Multiply::Matrix(_));
+        let promote = match () {
+            () if copied && which == 0 => vec![0, 1],
+            () if copied || n_subgroups > 1 => vec![1],
+            () => Vec::new(),
         };
         let mut config = Config {
             workgroup: of_loops(&loops, &parallel),
