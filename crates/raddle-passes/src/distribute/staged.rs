@@ -157,8 +157,10 @@ pub fn write(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, view: &Transf
         rows.move_whole(builder, cx);
         rows.move_ends(builder, cx);
     }
-    // Who wrote what is not what the layout says.
-    cx.pending.push(hazard::anywhere(builder.ir, cx.workgroup, Transfer::of(builder.ir, op).base, true));
+    // Who wrote what is not what the layout says, and others may still read the ring.
+    let touched = [Some(Transfer::of(builder.ir, op).base), ring];
+    let touched = touched.into_iter().flatten();
+    cx.pending.extend(touched.map(|base| hazard::anywhere(builder.ir, cx.workgroup, base, true)));
     Ok(())
 }
 

@@ -9,6 +9,9 @@
 // RUN: raddle run %s --function=bytes --device=ptx-emu --quiet
 // RUN: raddle run %s --function=floats --quiet
 // RUN: raddle run %s --function=floats --device=ptx-emu --quiet | grep -c correct
+// RUN: raddle run %s --function=two --quiet
+// RUN: raddle run %s --function=two --device=ptx-emu --target=sm_90a --async=eager --quiet
+// RUN: raddle run %s --function=in_place --quiet
 
 func.func @words(%a: tensor<150x64xf16>, %b: tensor<261x64xf16>, %bi: tensor<261xf16>) -> tensor<150x261xf16> attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 32>} {
   %z0 = arith.constant 0.0 : f32
@@ -75,6 +78,44 @@ func.func @floats(%a: tensor<150x64xf16>, %b: tensor<261x64xf16>, %bi: tensor<26
   return %r : tensor<150x261xf32>
 }
 
+// Rows of two results take the same memory, one behind the other.
+func.func @two(%a: tensor<150x64xf16>, %b: tensor<261x64xf16>) -> (tensor<150x261xf16>, tensor<150x261xf16>) attributes {translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [128, 1, 1] subgroup_size = 32>} {
+  %z0 = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<150x261xf32>
+  %fl = linalg.fill ins(%z0 : f32) outs(%e : tensor<150x261xf32>) -> tensor<150x261xf32>
+  %mm = linalg.generic {indexing_maps = [affine_map<(m,n,k)->(m,k)>, affine_map<(m,n,k)->(n,k)>, affine_map<(m,n,k)->(m,n)>], iterator_types = ["parallel","parallel","reduction"]} ins(%a, %b : tensor<150x64xf16>, tensor<261x64xf16>) outs(%fl : tensor<150x261xf32>) attrs = {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 32], subgroup_basis = [[2, 2, 1], [0, 1, 2]], workgroup = [128, 128, 0]}>} {
+  ^bb0(%x: f16, %y: f16, %o: f32):
+  %xe = arith.extf %x : f16 to f32
+  %ye = arith.extf %y : f16 to f32
+  %t = arith.mulf %xe, %ye : f32
+  %u = arith.addf %o, %t : f32
+  linalg.yield %u : f32
+  } -> tensor<150x261xf32>
+  %r0 = tensor.empty() : tensor<150x261xf16>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(m,n)->(m,n)>, affine_map<(m,n)->(m,n)>, affine_map<(m,n)->(m,n)>], iterator_types = ["parallel","parallel"]} ins(%mm : tensor<150x261xf32>) outs(%r0, %r0 : tensor<150x261xf16>, tensor<150x261xf16>) {
+  ^bb0(%x: f32, %o: f16, %p: f16):
+    %y = arith.truncf %x : f32 to f16
+    %n = arith.negf %y : f16
+    linalg.yield %y, %n : f16, f16
+  } -> (tensor<150x261xf16>, tensor<150x261xf16>)
+  return %r#0, %r#1 : tensor<150x261xf16>, tensor<150x261xf16>
+}
+
+func.func @in_place(%a: memref<150x64xf16>, %b: memref<261x64xf16>, %c: memref<150x261xf16>) {
+  %z = arith.constant 0.0 : f32
+  %t = memref.alloc() : memref<150x261xf32>
+  linalg.fill ins(%z : f32) outs(%t : memref<150x261xf32>)
+  linalg.matmul indexing_maps = [affine_map<(m,n,k)->(m,k)>, affine_map<(m,n,k)->(n,k)>, affine_map<(m,n,k)->(m,n)>] {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 32], subgroup_basis = [[2, 2, 1], [0, 1, 2]], workgroup = [128, 128, 0]}>} ins(%a, %b : memref<150x64xf16>, memref<261x64xf16>) outs(%t : memref<150x261xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m,n)->(m,n)>, affine_map<(m,n)->(m,n)>], iterator_types = ["parallel","parallel"]} ins(%t : memref<150x261xf32>) outs(%c : memref<150x261xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %e = arith.extf %o : f16 to f32
+    %s = arith.addf %x, %e : f32
+    %y = arith.truncf %s : f32 to f16
+    linalg.yield %y : f16
+  }
+  return
+}
+
 // $ raddle build %s --function=words -o - | grep -c st.global.v4
 // 16
 
@@ -101,3 +142,14 @@ func.func @floats(%a: tensor<150x64xf16>, %b: tensor<261x64xf16>, %bi: tensor<26
 
 // $ raddle run %s --function=floats --device=ptx-emu --quiet | grep -c correct
 // 1
+
+// $ raddle run %s --function=two --quiet
+// correct: result 0, all 39150 elements agree with the reference within 9.36e-2 + 1.95e-3·|expected| (39123 bit for bit)
+// correct: result 1, all 39150 elements agree with the reference within 9.36e-2 + 1.95e-3·|expected| (39123 bit for bit)
+
+// $ raddle run %s --function=two --device=ptx-emu --target=sm_90a --async=eager --quiet
+// correct: result 0, all 39150 elements agree with the reference within 9.36e-2 + 1.95e-3·|expected| (39123 bit for bit)
+// correct: result 1, all 39150 elements agree with the reference within 9.36e-2 + 1.95e-3·|expected| (39123 bit for bit)
+
+// $ raddle run %s --function=in_place --quiet
+// correct: all 39150 elements agree with the reference within 6.30e-2 + 1.95e-3·|expected| (39122 bit for bit)
