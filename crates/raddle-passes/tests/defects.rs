@@ -164,7 +164,7 @@ fn pack_layouts_mean_what_their_digits_say() {
         assert_eq!(got[1].to_f64(), want, "{layout}");
     }
     let twice = refusal(&read("((2, 2, 2), (8, 4)) : ((4, 0, 1), (8, 0))"));
-    assert!(twice.message.contains("no nested layout") && twice.help.is_some(), "{twice:?}");
+    assert!(twice.message.contains("not a nested layout") && twice.help.is_some(), "{twice:?}");
     let shared = refusal(&read("((8), (4, 8)) : ((1), (2, 0))"));
     assert_eq!(shared.code, Code::LayoutMisfit, "{shared:?}");
 }

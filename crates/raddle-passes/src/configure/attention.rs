@@ -323,10 +323,12 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         // Subgroups read keys and values together, and one by itself as many as copies bring at once; the query goes the
         // same way, by whole lines of memory.
         let copied = facts.chip.async_copies && matches!(multiply, Multiply::Matrix(_));
-        let promote = match () {
-            () if copied && which == 0 => vec![0, 1],
-            () if copied || n_subgroups > 1 => vec![1],
-            () => Vec::new(),
+        let promote = if copied && which == 0 {
+            vec![0, 1]
+        } else if copied || n_subgroups > 1 {
+            vec![1]
+        } else {
+            Vec::new()
         };
         let mut config = Config {
             workgroup: of_loops(&loops, &parallel),

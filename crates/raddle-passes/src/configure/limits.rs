@@ -54,10 +54,10 @@ pub fn stream_slots([bytes, streamed]: [i64; 2], workgroups: i64, trips: i64, fa
     let count = i64::from(processors.count);
     let ahead = (bytes_under_way(processors) - 1) / streamed.saturating_mul(workgroups) + 1;
     let held = (workgroups - 1) / count + 1;
-    let room = i64::from(processors.shared_bytes) / held - RESERVED;
+    let free = i64::from(processors.shared_bytes) / held - RESERVED;
     let wanted = ((ahead + 1) as u64).next_power_of_two() as i64;
     let wanted = wanted.min(STREAM_SLOTS);
-    if wanted * bytes <= room && wanted * ROUNDS_MIN <= trips { slots.max(wanted) } else { slots }
+    if wanted * bytes <= free && wanted * ROUNDS_MIN <= trips { slots.max(wanted) } else { slots }
 }
 
 /// The part of a thread's registers that sums, fragments of a step and tiles which wait in registers may take: the rest is

@@ -95,11 +95,11 @@ fn staged(ir: &Ir, func: OpId, op: OpId, launch: Launch, facts: &Facts) -> Optio
     let cells = leading.iter().product::<i64>() * (columns + wide);
     let left = (i64::from(facts.chip.shared_bytes_planned) - shared_bytes(ir, func)) / bytes;
     let ring = unused_ring(ir, func, op, *elem);
-    let room = |ring: Option<ValueId>| ring.map_or(left, |ring| ir.shape_of(ring).iter().product());
+    let free = |ring: Option<ValueId>| ring.map_or(left, |ring| ir.shape_of(ring).iter().product());
     let digit = layout.distributed_shape()[digit(layout)];
     let rounds = (0..=digit.trailing_zeros()).map(|bit| 1 << bit);
     let staged = rounds.flat_map(|rounds| [ring, None].map(|ring| Staged { ring, rounds }));
-    staged.into_iter().find(|staged| cells / staged.rounds <= room(staged.ring)).map(|staged| (value, staged))
+    staged.into_iter().find(|staged| cells / staged.rounds <= free(staged.ring)).map(|staged| (value, staged))
 }
 
 /// The largest ring of a type all of whose users stand in front of an operation of the function's block.
