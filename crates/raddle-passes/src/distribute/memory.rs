@@ -56,7 +56,8 @@ impl Mask {
         let batches = self.dims.iter().map(|&d| at[d]);
         let outers = self.dims.iter().map(|&d| at[rank + d]);
         let mut position: Vec<i64> = batches.chain(outers).collect();
-        if self.dims.is_empty() && rank > 0 {
+        // A mask along none of them is a vector of one element, or of none of rank.
+        if self.dims.is_empty() && !builder.ir.shape_of(self.part).is_empty() {
             position = vec![0, 0];
         }
         if position.is_empty() { self.part } else { builder.extract(self.part, &position) }

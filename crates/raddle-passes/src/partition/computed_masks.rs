@@ -298,7 +298,7 @@ impl Reader<'_> {
             }
             Opcode::TensorExtractSlice => {
                 let list = |name: &str| ir.attr_id(op, name).and_then(|attr| ir.ints(attr));
-                let (offsets, steps) = (list("static_offsets")?, list("static_strides")?);
+                let (offsets, sizes, steps) = (list("static_offsets")?, list("static_sizes")?, list("static_strides")?);
                 let whole = ir.operand(op, 0);
                 if offsets.len() != places.len() || [&offsets, &steps].iter().any(|list| list.contains(&DYNAMIC)) {
                     return None;
@@ -307,7 +307,18 @@ impl Reader<'_> {
                     sum(times(place.clone(), step), Expr::Const(offset))
                 };
                 let of_whole = places.iter().zip(offsets.iter().zip(&steps)).map(place).collect();
-                self.element(whole, of_whole)
+                let node = self.element(whole, of_whole)?;
+                // A tensor that the attention reads is as long as its loops, which go through the slice alone.
+                let cut: Vec<&Expr> = (0..sizes.len())
+                    .filter(|&d| sizes[d] == DYNAMIC || sizes[d] != ir.shape_of(whole)[d])
+                    .map(|d| &places[d])
+                    .collect();
+                let is_cut = |d: usize| cut.iter().any(|place| place.names(&|e| e == d));
+                let fits = |&leaf: &usize| match &self.nodes[leaf] {
+                    Node::Element(_, dims) => !dims.iter().flatten().any(|&d| is_cut(d)),
+                    Node::Number(_) | Node::Constant(..) | Node::Place(_) | Node::Scalar(..) => true,
+                };
+                leaves(&self.nodes, &[node]).iter().all(fits).then_some(node)
             }
             _ => self.of_body(op, tensor, places),
         }

@@ -172,9 +172,34 @@ func.func @keys_of_pieces(%q: tensor<2x1x16xf16>, %k: tensor<2x1024x16xf16>, %v:
   return %0 : tensor<2x1x16xf16>
 }
 
+// The first heads and keys of a table that has more: the attention reads the slice, whose extents are its loops.
+func.func @first_of_a_table(%q: tensor<6x48x16xf16>, %k: tensor<6x48x16xf16>, %v: tensor<6x48x16xf16>, %table: tensor<8x64xf16>) -> tensor<6x48x16xf16> {
+  %scale = arith.constant 0.25 : f32
+  %never = arith.constant 0xFC00 : f16
+  %first = tensor.extract_slice %table[0, 0] [6, 48] [1, 1] : tensor<8x64xf16> to tensor<6x48xf16>
+  %em = tensor.empty() : tensor<6x48x48xf16>
+  %mask = linalg.generic {indexing_maps = [affine_map<(h, i, j) -> (h, j)>, affine_map<(h, i, j) -> (h, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%first : tensor<6x48xf16>) outs(%em : tensor<6x48x48xf16>) {
+  ^bb0(%in: f16, %out: f16):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %keeps = arith.cmpi sge, %i, %j : index
+    %y = arith.select %keeps, %in, %never : f16
+    linalg.yield %y : f16
+  } -> tensor<6x48x48xf16>
+  %e = tensor.empty() : tensor<6x48x16xf16>
+  %0 = iree_linalg_ext.attention {indexing_maps = [#q, #k, #v, #s, #m, #o]}
+      ins(%q, %k, %v, %scale, %mask : tensor<6x48x16xf16>, tensor<6x48x16xf16>, tensor<6x48x16xf16>, f32, tensor<6x48x48xf16>) outs(%e : tensor<6x48x16xf16>) {
+  ^bb0(%x: f32):
+    iree_linalg_ext.yield %x : f32
+  } -> tensor<6x48x16xf16>
+  return %0 : tensor<6x48x16xf16>
+}
+
 // $ raddle opt %s --normalize --partition | grep iree_linalg_ext.index
 //       %4 = iree_linalg_ext.index 2 : index
 //       %5 = iree_linalg_ext.index 1 : index
+//       %2 = iree_linalg_ext.index 1 : index
+//       %3 = iree_linalg_ext.index 2 : index
 //       %2 = iree_linalg_ext.index 1 : index
 //       %3 = iree_linalg_ext.index 2 : index
 //       %2 = iree_linalg_ext.index 3 : index
@@ -192,6 +217,7 @@ func.func @keys_of_pieces(%q: tensor<2x1x16xf16>, %k: tensor<2x1024x16xf16>, %v:
 //   func.func @slopes(%arg0: tensor<32x48x16xf16>, %arg1: tensor<32x48x16xf16>, %arg2: tensor<32x48x16xf16>) -> tensor<32x48x16xf16> {
 //   func.func @heads_in_two_loops(%arg0: tensor<2x32x4x16xf16>, %arg1: tensor<8x32x16xf16>, %arg2: tensor<8x32x16xf16>) -> tensor<8x32x16xf16> {
 //   func.func @keys_of_pieces(%arg0: tensor<2x1x16xf16>, %arg1: tensor<2x1024x16xf16>, %arg2: tensor<2x1024x16xf16>) -> tensor<2x1x16xf16> {
+//   func.func @first_of_a_table(%arg0: tensor<6x48x16xf16>, %arg1: tensor<6x48x16xf16>, %arg2: tensor<6x48x16xf16>, %arg3: tensor<8x64xf16>) -> tensor<6x48x16xf16> {
 //   func.func @causal_twice_kernel_0(%arg0: tensor<4x256x16xf16>, %arg1: tensor<4x256x16xf16>, %arg2: tensor<4x256x16xf16>) -> tensor<4x256x16xf16> {
 //   func.func @window_and_padding_kernel_0(%arg0: tensor<2x48x4x16xf16>, %arg1: tensor<2x4x48x16xf16>, %arg2: tensor<2x4x48x16xf16>, %arg3: tensor<2x48xi64>) -> tensor<2x4x48x16xf16> {
 //   func.func @heads_in_two_loops_kernel_0(%arg0: tensor<2x32x4x16xf16>, %arg1: tensor<2x4x32x16xf16>, %arg2: tensor<2x4x32x16xf16>) -> tensor<2x4x32x16xf16> {
@@ -204,7 +230,8 @@ func.func @keys_of_pieces(%q: tensor<2x1x16xf16>, %k: tensor<2x1024x16xf16>, %v:
 // ok       @slopes
 // ok       @heads_in_two_loops
 // ok       @keys_of_pieces
-// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+// ok       @first_of_a_table
+// 6 functions: 6 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu
 // ok       @causal_twice
@@ -212,7 +239,8 @@ func.func @keys_of_pieces(%q: tensor<2x1x16xf16>, %k: tensor<2x1024x16xf16>, %v:
 // ok       @slopes
 // ok       @heads_in_two_loops
 // ok       @keys_of_pieces
-// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+// ok       @first_of_a_table
+// 6 functions: 6 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu --target=sm_90a
 // ok       @causal_twice
@@ -220,7 +248,8 @@ func.func @keys_of_pieces(%q: tensor<2x1x16xf16>, %k: tensor<2x1024x16xf16>, %v:
 // ok       @slopes
 // ok       @heads_in_two_loops
 // ok       @keys_of_pieces
-// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+// ok       @first_of_a_table
+// 6 functions: 6 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=gfx942
 // ok       @causal_twice
@@ -228,16 +257,19 @@ func.func @keys_of_pieces(%q: tensor<2x1x16xf16>, %k: tensor<2x1024x16xf16>, %v:
 // ok       @slopes
 // ok       @heads_in_two_loops
 // ok       @keys_of_pieces
-// 5 functions: 5 right, 0 refused, 0 wrong, 0 bugs
+// ok       @first_of_a_table
+// 6 functions: 6 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --to=tiled --target=sm_90a | grep -e func.func -e affine.min
 //   func.func @slopes(%arg0: tensor<32x48x16xf16>, %arg1: tensor<32x48x16xf16>, %arg2: tensor<32x48x16xf16>) -> tensor<32x48x16xf16> attributes {translation_info = #translation} {
 //       %4 = affine.min #map(%arg4)
+//   func.func @first_of_a_table(%arg0: tensor<6x48x16xf16>, %arg1: tensor<6x48x16xf16>, %arg2: tensor<6x48x16xf16>, %arg3: tensor<8x64xf16>) -> tensor<6x48x16xf16> attributes {translation_info = #translation} {
+//       %4 = affine.min #map(%arg5)
 //   func.func @causal_twice_kernel_0(%arg0: tensor<4x256x16xf16>, %arg1: tensor<4x256x16xf16>, %arg2: tensor<4x256x16xf16>) -> tensor<4x256x16xf16> attributes {translation_info = #translation1} {
-//       %9 = affine.min #map13(%8)
+//       %9 = affine.min #map14(%8)
 //   func.func @window_and_padding_kernel_0(%arg0: tensor<2x48x4x16xf16>, %arg1: tensor<2x4x48x16xf16>, %arg2: tensor<2x4x48x16xf16>, %arg3: tensor<2x48xi64>) -> tensor<2x4x48x16xf16> attributes {translation_info = #translation} {
 //       %4 = affine.min #map(%arg6)
 //   func.func @heads_in_two_loops_kernel_0(%arg0: tensor<2x32x4x16xf16>, %arg1: tensor<2x4x32x16xf16>, %arg2: tensor<2x4x32x16xf16>) -> tensor<2x4x32x16xf16> attributes {translation_info = #translation} {
 //   func.func @keys_of_pieces_kernel_0(%arg0: tensor<2x1x16xf16>, %arg1: tensor<2x8x128x16xf16>, %arg2: tensor<2x8x128x16xf16>) -> (tensor<8x2x1x16xf32>, tensor<8x2x1xf32>, tensor<8x2x1xf32>) attributes {translation_info = #translation2} {
-//       %7 = affine.min #map23(%6)
+//       %7 = affine.min #map24(%6)
 //   func.func @keys_of_pieces_kernel_1(%arg0: tensor<8x2x1xf32>, %arg1: tensor<8x2x1xf32>, %arg2: tensor<8x2x1x16xf32>) -> tensor<2x1x16xf16> attributes {translation_info = #translation2} {
