@@ -12,12 +12,14 @@
 //! A piece of one element, as `torch.stack` makes them, is read without padding. An insertion of a slice at a known place
 //! is the same with a condition for each dimension. So what stands in front of and behind the pieces can share a kernel with
 //! them, as the rotary embedding of a transformer: a half of each row, negated, beside the other one, times a table.
-//! Elementwise operations in front are computed on padded operands, and slices go through copies to what is copied.
+//! Elementwise operations in front are computed on padded operands, unless one of these is a product, or read by index, for
+//! them alone: they share its kernel. Slices go through copies to what is copied.
 //!
 //! Pieces of open extent, and more of them than a kernel had better look at for each element, stay as they are.
 
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use rustc_hash::FxHashSet;
 
 use super::by_reads;
 use super::flatten::without;
@@ -224,6 +226,9 @@ fn copied(ir: &Ir, op: OpId) -> Option<(ValueId, Vec<usize>)> {
 /// A tensor with elements in front and behind that nobody looks at. One that is computed element by element is computed
 /// of operands that are padded.
 fn padded(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) -> ValueId {
+    if ends_a_kernel(builder.ir, value) {
+        return pad_with_zeros(builder, value, low, high);
+    }
     let ir = &*builder.ir;
     let is_only = ir.uses(value).count() == 1;
     let made = ir.def_op(value).filter(|&made| is_only && ir.results(made).len() == 1);
@@ -234,18 +239,49 @@ fn padded(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) 
     new.unwrap_or_else(|| pad_with_zeros(builder, value, low, high))
 }
 
+/// Whether elementwise operations that lead to a tensor are the only ones that use what is computed in another way: with
+/// padded operands they would leave its kernel, and all that it gives them would go through memory.
+fn ends_a_kernel(ir: &Ir, value: ValueId) -> bool {
+    let (mut chain, mut others) = (FxHashSet::default(), Vec::new());
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        let Some(made) = ir.def_op(value).filter(|made| !chain.contains(made)) else { continue };
+        match Linalg::try_of(ir, made) {
+            _ if matches!(ir.opcode(made), Opcode::TensorExpandShape | Opcode::TensorCollapseShape) => {
+                waiting.push(ir.operand(made, 0));
+            }
+            Some(linalg)
+                if !linalg.reduction.contains(&true) && ir.body(made, 0).is_none_or(|body| is_total(ir, body)) =>
+            {
+                waiting.extend(linalg.inputs);
+            }
+            Some(_) => {
+                others.push(made);
+                continue;
+            }
+            None => continue,
+        }
+        chain.insert(made);
+    }
+    let is_own = |op: &OpId| ir.results(*op).all(|value| ir.uses(value).all(|(user, _)| chain.contains(&user)));
+    !chain.is_empty() && others.iter().any(is_own)
+}
+
+/// Whether what a body makes of padding is nothing, and no error.
+fn is_total(ir: &Ir, body: BlockId) -> bool {
+    ir.block_ops(body).all(|op| {
+        ir.class(op) == Class::Yield || ir.class(op) == Class::Elementwise && ir.opcode(op).info().may_be_speculated()
+    })
+}
+
 fn padded_operands(builder: &mut Builder<'_>, made: OpId, low: &[i64], high: &[i64]) -> Option<ValueId> {
     let ir = &*builder.ir;
     let mut linalg = Linalg::try_of(ir, made)?;
     let value = ir.result(made, 0);
     let is_elementwise = !linalg.reduction.contains(&true) && linalg.maps.last()?.is_identity();
-    // What a body makes of padding is nothing, and must not be an error.
-    let is_total = |op: OpId| {
-        ir.class(op) == Class::Yield || ir.class(op) == Class::Elementwise && ir.opcode(op).info().may_be_speculated()
-    };
     let body = ir.body(made, 0)?;
     let reads_output = ir.args(body).last().is_some_and(|&arg| !ir.is_unused(arg));
-    if linalg.outputs.len() != 1 || !is_elementwise || reads_output || !ir.block_ops(body).all(is_total) {
+    if linalg.outputs.len() != 1 || !is_elementwise || reads_output || !is_total(ir, body) {
         return None;
     }
     let moved = |d: usize| low[d] != 0 || high[d] != 0;
