@@ -51,7 +51,11 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
             new.0.swap(0, 1);
             new.1.swap(0, 1);
         }
-        let is_window = |&value: &ValueId| ir.def_op(value).is_some_and(|made| windows::is_window(ir, made));
+        // A slice, as that of the weights of queries, keys and values in one tensor, has loops of its own alone.
+        let is_window = |&value: &ValueId| {
+            let made = ir.def_op(value).filter(|&made| ir.opcode(made) != Opcode::TensorExtractSlice);
+            made.is_some_and(|made| windows::is_window(ir, made))
+        };
         let swapped = facts.chip.native.is_none()
             && !new.0.iter().any(is_window)
             && longest_last(&mut new.1, &linalg.extents(ir), &linalg.reduction);
