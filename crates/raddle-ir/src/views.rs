@@ -64,6 +64,21 @@ pub struct Jump<'ir> {
     pub case: Option<i64>,
 }
 
+/// The attribute of an attention that stands for a softmax as a program wrote it: a row that sees no key is no number.
+pub const SOFTMAX: &str = "raddle.softmax";
+
+/// Whether a row of an attention that sees no key is zero, as PyTorch has it, and no number, as the quotient of nothing by
+/// nothing would be: padding that is masked out must not reach the other rows by the layers behind.
+pub fn is_zero_without_keys(ir: &Ir, op: OpId) -> bool {
+    let changes_scores = || {
+        let region = ir.body(op, 0)?;
+        let yielded = ir.terminator(region).and_then(|end| ir.operands(end).first().copied());
+        Some(yielded != ir.args(region).first().copied())
+    };
+    let n_inputs = ir.operands(op).len() - ir.results(op).len();
+    ir.attr(op, SOFTMAX).is_none() && (n_inputs > 4 || changes_scores() == Some(true))
+}
+
 impl Ir {
     /// The operand groups of an operation with `operandSegmentSizes`.
     pub fn segments(&self, op: OpId) -> Vec<&[ValueId]> {

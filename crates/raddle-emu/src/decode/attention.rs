@@ -6,10 +6,10 @@
 //!
 //! As in IREE, attention has powers of two: the region takes scores that are scaled by `log2(e)` besides, the mask is
 //! scaled so, too, and a maximum that is carried on is one of such scores. `use_exp2 = false` in `decomposition_config`
-//! asks for natural powers.
+//! asks for natural powers. Of a row all of whose scores are masked out the result is zero, as in PyTorch.
 
-use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, BlockId, Diag, Expr, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::views::{Linalg, is_zero_without_keys};
+use raddle_ir::{Attr, BlockId, Diag, Expr, Map, OpId, Opcode, Scalar, ValueId, float};
 
 use super::Decoder;
 use super::data::blank;
@@ -132,9 +132,15 @@ impl Decoder<'_> {
             };
         }
         let (maximum, sum_of) = (Combine::Float(Float2::Maximum, round), Combine::Float(Float2::Add, round));
+        // Below a number, scores of minus infinity have powers of zero.
+        let is_zero = !online && is_zero_without_keys(ir, op);
+        let least = match elem {
+            Scalar::Float(format) if is_zero => float::decode(format, float::encode(format, f64::NEG_INFINITY) - 1),
+            Scalar::Float(_) | Scalar::Int(_) | Scalar::Index => f64::NEG_INFINITY,
+        };
         let mut max = scores.clone();
         for &d in keys.iter().rev() {
-            max = self.fold(&max, d, &extents, maximum, f64::NEG_INFINITY)?;
+            max = self.fold(&max, d, &extents, maximum, least)?;
         }
         let before = if online {
             let (old_max, old_sum) = (operand(self, inputs.len() + 1)?, operand(self, inputs.len() + 2)?);
@@ -151,6 +157,10 @@ impl Decoder<'_> {
             sum = self.fold(&sum, d, &extents, sum_of, 0.0)?;
         }
         let mut result = self.sum_of_products(&exps, &value, &out_dims, &extents, elem)?;
+        if is_zero {
+            let some = Value { reg: self.known(bank, sum.reg.n, Known::Float(0.5))?, dims: sum.dims.clone() };
+            sum = self.along(Float2::Maximum, &sum, &some, &extents, round)?;
+        }
         match before {
             None => result = self.along(Float2::Div, &result, &sum, &extents, round)?,
             Some((factor, old_sum)) => {

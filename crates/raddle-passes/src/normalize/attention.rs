@@ -12,6 +12,7 @@
 
 use std::f64::consts::LOG2_E;
 
+use raddle_ir::views::is_zero_without_keys;
 use raddle_ir::{
     Attr, AttrId, BlockId, Builder, Def, Diag, Expr, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
     float,
@@ -111,10 +112,7 @@ impl Attention {
 pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
     let attention = Attention::of(ir, op).filter(|attention| attention.outputs.len() == 1)?;
     // Not minus infinity: where all of the first keys are masked out, that less itself would be no number.
-    let least = match ir[attention.elem] {
-        Type::Float(format) => least(format)?,
-        _ => return None,
-    };
+    let least = least_of(ir, attention.elem)?;
     let mut maps: Vec<AttrId> = match ir.attr(op, "indexing_maps") {
         Some(Attr::Array(maps)) => maps.clone(),
         _ => return None,
@@ -156,7 +154,7 @@ pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
     }
     let part = |i: usize, dims: &[usize]| Part { value: builder.ir.result(online, i), dims: dims.to_vec() };
     let (product, sum) = (part(0, &out.dims), part(2, &rows));
-    let quotient = quotient(builder, &product, &sum, out.clone());
+    let quotient = quotient(builder, op, &product, &sum, out.clone());
     let value = with_type(builder, quotient.value, result);
     builder.ir.replace_uses(result, value);
     ir.erase(op);
@@ -164,20 +162,28 @@ pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
 }
 
 /// The result of an attention: the product with the values, divided by the sum of the powers.
-fn quotient(builder: &mut Builder<'_>, product: &Part, sum: &Part, out: Part) -> Part {
+fn quotient(builder: &mut Builder<'_>, op: OpId, product: &Part, sum: &Part, out: Part) -> Part {
     let elem = builder.ir.elem_of(sum.value);
+    let is_zero = is_zero_without_keys(builder.ir, op);
     // One division for a row, where that costs less than what products and powers have lost.
     let reciprocal = matches!(builder.ir[elem], Type::Float(Float::F32 | Float::F64));
     structured(builder, &[product, sum], out, |body, args| {
+        let sum = if is_zero { not_nothing(body, args[1], elem) } else { args[1] };
         let quotient = if reciprocal {
             let one = body.float(1.0, elem);
-            let reciprocal = body.binary(Opcode::ArithDivf, one, args[1]);
+            let reciprocal = body.binary(Opcode::ArithDivf, one, sum);
             body.binary(Opcode::ArithMulf, args[0], reciprocal)
         } else {
-            body.binary(Opcode::ArithDivf, args[0], args[1])
+            body.binary(Opcode::ArithDivf, args[0], sum)
         };
         cast(body, quotient, args[2])
     })
+}
+
+/// A sum of powers, or a number where there are none. The power of the greatest score is 1, so that no sum of any is less.
+fn not_nothing(body: &mut Builder<'_>, sum: ValueId, elem: TypeId) -> ValueId {
+    let some = body.float(0.5, elem);
+    body.binary(Opcode::ArithMaxnumf, sum, some)
 }
 
 /// The loop along pieces of the keys.
@@ -192,12 +198,12 @@ pub(crate) fn online_of(
     rows: &[usize],
     elem: TypeId,
 ) -> Option<[Part; 3]> {
-    let Type::Float(format) = builder.ir[elem] else { return None };
+    let least = least_of(builder.ir, elem)?;
     let loops = loops_of(builder, inputs)?;
     let [out, rows] = [out, rows].map(|dims| [&[PIECE], dims].concat());
     Some([
         loops.filled(builder, 0.0, &out, elem),
-        loops.filled(builder, least(format)?, &rows, elem),
+        loops.filled(builder, least, &rows, elem),
         loops.filled(builder, 0.0, &rows, elem),
     ])
 }
@@ -231,7 +237,12 @@ pub(crate) fn combine_pieces(
         let weighted = scaled_by(builder, &loops, part, &weights);
         loops.reduce(builder, Opcode::ArithAddf, 0.0, &weighted, &[PIECE])
     });
-    Some(quotient(builder, &product, &sum, out).value)
+    Some(quotient(builder, op, &product, &sum, out).value)
+}
+
+fn least_of(ir: &Ir, elem: TypeId) -> Option<f64> {
+    let Type::Float(format) = ir[elem] else { return None };
+    least(format)
 }
 
 /// The least number of a format that is not infinite; `None` for formats that accumulators do not have.
@@ -262,7 +273,7 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
     let Attention { n_loops, query, key, value, scale, mask, given, outputs, elem } = &attention;
     let (n_loops, elem) = (*n_loops, *elem);
     let results: Vec<ValueId> = ir.results(op).collect();
-    let exp2 = uses_exp2(ir, op);
+    let (exp2, is_zero) = (uses_exp2(ir, op), is_zero_without_keys(ir, op));
     let builder = &mut Builder::before(ir, op);
     let loops = Loops::of(builder, n_loops, &all)?;
 
@@ -285,7 +296,10 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
             let scaled = powered.of(builder, &loops, &products, (scale, mask.as_ref(), given), all_kept);
             let maximum = match online {
                 Some(before) => reduce_into(builder, largest, &scaled, before.clone()),
-                None => loops.reduce(builder, largest, nothing(largest), &scaled, &keys),
+                None => {
+                    let least = if is_zero { least_of(builder.ir, elem)? } else { nothing(largest) };
+                    loops.reduce(builder, largest, least, &scaled, &keys)
+                }
             };
             (powered.powers(builder, &loops, &scaled, &maximum, elem), maximum)
         }
@@ -301,7 +315,8 @@ pub(crate) fn decompose(ir: &mut Ir, op: OpId, all_kept: Option<ValueId>) -> Opt
             let product = loops.product(builder, &rounded, value, &outputs[0].dims, elem);
             give(builder.ir, product.value, pv_attrs);
             vec![structured(builder, &[&product, &sum], outputs[0].clone(), |body, args| {
-                let quotient = body.binary(Opcode::ArithDivf, args[0], args[1]);
+                let sum = if is_zero { not_nothing(body, args[1], elem) } else { args[1] };
+                let quotient = body.binary(Opcode::ArithDivf, args[0], sum);
                 cast(body, quotient, args[2])
             })]
         }

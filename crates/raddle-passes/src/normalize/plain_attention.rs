@@ -16,7 +16,7 @@
 //! of nothing are. A query without rows, as that of one token whose loop of one has gone, gets a row. Programs in which
 //! somebody else uses the scores, whose types no kernel has, or which have configurations stay as they are.
 
-use raddle_ir::views::{Linalg, Mixed, unmixed};
+use raddle_ir::views::{Linalg, Mixed, SOFTMAX, unmixed};
 use raddle_ir::{
     Attr, Builder, Code, DYNAMIC, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
 };
@@ -536,6 +536,9 @@ impl Found {
         if self.mask.is_some() || !self.only_masks {
             let no = builder.ir.intern(Attr::Bool(false));
             attrs.push(("decomposition_config", builder.ir.dict(&[("use_exp2", no)])));
+        }
+        if self.mask.is_some() || self.region.is_some() {
+            attrs.push((SOFTMAX, builder.ir.intern(Attr::Unit)));
         }
         let ty = builder.ir.type_of(out.value);
         let new = builder.op(Opcode::IreeLinalgExtAttention, &operands, &[ty], &attrs);

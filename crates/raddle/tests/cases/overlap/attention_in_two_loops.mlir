@@ -36,7 +36,7 @@ func.func @open(%q: tensor<?x64xf16>, %k: tensor<?x64xf16>, %v: tensor<?x64xf16>
 //   func.func @causal(%arg0: memref<256x64xf16>, %arg1: memref<256x64xf16>, %arg2: memref<256x64xf16>, %arg3: memref<256x64xf16>) attributes {gpu.known_grid_size = array<i32: 4, 1, 1>, translation_info = #translation} {
 //     %18:3 = scf.for %arg4 = %c0 to %17 step %c64 iter_args(%arg5 = %cst_3, %arg6 = %cst_4, %arg7 = %cst_5) -> (vector<64x64xf32>, vector<64xf32>, vector<64xf32>) {
 //     %20:3 = scf.for %arg4 = %c0 to %19 step %c64 iter_args(%arg5 = %18#0, %arg6 = %18#1, %arg7 = %18#2) -> (vector<64x64xf32>, vector<64xf32>, vector<64xf32>) {
-//       %59 = arith.select %58, %48, %cst_34 {layouts = [#nested]} : vector<64x64xi1>, vector<64x64xf32>
+//       %60 = arith.select %59, %49, %cst_36 {layouts = [#nested]} : vector<64x64xi1>, vector<64x64xf32>
 //   func.func @open(%arg0: memref<?x64xf16>, %arg1: memref<?x64xf16>, %arg2: memref<?x64xf16>, %arg3: memref<?x64xf16>) attributes {raddle.grid = {map = #map, of = [array<i64: 0, 0>]}, translation_info = #translation} {
 //     %18:3 = scf.for %arg4 = %c0 to %17 step %c64 iter_args(%arg5 = %cst_6, %arg6 = %cst_7, %arg7 = %cst_8) -> (vector<128x64xf32>, vector<128xf32>, vector<128xf32>) {
 //       %44 = vector.create_mask %c128, %c64_39 {layouts = [#nested]} : vector<128x64xi1>
