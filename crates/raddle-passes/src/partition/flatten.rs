@@ -47,15 +47,15 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
             split_behind(ir, op);
         }
     }
-    // A reshape that is one with the next is none that loops could be joined for.
-    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
-        if is_reshape(ir, op) {
-            reshape::join(ir, op);
-        }
-    }
-    leave_out_unused(ir, blocks);
     loop {
         let mut changed = false;
+        // A reshape that is one with the next is none that loops could be joined for, and hides who needs them apart.
+        for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+            if is_reshape(ir, op) {
+                changed |= reshape::join(ir, op);
+            }
+        }
+        leave_out_unused(ir, blocks);
         for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
             changed |= match ir.opcode(op) {
                 Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
