@@ -56,7 +56,7 @@ impl Mask {
         let batches = self.dims.iter().map(|&d| at[d]);
         let outers = self.dims.iter().map(|&d| at[rank + d]);
         let mut position: Vec<i64> = batches.chain(outers).collect();
-        // A mask along none of them is a vector of one element, or of none of rank.
+        // A mask along none of them has one element, as a vector of one dimension or of none.
         if self.dims.is_empty() && !builder.ir.shape_of(self.part).is_empty() {
             position = vec![0, 0];
         }

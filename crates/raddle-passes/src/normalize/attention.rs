@@ -240,6 +240,7 @@ pub(crate) fn combine_pieces(
     Some(quotient(builder, op, &product, &sum, out).value)
 }
 
+/// The least number of a type that is not infinite.
 fn least_of(ir: &Ir, elem: TypeId) -> Option<f64> {
     let Type::Float(format) = ir[elem] else { return None };
     least(format)
