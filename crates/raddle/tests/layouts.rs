@@ -459,7 +459,7 @@ fn bad_layouts_are_answered() {
         ("vector<f16>", "do not divide"),
         ("vector<16x40xf16>", "do not divide"),
         ("vector<[4]x16xf16>", "fixed"),
-        ("tensor<16x16xf16>", "no vector type"),
+        ("tensor<16x16xf16>", "not a vector type"),
         ("vector<9223372036854775807x2xf16>", "fixed"),
         ("vector<16x", "E0101"),
     ] {
