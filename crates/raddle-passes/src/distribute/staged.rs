@@ -15,7 +15,7 @@
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, Transfer};
-use raddle_ir::{Attr, Builder, Code, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Builder, Code, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 use raddle_layout::Nested;
 use rustc_hash::FxHashMap;
 
@@ -29,6 +29,7 @@ use crate::facts::Facts;
 use crate::lay_out::{is_conversion, layout_of, mask_of};
 use crate::overlap::shared_bytes;
 use crate::structured::alignment::{Unaligned, WIDEST};
+use crate::structured::sizes::extreme;
 
 /// Bytes of a word of shared memory.
 const WORD: i64 = 4;
@@ -237,8 +238,8 @@ impl Rows<'_> {
         let last = base.len() - 1;
         let end = (view.in_bounds.last() != Some(&true)).then(|| {
             let [left] = &linear(&[-1], base[last]).results[..] else { unreachable!("it is one sum") };
-            let ends = vec![left.clone(), Expr::Const(columns)];
-            extreme(builder, Opcode::AffineMin, ends, &[view.indices[last]])
+            let (at, ends) = ([Mixed::Value(view.indices[last])], [left.clone(), Expr::Const(columns)]);
+            extreme(builder, Opcode::AffineMin, &at, &ends).materialize(builder)
         });
         Rows { view, cells, whole, layout, round, rounds, flat, strides, end }
     }
@@ -360,7 +361,8 @@ impl Rows<'_> {
         let Cells { buffer, wide, step, .. } = self.cells;
         // Nothing has come to the first cells of rows that begin between multiples, and nobody stores what is there.
         let first = self.first_whole(builder, row);
-        let column = extreme(builder, Opcode::AffineMax, vec![Expr::Dim(0), Expr::Dim(1)], &[column, first]);
+        let places = [column, first].map(Mixed::Value);
+        let column = extreme(builder, Opcode::AffineMax, &places, &[Expr::Dim(0), Expr::Dim(1)]).materialize(builder);
         let cell = builder.apply(linear(&[1, 1], 0), &[row.cell, column]);
         let elem = builder.ir.elem_of(buffer);
         let ty = builder.ir.vector_type(&[wide], elem);
@@ -519,11 +521,4 @@ fn whole(builder: &mut Builder<'_>, of: i64, terms: [ValueId; 2]) -> ValueId {
 fn rest(builder: &mut Builder<'_>, value: ValueId, of: i64) -> ValueId {
     let results = vec![Expr::binary(BinOp::Mod, Expr::Dim(0), Expr::Const(of))];
     builder.apply(Map { dims: 1, syms: 0, results }, &[value])
-}
-
-/// `affine.min` or `affine.max`
-fn extreme(builder: &mut Builder<'_>, opcode: Opcode, results: Vec<Expr>, operands: &[ValueId]) -> ValueId {
-    let map = Map { dims: operands.len() as u32, syms: 0, results };
-    let (index, map) = (builder.ir.index_type(), builder.ir.intern(Attr::Map(map)));
-    builder.value(opcode, operands, index, &[("map", map)])
 }
