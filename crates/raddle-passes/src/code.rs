@@ -1,6 +1,6 @@
 //! Code that several steps write, and what they ask of it: comparisons, conditions, thread numbers, shuffles, multiples.
 
-use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, Class, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
 pub mod edges;
 pub mod extents;
@@ -82,6 +82,16 @@ pub fn select(builder: &mut Builder<'_>, condition: ValueId, yes: ValueId, no: V
 /// Whether a constant is a number of which no bit is set, as memory has it that is filled with zeros.
 pub fn is_zero(constant: &Attr) -> bool {
     matches!(constant, Attr::Int { value: 0, .. } | Attr::Float { bits: 0, .. })
+}
+
+/// Whether a value is a constant of such numbers, one or a vector of them.
+pub fn is_zeros(ir: &Ir, value: ValueId) -> bool {
+    let constant = ir.def_op(value).filter(|&op| ir.class(op) == Class::Constant).and_then(|op| ir.attr(op, "value"));
+    match constant {
+        Some(Attr::Dense { bytes, .. }) => bytes.iter().all(|&byte| byte == 0),
+        Some(constant) => is_zero(constant),
+        None => false,
+    }
 }
 
 /// `scf.if` without results and without an else.

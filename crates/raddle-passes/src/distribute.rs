@@ -6,8 +6,8 @@
 //! A value of rank r becomes a vector of rank 3r: all batch extents, all outer extents, all element extents. Reads and
 //! writes go one element tile at a time, at addresses computed from the thread's number; a value that several threads
 //! hold is written by one of them. Elementwise operations and shuffles stay inside a thread. Reductions combine inside
-//! the thread, then across lanes, then across subgroups through shared memory; contractions become matrix
-//! instructions, and changes of layout that move data between threads go by the cheapest plan.
+//! the thread, then across lanes (behind the loop where that does), then across subgroups through shared memory;
+//! contractions become matrix instructions, and changes of layout that move data between threads go by the cheapest plan.
 //!
 //! Every operation either has a rule here or is an error at its line; nothing is left undistributed.
 //!
@@ -18,6 +18,7 @@ mod addresses;
 mod arg_compare;
 mod bits;
 mod buffers;
+mod carried;
 mod constant;
 mod contract;
 mod convert;
@@ -107,6 +108,8 @@ struct Cx<'a> {
     copies: FxHashMap<OpId, OpId>,
     /// Writes that go through shared memory.
     staged: FxHashMap<OpId, staged::Staged>,
+    /// Reductions whose lanes meet behind the loop that carries their sums.
+    carried: FxHashSet<OpId>,
     /// Products whose factors stay in shared memory.
     products: shared_product::Products,
     /// What they add up to, as long as it is not known to be done.
@@ -181,6 +184,7 @@ fn body(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch, edges: Edges) ->
         written,
         copies: FxHashMap::default(),
         staged,
+        carried: carried::find(builder.ir, func, launch),
         products: shared_product::find(builder.ir, func, launch, facts),
         sums: shared_product::Sums::default(),
         apart: None,

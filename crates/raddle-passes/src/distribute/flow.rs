@@ -7,7 +7,7 @@
 use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{BlockId, Builder, Diag, OpId, Opcode, RegionId, TypeId, ValueId, dominance};
 
-use super::{Cx, block_of, hazard, layout, part_type, refuse, ring, shared_product};
+use super::{Cx, block_of, carried, hazard, layout, part_type, refuse, ring, shared_product};
 use crate::config::role;
 use crate::overlap::software_pipeline::Bounds;
 
@@ -106,7 +106,7 @@ pub fn for_loop(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     })?;
     results(builder, cx, op, new.expect("the loop has been made"));
     cx.sums.enter(builder.ir, &cx.products, op);
-    Ok(())
+    carried::meet(builder, cx, op, end)
 }
 
 /// `scf.while`

@@ -27,8 +27,10 @@ pub fn multi_reduction(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> 
     let combiner = combiner(builder, op, elem)?;
 
     let part = cx.part(source);
-    let part = inside(builder, part, &from, &reduced, combiner);
-    let part = across(builder, cx, op, part, &from, &reduced, combiner)?;
+    let mut part = inside(builder, part, &from, &reduced, combiner);
+    if !cx.carried.contains(&op) {
+        part = across(builder, cx, op, part, &from, &reduced, combiner)?;
+    }
     let acc = cx.part(acc);
     let combined = accumulate(builder, combiner, part, acc);
     cx.map.set(result, combined);

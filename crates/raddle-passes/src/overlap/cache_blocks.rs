@@ -53,7 +53,7 @@ use self::words::Words;
 use crate::clean;
 use crate::code::edges::choose;
 use crate::code::extents::positions;
-use crate::code::{EQUAL, compare};
+use crate::code::{EQUAL, compare, is_zeros};
 use crate::structured::symbols::OfArguments;
 
 /// Rows of tiles that a panel must serve.
@@ -547,12 +547,6 @@ fn put(builder: &mut Builder<'_>, value: ValueId, memory: ValueId, at: &[ValueId
     builder.transfer_write(value, memory, &indices, map, &in_bounds);
 }
 
-/// Whether a value is a vector of zeros.
-fn is_zero(ir: &Ir, value: ValueId) -> bool {
-    let attr = ir.def_op(value).filter(|&op| ir.class(op) == Class::Constant).and_then(|op| ir.attr(op, "value"));
-    matches!(attr, Some(Attr::Dense { bytes, .. }) if bytes.iter().all(|&byte| byte == 0))
-}
-
 /// What the loops around a tile share.
 struct Block<'a> {
     product: &'a Product,
@@ -837,7 +831,7 @@ impl Block<'_> {
         let mut map = map.clone();
         let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
         let init = match is_first {
-            Some(is_first) if !is_zero(builder.ir, init) => {
+            Some(is_first) if !is_zeros(builder.ir, init) => {
                 let op = choose(builder, is_first, &[ty], |builder, is_first| {
                     vec![if is_first { again(builder, &mut map.clone(), init) } else { builder.splat(0.0, ty) }]
                 });
