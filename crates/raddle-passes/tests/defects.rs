@@ -438,6 +438,43 @@ fn rounds_of_a_loop_wait_for_one_another() {
     }
 }
 
+/// Lanes that add up parts of rows meet behind the loop only if nobody looks at the sums before, and nothing was there.
+#[test]
+fn sums_that_loops_carry_are_those_of_all_lanes() {
+    let rows = nested([&[1, 1], &[1, 1], &[1, 1], &[8, 4], &[1, 4], &[0, 0], &[4, 1]]);
+    for (start, scaled, seen) in
+        [("0.0", false, false), ("0.0", true, false), ("1.0", false, false), ("0.0", true, true)]
+    {
+        let (acc, scale) = match scaled {
+            true => ("%scaled", "%scaled = arith.mulf %two, %sum : vector<8xf32>"),
+            false => ("%sum", ""),
+        };
+        let look = if seen { "arith.addf %start, %sum" } else { "arith.addf %start, %start" };
+        let body = format!(
+            "  %v = vector.transfer_read %in[%c0, %c0], %pad {{in_bounds = [true, true]}} : memref<8x16xf32>, vector<8x16xf32>
+  %a = iree_vector_ext.to_layout %v to layout(#l0) : vector<8x16xf32>
+  %start = arith.constant dense<{start}> : vector<8xf32>
+  %two = arith.constant dense<2.0> : vector<8xf32>
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%sum = %start, %last = %start) -> (vector<8xf32>, vector<8xf32>) {{
+    %seen = {look} : vector<8xf32>
+    {scale}
+    %next = vector.multi_reduction <add>, %a, {acc} [1] : vector<8x16xf32> to vector<8xf32>
+    scf.yield %next, %seen : vector<8xf32>, vector<8xf32>
+  }}
+  %all = arith.addf %r#0, %r#1 : vector<8xf32>
+  vector.transfer_write %all, %out[%c0] {{in_bounds = [true]}} : vector<8xf32>, memref<8xf32>"
+        );
+        let text = kernel("%in: memref<8x16xf32>, %out: memref<8xf32>", 1, &[&rows], &body);
+        let got = alike(&text, &[counted(&[8, 16]), zeros(&[8])]);
+        // The first row is 0 to 15.
+        let start: f64 = start.parse().unwrap();
+        let next = |sum: f64| 120.0 + if scaled { 2.0 * sum } else { sum };
+        let two_rounds = next(next(start));
+        let want = next(two_rounds) + start + if seen { two_rounds } else { start };
+        assert_eq!(got[1].to_f64()[0], want, "from {start}, scaled {scaled}, seen {seen}");
+    }
+}
+
 /// Buffers serve again once everyone has read them, so that a program may convert more often than memory holds.
 #[test]
 fn many_conversions_share_a_little_memory() {

@@ -405,6 +405,7 @@ impl Program {
             23 if depth < 2 => self.branch(depth),
             24 if depth < 2 => self.jumps(depth),
             25 => self.product(),
+            26 if depth < 2 => self.sum_of_rounds(depth),
             28 | 29 => self.scan(),
             30 | 31 => self.arg_compare(),
             32..=41 => self.access(depth),
@@ -453,6 +454,50 @@ impl Program {
         self.line("}");
         self.keep(Value { name: format!("{result}#1"), ..b });
         self.keep(Value { name: format!("{result}#0"), ..a });
+    }
+
+    /// A loop that carries the sum of what its rounds reduce, which somebody looks at now and then.
+    fn sum_of_rounds(&mut self, depth: usize) {
+        let a = self.any();
+        let rank = a.shape().len();
+        if rank == 0 {
+            return;
+        }
+        let dims: Vec<usize> = match (0..rank).filter(|_| self.rng.chance(60)).collect::<Vec<_>>() {
+            dims if dims.is_empty() => vec![rank - 1],
+            dims => dims,
+        };
+        let shape: Vec<i64> = (0..rank).filter(|d| !dims.contains(d)).map(|d| a.shape()[d]).collect();
+        let ty = if shape.is_empty() { self.elem.to_owned() } else { vector(&shape, self.elem) };
+        let is_int = self.is_int();
+        let constant = |program: &mut Program, n: &str| {
+            let n = if is_int { n.to_owned() } else { format!("{n}.0") };
+            let text = if shape.is_empty() { n } else { format!("dense<{n}>") };
+            program.define(&format!("arith.constant {text} : {ty}"))
+        };
+        let first = if self.rng.chance(70) { "0" } else { "1" };
+        let (init, factor) = (constant(self, first), constant(self, "2"));
+        let (scales, is_seen) = (self.rng.chance(50), self.rng.chance(30));
+        let (result, sum, iv) = (self.name(), self.name(), self.name());
+        self.line(&format!("{result} = scf.for {iv} = %c0 to %c3 step %c1 iter_args({sum} = {init}) -> ({ty}) {{"));
+        self.region(|program| {
+            program.counters.push(iv);
+            if is_seen && !shape.is_empty() {
+                program.keep(Value { name: sum.clone(), shape: Some(shape.clone()), elem: program.elem });
+            }
+            let n = program.rng.below(3);
+            program.statements(n, depth + 1);
+            let a = program.like(&a);
+            let a = program.small(&a);
+            let multiply = if is_int { "arith.muli" } else { "arith.mulf" };
+            let sum = if scales { program.define(&format!("{multiply} {sum}, {factor} : {ty}")) } else { sum };
+            let text = format!("vector.multi_reduction <add>, {}, {sum} {dims:?} : {} to {ty}", a.name, a.ty());
+            let next = program.define(&text);
+            format!("scf.yield {next} : {ty}")
+        });
+        self.line("}");
+        let shape = if shape.is_empty() { None } else { Some(shape.clone()) };
+        self.keep(Value { name: result, shape, elem: self.elem });
     }
 
     fn branch(&mut self, depth: usize) {
