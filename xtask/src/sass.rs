@@ -64,13 +64,15 @@ const KERNELS: &[Kernel] = &[
     Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: Some(([128, 128, 64], 3)), open: false },
 ];
 
-/// Attention, by its name, the elements of a row, whether queries see no later keys, and what else the compiler is told.
-const ATTENTION: &[(&str, u32, bool, &[&str])] = &[
-    ("attn-64", 64, false, &["--fast-math"]),
-    ("attn-128", 128, false, &["--fast-math"]),
-    ("attn-exact", 128, false, &[]),
-    ("causal-64", 64, true, &["--fast-math"]),
-    ("causal-128", 128, true, &["--fast-math"]),
+/// Attention, by its name, the elements of a row, whether queries see no later keys, the rows and keys of a block (each
+/// subgroup has 32 rows; the compiler's own choice where there is none), and what else the compiler is told.
+const ATTENTION: &[(&str, u32, bool, Option<[u32; 2]>, &[&str])] = &[
+    ("attn-64", 64, false, None, &["--fast-math"]),
+    ("attn-128", 128, false, None, &["--fast-math"]),
+    ("attn-128x64", 128, false, Some([128, 64]), &["--fast-math"]),
+    ("attn-exact", 128, false, None, &[]),
+    ("causal-64", 64, true, None, &["--fast-math"]),
+    ("causal-128", 128, true, None, &["--fast-math"]),
 ];
 
 /// Products of f16 in the order `nn` with something behind them, by its name, the chip, how many rows the run finds, and
@@ -163,8 +165,8 @@ pub fn sass(options: &[&str]) -> Option<bool> {
         good &= row.as_ref().is_ok_and(|row| row.spilled == 0);
         println!("{name:<14} {}", said(row));
     }
-    for &(name, depth, causal, flags) in ATTENTION.iter().filter(|row| row.0.starts_with(wanted.only)) {
-        let row = row(&wanted, name, "sm_80", flags, &attention(wanted.size, depth, causal));
+    for &(name, depth, causal, block, flags) in ATTENTION.iter().filter(|row| row.0.starts_with(wanted.only)) {
+        let row = row(&wanted, name, "sm_80", flags, &attention(wanted.size, depth, causal, block));
         good &= row.is_ok();
         println!("{name:<14} {}", said(row));
     }
@@ -247,7 +249,7 @@ fn epilogue(product: &str, body: &str) -> String {
 }
 
 /// Attention as a tensor program: as many queries and keys as the product has rows and columns, in 32 batches.
-fn attention([m, n, _]: [u32; 3], depth: u32, causal: bool) -> String {
+fn attention([m, n, _]: [u32; 3], depth: u32, causal: bool, block: Option<[u32; 2]>) -> String {
     let [query, key] = [m, n].map(|rows| format!("tensor<32x{rows}x{depth}xf16>"));
     let maps = ["b, m, d", "b, k, d", "b, k, n", "", "b, m, n"];
     let maps = maps.map(|dims| format!("affine_map<(b, m, d, k, n) -> ({dims})>")).join(", ");
@@ -258,11 +260,22 @@ fn attention([m, n, _]: [u32; 3], depth: u32, causal: bool) -> String {
     %y = arith.select %sees, %x, %never : f32
     ";
     let (mask, score) = if causal { (mask, "%y") } else { ("", "%x") };
+    let (translation, config) = block.map_or(Default::default(), |[rows, keys]| {
+        let translation = format!(
+            " attributes {{translation_info = #iree_codegen.translation_info<pipeline = \
+             #iree_gpu.pipeline<VectorDistribute> workgroup_size = [{rows}, 1, 1] subgroup_size = 32>}}"
+        );
+        let config = format!(
+            ", lowering_config = #iree_gpu.lowering_config<{{workgroup = [1, {rows}, 0, 0, 0], \
+             reduction = [0, 0, 0, {keys}, 0]}}>"
+        );
+        (translation, config)
+    });
     format!(
-        "func.func @attention(%Q: {query}, %K: {key}, %V: {key}) -> {query} {{
+        "func.func @attention(%Q: {query}, %K: {key}, %V: {key}) -> {query}{translation} {{
   %scale = arith.constant 0.125 : f16
   %empty = tensor.empty() : {query}
-  %O = iree_linalg_ext.attention {{indexing_maps = [{maps}]}}
+  %O = iree_linalg_ext.attention {{indexing_maps = [{maps}]{config}}}
       ins(%Q, %K, %V, %scale : {query}, {key}, {key}, f16) outs(%empty : {query}) {{
   ^bb0(%x: f32):
     {mask}iree_linalg_ext.yield {score} : f32
