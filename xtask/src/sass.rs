@@ -64,15 +64,27 @@ const KERNELS: &[Kernel] = &[
     Kernel { name: "f8", chip: "sm_89", elem: "f8E4M3FN", sum: "f32", tile: Some(([128, 128, 64], 3)), open: false },
 ];
 
-/// Attention, by its name, the elements of a row, whether queries see no later keys, the rows and keys of a block (each
-/// subgroup has 32 rows; the compiler's own choice where there is none), and what else the compiler is told.
-const ATTENTION: &[(&str, u32, bool, Option<[u32; 2]>, &[&str])] = &[
-    ("attn-64", 64, false, None, &["--fast-math"]),
-    ("attn-128", 128, false, None, &["--fast-math"]),
-    ("attn-128x64", 128, false, Some([128, 64]), &["--fast-math"]),
-    ("attn-exact", 128, false, None, &[]),
-    ("causal-64", 64, true, None, &["--fast-math"]),
-    ("causal-128", 128, true, None, &["--fast-math"]),
+/// Attention of f16.
+struct Attention {
+    name: &'static str,
+    /// The elements of a row.
+    depth: u32,
+    /// Whether queries see no later keys.
+    causal: bool,
+    /// The rows and keys of a block, of which each subgroup has 32 rows; the compiler's own choice where there is none.
+    block: Option<[u32; 2]>,
+    /// What else the compiler is told.
+    flags: &'static [&'static str],
+}
+
+const FAST: &[&str] = &["--fast-math"];
+const ATTENTION: &[Attention] = &[
+    Attention { name: "attn-64", depth: 64, causal: false, block: None, flags: FAST },
+    Attention { name: "attn-128", depth: 128, causal: false, block: None, flags: FAST },
+    Attention { name: "attn-128x64", depth: 128, causal: false, block: Some([128, 64]), flags: FAST },
+    Attention { name: "attn-exact", depth: 128, causal: false, block: None, flags: &[] },
+    Attention { name: "causal-64", depth: 64, causal: true, block: None, flags: FAST },
+    Attention { name: "causal-128", depth: 128, causal: true, block: None, flags: FAST },
 ];
 
 /// Products of f16 in the order `nn` with something behind them, by its name, the chip, how many rows the run finds, and
@@ -165,10 +177,10 @@ pub fn sass(options: &[&str]) -> Option<bool> {
         good &= row.as_ref().is_ok_and(|row| row.spilled == 0);
         println!("{name:<14} {}", said(row));
     }
-    for &(name, depth, causal, block, flags) in ATTENTION.iter().filter(|row| row.0.starts_with(wanted.only)) {
-        let row = row(&wanted, name, "sm_80", flags, &attention(wanted.size, depth, causal, block));
+    for kernel in ATTENTION.iter().filter(|kernel| kernel.name.starts_with(wanted.only)) {
+        let row = row(&wanted, kernel.name, "sm_80", kernel.flags, &attention(wanted.size, kernel));
         good &= row.is_ok();
-        println!("{name:<14} {}", said(row));
+        println!("{:<14} {}", kernel.name, said(row));
     }
     Some(good)
 }
@@ -249,7 +261,8 @@ fn epilogue(product: &str, body: &str) -> String {
 }
 
 /// Attention as a tensor program: as many queries and keys as the product has rows and columns, in 32 batches.
-fn attention([m, n, _]: [u32; 3], depth: u32, causal: bool, block: Option<[u32; 2]>) -> String {
+fn attention([m, n, _]: [u32; 3], kernel: &Attention) -> String {
+    let &Attention { depth, causal, block, .. } = kernel;
     let [query, key] = [m, n].map(|rows| format!("tensor<32x{rows}x{depth}xf16>"));
     let maps = ["b, m, d", "b, k, d", "b, k, n", "", "b, m, n"];
     let maps = maps.map(|dims| format!("affine_map<(b, m, d, k, n) -> ({dims})>")).join(", ");
