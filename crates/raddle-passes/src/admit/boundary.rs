@@ -6,8 +6,8 @@
 //! After:  `func.func @f(%a: tensor<…>) -> tensor<…>`
 //!
 //! `iree-compile --compile-to=input` writes this for programs of PyTorch, and `--compile-to=abi` for all others. A tensor
-//! that is written into the storage of an argument is a result behind the others; an argument that nothing imports has no
-//! elements. A function that does more with its handles is the host's side and stays.
+//! that is written into the storage of an argument is a result behind the others, a handle that is returned as it came the
+//! argument itself; an argument that nothing imports has no elements. A function that does more with its handles is the host's side and stays.
 
 use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
@@ -32,8 +32,9 @@ pub(super) fn is_boundary(ir: &Ir, func: OpId) -> bool {
         && ir.walk(func).into_iter().all(|op| ir.opcode(op) != Opcode::HalTensorExport || is_returned(ir, func, op))
         && ir.terminator(entry).is_some_and(|end| {
             ir.operands(end).iter().all(|&value| {
+                // A returned argument is one that `is_convertible` has seen.
                 !is(ir, ir.type_of(value), BUFFER)
-                    || ir.def_op(value).is_some_and(|op| ir.opcode(op) == Opcode::HalTensorExport)
+                    || ir.def_op(value).is_none_or(|op| ir.opcode(op) == Opcode::HalTensorExport)
             })
         })
 }
@@ -60,10 +61,13 @@ fn is_convertible(ir: &Ir, arg: ValueId) -> bool {
             && is_plain(ir, op, "target_encoding", imported)
             && ir.group(op, "byte_offset").is_empty()
     });
+    let is_written = ir.uses(arg).any(|(op, _)| ir.opcode(op) == Opcode::HalTensorAlias);
     same && ir.uses(arg).all(|(op, at)| match ir.opcode(op) {
         Opcode::HalTensorImport => at == 0,
         Opcode::HalBufferViewDim => !imports.is_empty(),
         Opcode::HalTensorAlias => at > 0,
+        // What is imported of an argument says what the caller gets back; what is written to it is another value.
+        Opcode::UtilReturn => !imports.is_empty() && !is_written,
         _ => false,
     })
 }
