@@ -545,3 +545,30 @@ fn kernels_ask_for_memory() {
     let given = run(&full, 1, &[&zeros]).unwrap()[0].iter().filter(|&&failed| failed == 0).count();
     assert_eq!(given, 8);
 }
+
+/// `%tid` and its like may be read as a whole; a register that depends on a driver is an error that says so.
+#[test]
+fn special_registers_are_vectors() {
+    let text = |body: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 32, 1, 1
+{{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  {body}
+  st.global.v4.u32 [%rd1], {{%r0, %r1, %r2, %r3}};
+  ret;
+}}"
+        )
+    };
+    let sizes = run(&text("mov.v4.u32 {%r0, %r1, %r2, %r3}, %ntid;"), 1, &[&[9; 4]]).unwrap();
+    assert_eq!(sizes, [[32, 1, 1, 0]]);
+    for name in ["%pm3", "%envreg7"] {
+        let diag = run(&text(&format!("mov.u32 %r0, {name};")), 1, &[&[9; 4]]).unwrap_err();
+        assert_eq!(diag.code, Code::CannotExecute);
+        assert!(diag.message.contains(&format!("special register `{name}`")), "{diag:?}");
+    }
+}

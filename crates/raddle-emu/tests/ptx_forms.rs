@@ -178,12 +178,21 @@ const FORMS: &[&str] = &[
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes $s, $g, <16/64/$R>, $b",
     "cp.async.bulk.global.shared::cta.bulk_group $g, $s, <16/64/$R>",
     "cp.reduce.async.bulk.global.shared::cta.bulk_group.<add.u32/min.s32/and.b32/add.f32/inc.u32> $g, $s, <16/64>",
+    "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.<add.u32/min.s32/and.b32/inc.u32/add.u64> $s, $s, <16/64>, $b",
+    "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob $s, $g, <16/64>, <0/5>, <0/11>, $b",
+    "cp.async.bulk.global.shared::cta.bulk_group.cp_mask $g, $s, <16/64>, $h",
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.<b32 $s, $R/f64 $s, $D/v2.b32 $s, {$r, $r}/v4.f32 $s, {$f, $f, $f, $f}>, $b",
     "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.<inc.u32 $s, $R/min.s32 $s, $R/xor.b32 $s, $R/add.u64 $s, $L>, $b",
     "cp.async.bulk.<commit_group/wait_group $i/wait_group.read $i>",
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes $s, [%map, {$R, $R}], $b",
     "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%map, {$R, $R}], $s",
     // Barriers and warps.
+    "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.<cta_group::1/cta_group::2> $s, [%map, {$R, $R}], $b",
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes $s, [%map, {$R, $R, $R, $R, $R}], $b",
+    "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%map, {$R, $R, $R, $R, $R}], $s",
+    "st.bulk</.weak>.shared::cta $s, <16/64>, 0",
+    "clusterlaunchcontrol.try_cancel.async</.shared::cta>.mbarrier::complete_tx::bytes</.multicast::cluster::all>.b128 $s, $b",
+    "clusterlaunchcontrol.query_cancel.<is_canceled.pred.b128 $p/get_first_ctaid::x.b32.b128 $r/get_first_ctaid.v4.b32.b128 {$r, $r, $r, _}>, $q",
     "bar.<sync $i/sync $i, 32/warp.sync $m/arrive 1, 64/sync 1, 64>",
     "bar.red.<popc.u32 $r, $i, $p/and.pred $p, $i, $p/or.pred $p, $i, !$p>",
     "barrier</.cta>.sync</.aligned> $i",
@@ -259,10 +268,6 @@ const REFUSED: &[(&str, &str)] = &[
         "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes $s, [%map, {$r, $r, $r}], $b, {$h}",
         "`im2col`: windows of convolutions, in all their modes",
     ),
-    (
-        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 $s, $s, $r, $b",
-        "bulk copies that compute in shared memory",
-    ),
     ("fma.rn.oob.f16 $h, $h, $h, $h", "factors that say that they are out of bounds"),
     (
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16 {$f, $f, $f, $f, $f, $f, $f, $f}, {$r, $r}, {$r, $r}, {$r, $r, $r, $r}",
@@ -282,10 +287,6 @@ const REFUSED: &[(&str, &str)] = &[
     (
         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$r, $r}, $s",
         "matrices of bytes in `ldmatrix` and `stmatrix`, on sm_100 and newer",
-    ),
-    (
-        "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.b128 $s, $b",
-        "workgroups that take others' work, on sm_100 and newer",
     ),
     ("tcgen05.wait::ld.sync.aligned", "tensor memory, on sm_100 and newer"),
 ];

@@ -4,7 +4,7 @@ use raddle_ir::{Code, Diag};
 
 use super::access::{Issue, word};
 use super::group::{CHUNK, Descriptor, Factor, GroupMma, ROWS};
-use super::inst::{Address, Atomic, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
+use super::inst::{Address, Atomic, Clear, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
 use super::lane::{LANES, Row};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::matrix::{LoadMatrix, Mma, Undefined};
@@ -19,6 +19,8 @@ type Ran<T> = Result<T, Box<Diag>>;
 
 /// Bytes of the widest access of a lane.
 const ACCESS_MAX: usize = 32;
+/// Bytes that `st.bulk` clears at a time.
+const CLEARED: usize = 8;
 /// Elements of it, at most.
 const ELEMENTS_MAX: usize = 8;
 
@@ -129,6 +131,8 @@ impl Machine<'_> {
             Op::ClusterArrive { releases } => self.cluster_arrive(warp, pc, on, *releases),
             Op::Bulk(bulk) => self.bulk(warp, pc, bulk, on),
             Op::StoreAsync(store) => self.store_async(warp, pc, store, on),
+            Op::TryCancel(cancel) => self.try_cancel(warp, pc, cancel, on),
+            Op::Clear(clear) => self.clear(warp, pc, clear, on),
             Op::CommitStores => {
                 Self::commit_stores(warp, on);
                 Ok(())
@@ -331,6 +335,31 @@ impl Machine<'_> {
             self.order(warp, &addresses, on, false, true)?;
         }
         self.burn(u64::from(on.count_ones()) * total as u64);
+        Ok(())
+    }
+
+    /// Fills shared memory with zeros.
+    fn clear(&mut self, warp: &mut Warp, pc: u32, clear: &Clear, on: u32) -> Ran<()> {
+        for lane in lanes_of(on) {
+            let [base, size] = [clear.address.row, clear.size].map(|row| warp.regs[row as usize][lane]);
+            let bad = |this: &Self, message: &str| this.tell(warp, pc, lane, Code::Undefined, "undefined", message);
+            if !size.is_multiple_of(CLEARED as u64) {
+                return Err(bad(self, &format!("memory is cleared by {CLEARED} bytes, and {size} are no multiple")));
+            }
+            for at in (0..size).step_by(CLEARED) {
+                let (place, address) = clear.address.of(base.wrapping_add(at));
+                if !matches!(place, Place::Shared { .. }) {
+                    return Err(bad(self, &format!("{address:#x} is no address of shared memory")));
+                }
+                let view = self.view(warp, pc);
+                let who = view.who.of_lane(lane);
+                if let Err(issue) = self.memory.write(place, warp.rank, address, &[0; CLEARED], &view, who) {
+                    return Err(self.fault(warp, pc, lane, &issue));
+                }
+            }
+            self.counters.shared_bytes_written += size;
+            self.burn(size);
+        }
         Ok(())
     }
 

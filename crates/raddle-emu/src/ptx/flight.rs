@@ -130,6 +130,8 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
             some(&store.srcs, &[]);
             some(&[store.to.row, store.barrier.row], &[]);
         }
+        Op::TryCancel(cancel) => some(&[cancel.to.row, cancel.barrier.row], &[]),
+        Op::Clear(clear) => some(&[clear.address.row, clear.size], &[]),
         Op::PhaseWait(wait) => some(&[wait.address.row, wait.phase], &[Some(wait.dst)]),
         Op::CopyAsync(copy) => some(&[copy.to.row, copy.from.row], &[]),
         Op::Call(call) => {

@@ -91,8 +91,9 @@ pub(super) struct Machine<'a> {
     pub(super) idle: Idle,
     executed: u64,
     next_look: u64,
+    pub(super) clusters_begun: u64,
     pub(super) clusters_done: u64,
-    n_clusters: u64,
+    pub(super) n_clusters: u64,
 }
 
 pub(super) type Ran<T> = Result<T, Box<Diag>>;
@@ -135,6 +136,7 @@ impl<'a> Machine<'a> {
             idle: Idle::default(),
             executed: 0,
             next_look: LOOK,
+            clusters_begun: 0,
             clusters_done: 0,
             n_clusters: shape.grid.iter().map(|&extent| u64::from(extent)).product::<u64>() / n as u64,
             shape,
