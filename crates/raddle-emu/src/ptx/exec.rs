@@ -12,6 +12,7 @@ use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place,
 use super::print;
 use super::sparse::Invalid;
 use super::types::{mask, signed};
+use super::unknown::Unknown;
 use super::warp::{Copy, FULL, Product, UNCOMMITTED, Warp};
 use crate::AsyncMode;
 
@@ -617,6 +618,7 @@ impl Machine<'_> {
     fn shuffle(&mut self, warp: &mut Warp, pc: u32, shuffle: &Shuffle, on: u32) -> Ran<()> {
         let [src, by, clamp] = [shuffle.src, shuffle.by, shuffle.clamp].map(|row| warp.regs[row as usize]);
         let (mut out, mut valid) = ([0; LANES], [0; LANES]);
+        let mut unknown = None;
         for lane in lanes_of(on) {
             let (b, c) = (by[lane] as u32 & 31, clamp[lane] as u32);
             let (limit, segments) = (c & 31, c >> 8 & 31);
@@ -636,21 +638,24 @@ impl Machine<'_> {
                 }
             };
             let from = if is_valid { from as usize } else { lane };
-            if on >> from & 1 == 0 {
-                let message = format!("lane {lane} reads the register of lane {from}, which does not take part");
-                let diag = self.tell(warp, pc, lane, Code::Undefined, "undefined", &message);
-                return Err(Box::new(
-                    diag.help("a lane whose register is read executes the shuffle, too, and all of them name it"),
-                ));
+            let found = if on >> from & 1 == 0 {
+                Some(Unknown { row: shuffle.src, lanes: 0, pc, reader: lane, from })
+            } else {
+                warp.unknown_in(shuffle.src, 1 << from)
+            };
+            if let Some(found) = found {
+                unknown.get_or_insert(Unknown { lanes: 0, ..found }).lanes |= 1 << lane;
             }
             out[lane] = src[from];
             valid[lane] = u64::from(is_valid);
         }
         if let Some(dst) = shuffle.dst {
             warp.put(dst, on, &out);
+            warp.set_unknown(dst, on, unknown);
         }
         if let Some(pred) = shuffle.pred {
             warp.put(pred, on, &valid);
+            warp.set_unknown(pred, on, None);
         }
         Ok(())
     }

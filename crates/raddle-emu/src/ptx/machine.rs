@@ -312,6 +312,9 @@ impl<'a> Machine<'a> {
             self.executed += 1;
             self.counters.lane_ops += width;
             left -= 1;
+            if !warp.unknown.is_empty() {
+                self.follow_unknown(warp, pc, mask, on)?;
+            }
             if !warp.products.is_empty() && on != 0 {
                 self.check_products(warp, pc, on)?;
             }
