@@ -498,6 +498,8 @@ Of `<a/b>`, either is meant. Operands: `$p` is a predicate, `$h` has 16 bits, `$
 Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`. Of the functions of the system, `printf`, `assert`, `malloc` and `free` are there.
 Workgroups that wait for each other take turns, in barriers of the whole grid, too (`%envreg1` and `%envreg2`, as cooperative groups use them). Other special registers that depend on a driver (`%envreg`, `%pm`) are not there.
 Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are rounded correctly; where the elements of a `wmma` fragment lie, which PTX leaves open, is the executor's own choice.
+What a shuffle reads from a lane that does not take part may be carried along and dropped; it is found where it is used.
+Clusters that ask for the work of others (`clusterlaunchcontrol`) get it as long as there is one that has not begun.
 Lanes of one instruction that write one place are a race, unless they write the same, or floats that differ by at most 64 units in the last place, as sums of the same numbers in different orders do.
 
 ## Speed

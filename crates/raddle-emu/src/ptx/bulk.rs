@@ -2,7 +2,7 @@
 //!
 //! A copy checks both sides where it is issued, as the asynchronous proxy sees them, and marks its destination. Its bytes
 //! move where it is issued, or as late as the program allows: when nothing else can happen for one that completes on a
-//! barrier, at the wait for one in a group.
+//! barrier, at the wait for one in a group. Answers to clusters that ask for the work of others come in the same way.
 
 use raddle_ir::{Code, Diag};
 
