@@ -14,7 +14,7 @@ import traceback
 
 import case
 
-PRODUCERS = ["triton", "triton_tensor", "triton_memory", "gluon", "numba", "iree", "nvcc", "nvrtc", "cutedsl"]
+PRODUCERS = ["triton", "triton_tensor", "triton_memory", "gluon", "numba", "iree", "nvcc", "nvrtc", "cutedsl", "warp"]
 
 
 def main():
@@ -27,6 +27,7 @@ def main():
     os.makedirs(flags.out, exist_ok=True)
     # Triton keeps what it compiles; elsewhere it would be found again after its sources have changed.
     os.environ["TRITON_CACHE_DIR"] = os.path.join(flags.out, "triton-cache")
+    os.environ["WARP_CACHE_PATH"] = os.path.join(flags.out, "warp-cache")
     # The default of Triton 3.9, which says on each start that it will change.
     os.environ["TRITON_DEFAULT_FP_FUSION"] = "1"
     with open(os.path.join(flags.out, "cases.txt"), "w") as report:

@@ -1103,6 +1103,35 @@ def _(r):
     return hopper("dependent", (1,), (64,), [x, np.zeros(66, np.float32)], {1: np.concatenate([3 * x, x[::32]])})
 
 
+# Blackwell
+
+
+def blackwell(name, grid, block, args, expected):
+    return run("blackwell", name, grid, block, args, expected, cc="100a")
+
+
+@case("nvcc_taken_work")
+def _(r):
+    x = r.integers(-99, 99, (6, 64)).astype(np.int32)
+    return blackwell("taken", (6,), (64,), [x, np.zeros_like(x)], {1: 2 * x + np.arange(6, dtype=np.int32)[:, None]})
+
+
+@case("nvcc_pairs_of_floats")
+def _(r):
+    x, y = whole(r, (128, 4)), whole(r, (128, 4))
+    out = np.stack([x[:, 0] * y[:, 0] + x[:, 1], x[:, 1] * y[:, 1] + x[:, 0], x[:, 2] * y[:, 2] + y[:, 3],
+                    x[:, 3] * y[:, 3] + y[:, 2]], 1)
+    return blackwell("paired", (2,), (64,), [x, y, np.zeros_like(x)], {2: out})
+
+
+@case("nvcc_masked_copy")
+def _(r):
+    at = np.arange(512)
+    tile = np.where((at >= 256) & (at < 384), 0, at % 251)
+    out = np.where(0x0f30 >> at % 16 & 1 == 1, tile, 7).astype(np.uint8)
+    return blackwell("masked", (1,), (32,), [np.full(512, 7, np.uint8)], {0: out})
+
+
 # CUTLASS
 
 

@@ -54,7 +54,7 @@ usage: cargo xtask <chore>
                or count how many are one kernel of vectors: --kernels
   foreign [--only PART-OF-A-NAME]… [--producer NAME]… [--quick] [--made] [--python PROGRAM] [--raddle PROGRAM]
                [--out FOLDER]
-               compile the kernels of xtask/foreign with Triton, Numba, IREE and NVCC (installed into target/foreign)
+               compile the kernels of xtask/foreign with Triton, Numba, IREE, NVCC and Warp (installed into target/foreign)
                and run their PTX with `raddle exec`; --made: those that an earlier call made
   sass [--size MxNxK] [--tools FOLDER]
                assemble products for sm_80 and print what stands beside the matrix instructions of their

@@ -545,3 +545,81 @@ fn kernels_ask_for_memory() {
     let given = run(&full, 1, &[&zeros]).unwrap()[0].iter().filter(|&&failed| failed == 0).count();
     assert_eq!(given, 8);
 }
+
+/// `%tid` and its like may be read as a whole; a register that depends on a driver is an error that says so.
+#[test]
+fn special_registers_are_vectors() {
+    let text = |body: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 32, 1, 1
+{{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  {body}
+  st.global.v4.u32 [%rd1], {{%r0, %r1, %r2, %r3}};
+  ret;
+}}"
+        )
+    };
+    let sizes = run(&text("mov.v4.u32 {%r0, %r1, %r2, %r3}, %ntid;"), 1, &[&[9; 4]]).unwrap();
+    assert_eq!(sizes, [[32, 1, 1, 0]]);
+    for name in ["%pm3", "%envreg7"] {
+        let diag = run(&text(&format!("mov.u32 %r0, {name};")), 1, &[&[9; 4]]).unwrap_err();
+        assert_eq!(diag.code, Code::CannotExecute);
+        assert!(diag.message.contains(&format!("special register `{name}`")), "{diag:?}");
+    }
+}
+
+/// What a shuffle reads from a lane that does not take part may be dropped, as reductions of a part of a warp do; it may not
+/// be stored, and nothing may depend on it.
+#[test]
+fn lanes_that_take_no_part_hold_no_value() {
+    let text = |body: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 20, 1, 1
+{{
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  .local .align 4 .b8 spill[8];
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  add.u32 %r2, %r1, 8;
+  setp.lt.u32 %p1, %r2, 20;
+  shfl.sync.down.b32 %r3|%p2, %r1, 8, 31, 0xfffff;
+  {body}
+  ret;
+}}"
+        )
+    };
+    let lanes = |use_it: &str| run(&text(use_it), 1, &[&[-1; 20]]);
+    let wanted: Vec<i64> = (0..20).map(|lane| if lane < 12 { 2 * lane + 8 } else { lane }).collect();
+    for right in [
+        "@%p1 add.u32 %r1, %r1, %r3; st.global.u32 [%rd2], %r1;",
+        "selp.u32 %r4, %r3, 0, %p1; add.u32 %r1, %r1, %r4; st.global.u32 [%rd2], %r1;",
+        "add.u32 %r4, %r3, %r1; mov.b64 %rd3, {%r4, %r3}; mov.b64 {%r5, %r6}, %rd3;
+  selp.u32 %r1, %r5, %r1, %p1; st.global.u32 [%rd2], %r1;",
+        "st.local.u32 [spill+4], %r3; ld.local.u32 %r4, [spill+4];
+  @%p1 add.u32 %r1, %r1, %r4; st.global.u32 [%rd2], %r1;",
+    ] {
+        assert_eq!(lanes(right).unwrap()[0], wanted, "{right}");
+    }
+    for wrong in [
+        "st.global.u32 [%rd2], %r3;",
+        "add.u32 %r4, %r3, %r1; shl.b32 %r4, %r4, 1; st.global.u32 [%rd2], %r4;",
+        "setp.gt.u32 %p3, %r3, 3; @%p3 st.global.u32 [%rd2], %r1;",
+        "shfl.sync.idx.b32 %r4, %r3, 12, 31, 0xfffff; st.global.u32 [%rd2], %r4;",
+        "vote.sync.ballot.b32 %r4, %p1, 0xfffff; redux.sync.add.s32 %r4, %r3, 0xfffff;",
+    ] {
+        let diag = lanes(wrong).unwrap_err();
+        let why = "uses what lane 12 read from lane 20, which does not take part in the shuffle";
+        assert!(diag.code == Code::Undefined && diag.message.contains(why), "{wrong}: {diag:?}");
+    }
+}

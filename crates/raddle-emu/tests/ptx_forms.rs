@@ -178,12 +178,21 @@ const FORMS: &[&str] = &[
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes $s, $g, <16/64/$R>, $b",
     "cp.async.bulk.global.shared::cta.bulk_group $g, $s, <16/64/$R>",
     "cp.reduce.async.bulk.global.shared::cta.bulk_group.<add.u32/min.s32/and.b32/add.f32/inc.u32> $g, $s, <16/64>",
+    "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.<add.u32/min.s32/and.b32/inc.u32/add.u64> $s, $s, <16/64>, $b",
+    "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob $s, $g, <16/64>, <0/5>, <0/11>, $b",
+    "cp.async.bulk.global.shared::cta.bulk_group.cp_mask $g, $s, <16/64>, $h",
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.<b32 $s, $R/f64 $s, $D/v2.b32 $s, {$r, $r}/v4.f32 $s, {$f, $f, $f, $f}>, $b",
     "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.<inc.u32 $s, $R/min.s32 $s, $R/xor.b32 $s, $R/add.u64 $s, $L>, $b",
     "cp.async.bulk.<commit_group/wait_group $i/wait_group.read $i>",
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes $s, [%map, {$R, $R}], $b",
     "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%map, {$R, $R}], $s",
     // Barriers and warps.
+    "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.<cta_group::1/cta_group::2> $s, [%map, {$R, $R}], $b",
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes $s, [%map, {$R, $R, $R, $R, $R}], $b",
+    "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%map, {$R, $R, $R, $R, $R}], $s",
+    "st.bulk</.weak>.shared::cta $s, <16/64>, 0",
+    "clusterlaunchcontrol.try_cancel.async</.shared::cta>.mbarrier::complete_tx::bytes</.multicast::cluster::all>.b128 $s, $b",
+    "clusterlaunchcontrol.query_cancel.<is_canceled.pred.b128 $p/get_first_ctaid::x.b32.b128 $r/get_first_ctaid.v4.b32.b128 {$r, $r, $r, _}>, $q",
     "bar.<sync $i/sync $i, 32/warp.sync $m/arrive 1, 64/sync 1, 64>",
     "bar.red.<popc.u32 $r, $i, $p/and.pred $p, $i, $p/or.pred $p, $i, !$p>",
     "barrier</.cta>.sync</.aligned> $i",
@@ -259,10 +268,6 @@ const REFUSED: &[(&str, &str)] = &[
         "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes $s, [%map, {$r, $r, $r}], $b, {$h}",
         "`im2col`: windows of convolutions, in all their modes",
     ),
-    (
-        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 $s, $s, $r, $b",
-        "bulk copies that compute in shared memory",
-    ),
     ("fma.rn.oob.f16 $h, $h, $h, $h", "factors that say that they are out of bounds"),
     (
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16 {$f, $f, $f, $f, $f, $f, $f, $f}, {$r, $r}, {$r, $r}, {$r, $r, $r, $r}",
@@ -282,10 +287,6 @@ const REFUSED: &[(&str, &str)] = &[
     (
         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$r, $r}, $s",
         "matrices of bytes in `ldmatrix` and `stmatrix`, on sm_100 and newer",
-    ),
-    (
-        "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.b128 $s, $b",
-        "workgroups that take others' work, on sm_100 and newer",
     ),
     ("tcgen05.wait::ld.sync.aligned", "tensor memory, on sm_100 and newer"),
 ];
@@ -492,11 +493,13 @@ What `raddle exec` and `--device=ptx-emu` know, of text for sm_60 to sm_120 and 
 
 Of `<a/b>`, either is meant. Operands: `$p` is a predicate, `$h` has 16 bits, `$r` 32, `$l` 64, `$q` 128, `$f` is an f32, `$d` an f64 (in capitals also a number); `$g`, `$s` and `$a` are addresses of global, shared and local memory, `$b` of a barrier, `$i` is a small number, `$m` a mask of lanes. Where several types or shapes work alike, some stand for all.
 
-`cargo xtask foreign` executes what Triton, Gluon, Numba, IREE, NVCC (with cooperative groups, CUB, libcu++, CUTLASS and CuTe), NVRTC and CuTe's DSL make of the kernels in `xtask/foreign`. Structures are passed by value as `--input='{64xf32=@a.npy; i32=5}'`, and what a kernel prints is shown.
+`cargo xtask foreign` executes what Triton, Gluon, Numba, IREE, NVCC (with cooperative groups, CUB, libcu++, CUTLASS and CuTe), NVRTC, CuTe's DSL and Warp make of the kernels in `xtask/foreign`. Structures are passed by value as `--input='{64xf32=@a.npy; i32=5}'`, and what a kernel prints is shown.
 
 Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`. Of the functions of the system, `printf`, `assert`, `malloc` and `free` are there.
 Workgroups that wait for each other take turns, in barriers of the whole grid, too (`%envreg1` and `%envreg2`, as cooperative groups use them). Other special registers that depend on a driver (`%envreg`, `%pm`) are not there.
 Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are rounded correctly; where the elements of a `wmma` fragment lie, which PTX leaves open, is the executor's own choice.
+What a shuffle reads from a lane that does not take part may be carried along and dropped; it is found where it is used.
+Clusters that ask for the work of others (`clusterlaunchcontrol`) get it as long as there is one that has not begun.
 Lanes of one instruction that write one place are a race, unless they write the same, or floats that differ by at most 64 units in the last place, as sums of the same numbers in different orders do.
 
 ## Speed

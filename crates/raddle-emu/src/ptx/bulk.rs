@@ -2,14 +2,14 @@
 //!
 //! A copy checks both sides where it is issued, as the asynchronous proxy sees them, and marks its destination. Its bytes
 //! move where it is issued, or as late as the program allows: when nothing else can happen for one that completes on a
-//! barrier, at the wait for one in a group.
+//! barrier, at the wait for one in a group. Answers to clusters that ask for the work of others come in the same way.
 
 use raddle_ir::{Code, Diag};
 
 use super::access::Issue;
 use super::clock::Clock;
 use super::decode::update;
-use super::inst::{Address, Bulk, Op, Side, StoreAsync, Update};
+use super::inst::{Address, Bulk, Op, Side, StoreAsync, TryCancel, Update};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, place};
 use super::tensormap::{MAP_BYTES, TensorMap};
@@ -114,18 +114,16 @@ impl Machine<'_> {
             if let Some((address, coordinates)) = &bulk.map {
                 let at = of(*address);
                 let (found, base) = self.map(warp, pc, lane, (at.0, self.ranked(warp, at)))?;
-                if found.extents.len() != coordinates.len() {
-                    let message = format!(
-                        "{} coordinates stand for a map of {} dimensions",
-                        coordinates.len(),
-                        found.extents.len()
-                    );
+                let n = if bulk.is_by_rows { 2 } else { coordinates.len() };
+                if found.extents.len() != n {
+                    let message = format!("coordinates of {n} dimensions stand for a map of {}", found.extents.len());
                     return Err(bad(self, &message));
                 }
                 let coordinates: Vec<i32> = coordinates.iter().map(|&row| value(row) as i32).collect();
                 map = Some((found, base, coordinates));
             }
             let bytes = match (&map, bulk.size) {
+                (Some((map, ..)), _) if bulk.is_by_rows => map.four_rows_bytes(),
                 (Some((map, ..)), _) => map.box_bytes(),
                 (None, size) => size.map_or(0, |row| value(row) & 0xffff_ffff),
             };
@@ -149,7 +147,12 @@ impl Machine<'_> {
             let parts: Vec<Part> = match &map {
                 Some((map, base, coordinates)) => {
                     fill = map.fill();
-                    let parts = map.parts(*base, coordinates, shared).into_iter();
+                    let parts = if bulk.is_by_rows {
+                        map.four_rows(*base, coordinates, shared)
+                    } else {
+                        map.parts(*base, coordinates, shared)
+                    };
+                    let parts = parts.into_iter();
                     match bulk.side {
                         Side::Store => parts
                             .filter_map(|part| {
@@ -161,7 +164,25 @@ impl Machine<'_> {
                         }
                     }
                 }
-                None => vec![Part { from, to: to.unwrap_or_default(), bytes: bytes as usize }],
+                None => {
+                    let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
+                    let part = |at: u64, bytes: usize| Part {
+                        from: Some(from.wrapping_add(at)),
+                        to: to.wrapping_add(at),
+                        bytes,
+                    };
+                    let [front, back] = bulk.ignored.map_or([0; 2], |rows| rows.map(|row| value(row) & 0xffff_ffff));
+                    if front > 15 || back > 15 || front + back > bytes {
+                        let message = format!("a bulk copy ignores up to 15 bytes on a side, not {front} and {back}");
+                        return Err(bad(self, &message));
+                    }
+                    let mask = bulk.bytes.map_or(0xffff, |row| value(row) & 0xffff);
+                    if mask == 0xffff {
+                        vec![part(front, (bytes - front - back) as usize)]
+                    } else {
+                        (0..bytes).filter(|at| mask >> (at % 16) & 1 == 1).map(|at| part(at, 1)).collect()
+                    }
+                }
             };
             let mut transfer = Transfer {
                 pc,
@@ -202,9 +223,12 @@ impl Machine<'_> {
                 Some(row) => (0..16).filter(|rank| value(row) >> rank & 1 == 1).collect(),
                 None => vec![own],
             };
-            if bulk.multicast.is_none() && barrier.0 != own {
+            let is_near = barrier.0 == own || bulk.is_paired && barrier.0 ^ own == 1;
+            if bulk.multicast.is_none() && !is_near {
                 return Err(bad(self, "a copy completes on a barrier of the workgroup whose memory it writes"));
             }
+            // Of a pair, the workgroup is told that has the barrier.
+            let told = |rank: usize| if bulk.is_paired { rank & !1 | barrier.0 & 1 } else { rank };
             let parts: Vec<Part> = ranks
                 .iter()
                 .flat_map(|&rank| parts.iter().map(move |part| Part { to: ranked(rank, part.to & OFFSETS), ..*part }))
@@ -212,8 +236,8 @@ impl Machine<'_> {
             self.counters.shared_bytes_written += bytes * ranks.len() as u64;
             self.counters.global_bytes_read += bytes;
             self.count_bulk(bytes, false);
-            self.begin_parts(warp, &transfer, &parts, false)?;
-            let barriers = ranks.iter().map(|&rank| (rank, barrier.1)).collect();
+            self.begin_parts(warp, &transfer, &parts, bulk.reduce.is_some())?;
+            let barriers = ranks.iter().map(|&rank| (told(rank), barrier.1)).collect();
             transfer.kind = Kind::Load { parts, fill, bytes: bytes as i64, barriers };
             self.send(warp, transfer)?;
         }
@@ -259,6 +283,47 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Asks in each lane for the work of a cluster that has not begun; it does not begin if there is one.
+    pub(super) fn try_cancel(&mut self, warp: &mut Warp, pc: u32, cancel: &TryCancel, on: u32) -> Ran<()> {
+        const ANSWER: usize = 16;
+        for lane in lanes_of(on) {
+            self.events += 1;
+            let of = |address: Address| address.of(warp.regs[address.row as usize][lane]);
+            let to = self.ranked(warp, of(cancel.to));
+            if !to.is_multiple_of(ANSWER as u64) {
+                return Err(self.fault(warp, pc, lane, &Issue::misaligned("answers into", to, ANSWER)));
+            }
+            let (own, barrier) = (rank_of(to).0, self.phase_at(warp, pc, lane, of(cancel.barrier))?);
+            if own != barrier.0 {
+                let message = "a request completes on a barrier of the workgroup whose memory gets the answer";
+                return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", message));
+            }
+            let place = self.next_cluster();
+            self.clusters_done += u64::from(place.is_some());
+            let [x, y, z] = place.unwrap_or_default().map(u64::from);
+            let answer = [x | y << 32, u64::from(place.is_some()) | z << 32].map(u64::to_le_bytes).concat();
+            let ranks = if cancel.tells_all { 0..self.shape.cluster_size() } else { own..own + 1 };
+            for rank in ranks {
+                self.check_pending(pc, self.transfers.len() + warp.stores.len(), PENDING_MAX)?;
+                self.burn(ANSWER as u64);
+                self.counters.shared_bytes_written += ANSWER as u64;
+                let to = ranked(rank, to & OFFSETS);
+                let transfer = Transfer {
+                    pc,
+                    warp: warp.index,
+                    lane,
+                    who: self.view(warp, pc).who.of_lane(lane).bulk(),
+                    known: warp.known.clone(),
+                    kind: Kind::Value { to, data: answer.clone(), barrier: (rank, barrier.1) },
+                    group: UNCOMMITTED,
+                };
+                self.begin_parts(warp, &transfer, &[Part { from: None, to, bytes: ANSWER }], false)?;
+                self.send(warp, transfer)?;
+            }
+        }
+        Ok(())
+    }
+
     fn begin_parts(&mut self, warp: &Warp, transfer: &Transfer, parts: &[Part], adds: bool) -> Ran<()> {
         let view = transfer.view(self.start);
         for part in parts {
@@ -285,28 +350,31 @@ impl Machine<'_> {
         let stamp = (transfer.warp, who.stamp());
         let done = match &transfer.kind {
             Kind::Load { parts, fill, bytes, barriers } => {
+                let reduction = self.reduction(warp, (pc, lane))?;
                 for part in parts {
                     let data = match part.from {
                         Some(from) => self.bytes(warp, (pc, lane), from, part.bytes)?,
                         None => fill.iter().copied().cycle().take(part.bytes).collect(),
                     };
-                    self.put(warp, (pc, lane), part.to, &data, who)?;
+                    match &reduction {
+                        None => self.put(warp, (pc, lane), part.to, &data, who)?,
+                        Some(reduction) => self.combine(warp, (pc, lane), (part.to, &data), reduction, who)?,
+                    }
                 }
                 barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp, true))
             }
             Kind::Value { to, data, barrier } => {
-                let Op::StoreAsync(store) = &self.program.insts[pc as usize].op else {
-                    unreachable!("values come from stores");
-                };
-                match &store.update {
-                    None => self.put(warp, (pc, lane), *to, data, who)?,
-                    Some(update) => {
+                let op = &self.program.insts[pc as usize].op;
+                match op {
+                    Op::StoreAsync(store) if let Some(update) = &store.update => {
                         let old = self.bytes(warp, (pc, lane), *to, data.len())?;
                         let sum = update(super::access::word(&old), super::access::word(data), 0);
                         self.put(warp, (pc, lane), *to, &sum.to_le_bytes()[..data.len()], who.strong())?;
                     }
+                    _ => self.put(warp, (pc, lane), *to, data, who)?,
                 }
-                self.phases.complete(*barrier, data.len() as i64, &transfer.known, stamp, false)
+                let in_proxy = matches!(op, Op::TryCancel(_));
+                self.phases.complete(*barrier, data.len() as i64, &transfer.known, stamp, in_proxy)
             }
             Kind::Arrival { barrier, upto } => {
                 let is_late = self.options.copies == AsyncMode::Lazy;
@@ -499,17 +567,27 @@ impl Machine<'_> {
             rest = behind;
             match &update {
                 None => self.put(warp, at, part.to, new, store.who.arriving())?,
-                Some((update, each)) => {
-                    let mut sums = self.bytes(warp, at, part.to, part.bytes)?;
-                    for (old, new) in sums.chunks_exact_mut(*each).zip(new.chunks_exact(*each)) {
-                        let sum = update(super::access::word(old), super::access::word(new), 0);
-                        old.copy_from_slice(&sum.to_le_bytes()[..*each]);
-                    }
-                    self.put(warp, at, part.to, &sums, store.who.strong())?;
-                }
+                Some(reduction) => self.combine(warp, at, (part.to, new), reduction, store.who)?,
             }
         }
         Ok(())
+    }
+
+    /// Computes a copy's bytes into what is there.
+    fn combine(
+        &mut self,
+        warp: &Warp,
+        at: (u32, usize),
+        (to, new): (u64, &[u8]),
+        (update, each): &(Update, usize),
+        who: Access,
+    ) -> Ran<()> {
+        let mut sums = self.bytes(warp, at, to, new.len())?;
+        for (old, new) in sums.chunks_exact_mut(*each).zip(new.chunks_exact(*each)) {
+            let sum = update(super::access::word(old), super::access::word(new), 0);
+            old.copy_from_slice(&sum.to_le_bytes()[..*each]);
+        }
+        self.put(warp, at, to, &sums, who.strong())
     }
 
     /// What a store has written can be read.

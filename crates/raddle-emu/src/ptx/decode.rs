@@ -358,6 +358,7 @@ impl<'m> Decoder<'m> {
             "mbarrier" => self.mbarrier(form),
             "mapa" | "getctarank" => self.in_cluster(form),
             "tensormap" => self.tensormap(form),
+            "clusterlaunchcontrol" => self.launch_control(form),
             "ldmatrix" | "stmatrix" | "movmatrix" | "mma" => self.matrix(form),
             "wmma" => self.fragments(form),
             "lop3" if form.words.has("and") || form.words.has("or") => self.any_bit(form),

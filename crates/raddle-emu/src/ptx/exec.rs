@@ -4,7 +4,7 @@ use raddle_ir::{Code, Diag};
 
 use super::access::{Issue, word};
 use super::group::{CHUNK, Descriptor, Factor, GroupMma, ROWS};
-use super::inst::{Address, Atomic, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
+use super::inst::{Address, Atomic, Clear, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
 use super::lane::{LANES, Row};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::matrix::{LoadMatrix, Mma, Undefined};
@@ -12,6 +12,7 @@ use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place,
 use super::print;
 use super::sparse::Invalid;
 use super::types::{mask, signed};
+use super::unknown::Unknown;
 use super::warp::{Copy, FULL, Product, UNCOMMITTED, Warp};
 use crate::AsyncMode;
 
@@ -19,6 +20,8 @@ type Ran<T> = Result<T, Box<Diag>>;
 
 /// Bytes of the widest access of a lane.
 const ACCESS_MAX: usize = 32;
+/// Bytes that `st.bulk` clears at a time.
+const CLEARED: usize = 8;
 /// Elements of it, at most.
 const ELEMENTS_MAX: usize = 8;
 
@@ -129,6 +132,8 @@ impl Machine<'_> {
             Op::ClusterArrive { releases } => self.cluster_arrive(warp, pc, on, *releases),
             Op::Bulk(bulk) => self.bulk(warp, pc, bulk, on),
             Op::StoreAsync(store) => self.store_async(warp, pc, store, on),
+            Op::TryCancel(cancel) => self.try_cancel(warp, pc, cancel, on),
+            Op::Clear(clear) => self.clear(warp, pc, clear, on),
             Op::CommitStores => {
                 Self::commit_stores(warp, on);
                 Ok(())
@@ -331,6 +336,31 @@ impl Machine<'_> {
             self.order(warp, &addresses, on, false, true)?;
         }
         self.burn(u64::from(on.count_ones()) * total as u64);
+        Ok(())
+    }
+
+    /// Fills shared memory with zeros.
+    fn clear(&mut self, warp: &mut Warp, pc: u32, clear: &Clear, on: u32) -> Ran<()> {
+        for lane in lanes_of(on) {
+            let [base, size] = [clear.address.row, clear.size].map(|row| warp.regs[row as usize][lane]);
+            let bad = |this: &Self, message: &str| this.tell(warp, pc, lane, Code::Undefined, "undefined", message);
+            if !size.is_multiple_of(CLEARED as u64) {
+                return Err(bad(self, &format!("memory is cleared by {CLEARED} bytes, and {size} are no multiple")));
+            }
+            for at in (0..size).step_by(CLEARED) {
+                let (place, address) = clear.address.of(base.wrapping_add(at));
+                if !matches!(place, Place::Shared { .. }) {
+                    return Err(bad(self, &format!("{address:#x} is no address of shared memory")));
+                }
+                let view = self.view(warp, pc);
+                let who = view.who.of_lane(lane);
+                if let Err(issue) = self.memory.write(place, warp.rank, address, &[0; CLEARED], &view, who) {
+                    return Err(self.fault(warp, pc, lane, &issue));
+                }
+            }
+            self.counters.shared_bytes_written += size;
+            self.burn(size);
+        }
         Ok(())
     }
 
@@ -588,6 +618,7 @@ impl Machine<'_> {
     fn shuffle(&mut self, warp: &mut Warp, pc: u32, shuffle: &Shuffle, on: u32) -> Ran<()> {
         let [src, by, clamp] = [shuffle.src, shuffle.by, shuffle.clamp].map(|row| warp.regs[row as usize]);
         let (mut out, mut valid) = ([0; LANES], [0; LANES]);
+        let mut unknown = None;
         for lane in lanes_of(on) {
             let (b, c) = (by[lane] as u32 & 31, clamp[lane] as u32);
             let (limit, segments) = (c & 31, c >> 8 & 31);
@@ -607,21 +638,24 @@ impl Machine<'_> {
                 }
             };
             let from = if is_valid { from as usize } else { lane };
-            if on >> from & 1 == 0 {
-                let message = format!("lane {lane} reads the register of lane {from}, which does not take part");
-                let diag = self.tell(warp, pc, lane, Code::Undefined, "undefined", &message);
-                return Err(Box::new(
-                    diag.help("a lane whose register is read executes the shuffle, too, and all of them name it"),
-                ));
+            let found = if on >> from & 1 == 0 {
+                Some(Unknown { row: shuffle.src, lanes: 0, pc, reader: lane, from })
+            } else {
+                warp.unknown_in(shuffle.src, 1 << from)
+            };
+            if let Some(found) = found {
+                unknown.get_or_insert(Unknown { lanes: 0, ..found }).lanes |= 1 << lane;
             }
             out[lane] = src[from];
             valid[lane] = u64::from(is_valid);
         }
         if let Some(dst) = shuffle.dst {
             warp.put(dst, on, &out);
+            warp.set_unknown(dst, on, unknown);
         }
         if let Some(pred) = shuffle.pred {
             warp.put(pred, on, &valid);
+            warp.set_unknown(pred, on, None);
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use super::warp::Warp;
 
 /// What an instruction does to a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Use {
+pub(super) enum Use {
     Reads,
     Writes,
 }
@@ -55,7 +55,7 @@ impl Machine<'_> {
 }
 
 /// The registers that an instruction reads and writes; of a product of a group of warps, all but the sums.
-fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
+pub(super) fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
     let mut some = |reads: &[u32], writes: &[Option<u32>]| {
         reads.iter().for_each(|&row| on(row, Use::Reads));
         writes.iter().flatten().for_each(|&row| on(row, Use::Writes));
@@ -130,6 +130,8 @@ fn each_use(op: &Op, mut on: impl FnMut(u32, Use)) {
             some(&store.srcs, &[]);
             some(&[store.to.row, store.barrier.row], &[]);
         }
+        Op::TryCancel(cancel) => some(&[cancel.to.row, cancel.barrier.row], &[]),
+        Op::Clear(clear) => some(&[clear.address.row, clear.size], &[]),
         Op::PhaseWait(wait) => some(&[wait.address.row, wait.phase], &[Some(wait.dst)]),
         Op::CopyAsync(copy) => some(&[copy.to.row, copy.from.row], &[]),
         Op::Call(call) => {

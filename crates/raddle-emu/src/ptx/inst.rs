@@ -231,6 +231,8 @@ pub(super) enum Op {
     ClusterWait,
     Bulk(Box<Bulk>),
     StoreAsync(Box<StoreAsync>),
+    TryCancel(Box<TryCancel>),
+    Clear(Box<Clear>),
     CommitStores,
     /// Groups of stores that may still be on their way; whether they need only have read their sources.
     WaitStores {
@@ -420,11 +422,19 @@ pub(super) struct Bulk {
     pub from: Option<Address>,
     /// A tensor map, and rows with coordinates.
     pub map: Option<(Address, Vec<u32>)>,
+    /// Whether the coordinates are a column and four rows, which need not follow one another.
+    pub is_by_rows: bool,
     /// A row with the number of bytes.
     pub size: Option<u32>,
+    /// Rows with the numbers of bytes in front and behind that are not copied: they may lie outside.
+    pub ignored: Option<[u32; 2]>,
+    /// A row with the bytes of each sixteen that are copied, a bit each.
+    pub bytes: Option<u32>,
     pub barrier: Option<Address>,
     /// A row with the ranks that receive the bytes, a bit each.
     pub multicast: Option<u32>,
+    /// Whether the barrier may be that of the other workgroup of a pair.
+    pub is_paired: bool,
     /// What is computed with the destination, and the type if the instruction states it.
     pub reduce: Option<(&'static str, Option<Ty>)>,
 }
@@ -440,6 +450,21 @@ pub(super) struct StoreAsync {
     pub update: Option<Update>,
 }
 
+/// `clusterlaunchcontrol.try_cancel`: what became of it goes to shared memory, and completes on a barrier there.
+pub(super) struct TryCancel {
+    pub to: Address,
+    pub barrier: Address,
+    /// Whether every workgroup of the cluster is told.
+    pub tells_all: bool,
+}
+
+/// `st.bulk`
+pub(super) struct Clear {
+    pub address: Address,
+    /// A row with the number of bytes.
+    pub size: u32,
+}
+
 /// Between which memories a copy is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
@@ -447,7 +472,7 @@ pub(super) enum Side {
     Load,
     /// From shared to global memory.
     Store,
-    /// From shared memory to that of another workgroup.
+    /// From shared memory to that of a workgroup of the cluster.
     Share,
 }
 

@@ -91,8 +91,9 @@ pub(super) struct Machine<'a> {
     pub(super) idle: Idle,
     executed: u64,
     next_look: u64,
+    pub(super) clusters_begun: u64,
     pub(super) clusters_done: u64,
-    n_clusters: u64,
+    pub(super) n_clusters: u64,
 }
 
 pub(super) type Ran<T> = Result<T, Box<Diag>>;
@@ -135,6 +136,7 @@ impl<'a> Machine<'a> {
             idle: Idle::default(),
             executed: 0,
             next_look: LOOK,
+            clusters_begun: 0,
             clusters_done: 0,
             n_clusters: shape.grid.iter().map(|&extent| u64::from(extent)).product::<u64>() / n as u64,
             shape,
@@ -310,6 +312,9 @@ impl<'a> Machine<'a> {
             self.executed += 1;
             self.counters.lane_ops += width;
             left -= 1;
+            if !warp.unknown.is_empty() {
+                self.follow_unknown(warp, pc, mask, on)?;
+            }
             if !warp.products.is_empty() && on != 0 {
                 self.check_products(warp, pc, on)?;
             }

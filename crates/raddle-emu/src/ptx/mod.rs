@@ -36,6 +36,7 @@ mod tensormap;
 mod traffic;
 mod turns;
 mod types;
+mod unknown;
 mod waits;
 mod warp;
 mod words;

@@ -87,7 +87,7 @@ pub const ELEMS: [(&str, u32); 12] = [
 ];
 
 /// Fields of a map: where the first is, and the bytes of each.
-pub(super) const FIELDS: [(&str, u64, usize); 10] = [
+pub(super) const FIELDS: [(&str, u64, usize); 11] = [
     ("global_address", 0, 8),
     ("global_stride", 8, 8),
     ("global_dim", 40, 4),
@@ -98,6 +98,7 @@ pub(super) const FIELDS: [(&str, u64, usize); 10] = [
     ("swizzle_mode", 108, 4),
     ("fill_mode", 112, 4),
     ("interleave_layout", 116, 4),
+    ("swizzle_atomicity", 120, 4),
 ];
 
 /// A part of a box whose bytes lie side by side on both sides.
@@ -163,6 +164,9 @@ impl TensorMap {
         }
         if word(116) != 0 {
             return Err("interleaved layouts are not executed yet");
+        }
+        if word(120) != 0 {
+            return Err("swizzles of chunks of more than 16 bytes are not executed yet");
         }
         let list = |at: usize| (0..rank).map(|dim| word(at + 4 * dim)).collect::<Vec<u32>>();
         let swizzle = match word(108) {
@@ -234,6 +238,18 @@ impl TensorMap {
     pub(super) fn box_bytes(&self) -> u64 {
         let lists = self.block.iter().zip(&self.steps);
         lists.map(|(extent, step)| u64::from(extent.div_ceil(*step))).product::<u64>() * self.elem_bytes() as u64
+    }
+
+    /// Bytes of four rows of a box.
+    pub(super) fn four_rows_bytes(&self) -> u64 {
+        4 * u64::from(self.block[0].div_ceil(self.steps[0])) * self.elem_bytes() as u64
+    }
+
+    /// The parts of four rows of a box (`tile::gather4`): the column where it begins, and each row.
+    pub(super) fn four_rows(&self, base: u64, coordinates: &[i32], shared: u64) -> Vec<Part> {
+        let row = TensorMap { block: vec![self.block[0], 1], steps: vec![self.steps[0], 1], ..self.clone() };
+        let rows = coordinates[1..].iter().zip((0..).map(|at| shared + at * row.box_bytes()));
+        rows.flat_map(|(&at, shared)| row.parts(base, &[coordinates[0], at], shared)).collect()
     }
 
     /// The parts of the box at these coordinates, whose first byte is at `shared`.

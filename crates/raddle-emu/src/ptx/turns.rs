@@ -46,23 +46,19 @@ struct Aside {
 impl Machine<'_> {
     /// Runs the whole grid.
     pub(super) fn run(&mut self) -> Ran<()> {
-        let [gx, gy, gz] = self.shape.grid;
-        let [cx, cy, cz] = self.shape.cluster.map(|extent| extent as usize);
-        let origins = (0..gz).step_by(cz).flat_map(|z| (0..gy).step_by(cy).map(move |y| (z, y)));
-        let mut origins = origins.flat_map(|(z, y)| (0..gx).step_by(cx).map(move |x| [x, y, z])).peekable();
         let mut aside: VecDeque<Aside> = VecDeque::new();
         let mut warps = self.new_warps();
-        while let Some(origin) = origins.next() {
+        while let Some(origin) = self.next_cluster() {
             self.begin(&mut warps, origin)?;
             loop {
-                self.idle = Idle { n: 0, others: !aside.is_empty() || origins.peek().is_some() };
+                self.idle = Idle { n: 0, others: !aside.is_empty() || self.has_clusters() };
                 if self.cluster(&mut warps)? {
                     self.clusters_done += 1;
                     match aside.pop_front() {
                         Some(next) => warps = self.go_on(next),
                         None => break,
                     }
-                } else if origins.peek().is_some() && aside.len() < self.aside_max {
+                } else if self.has_clusters() && aside.len() < self.aside_max {
                     let new = self.new_warps();
                     let now = self.put_aside(replace(&mut warps, new));
                     aside.push_back(now);
@@ -76,6 +72,23 @@ impl Machine<'_> {
         }
         self.counters.fuel = self.options.fuel - self.fuel;
         Ok(())
+    }
+
+    /// Whether there are clusters that have not begun.
+    fn has_clusters(&self) -> bool {
+        self.clusters_begun < self.n_clusters
+    }
+
+    /// Where the next cluster is in the grid; it counts as begun.
+    pub(super) fn next_cluster(&mut self) -> Option<[u32; 3]> {
+        if !self.has_clusters() {
+            return None;
+        }
+        let at = self.clusters_begun;
+        self.clusters_begun += 1;
+        let [nx, ny, _] = [0, 1, 2].map(|axis| u64::from(self.shape.grid[axis] / self.shape.cluster[axis]));
+        let place = [at % nx, at / nx % ny, at / nx / ny];
+        Some([0, 1, 2].map(|axis| place[axis] as u32 * self.shape.cluster[axis]))
     }
 
     /// A warp reads global memory in a way that others may answer to: `found` at `address` by an instruction.

@@ -24,6 +24,7 @@ pub(super) struct Ty {
 
 impl Ty {
     pub(super) const PRED: Ty = Ty { kind: Kind::Pred, bits: 1, packed: 1 };
+    pub(super) const B16: Ty = Ty { kind: Kind::Bits, bits: 16, packed: 1 };
     pub(super) const B32: Ty = Ty { kind: Kind::Bits, bits: 32, packed: 1 };
     pub(super) const B64: Ty = Ty { kind: Kind::Bits, bits: 64, packed: 1 };
     pub(super) const U32: Ty = Ty { kind: Kind::Unsigned, bits: 32, packed: 1 };

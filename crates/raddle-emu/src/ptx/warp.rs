@@ -8,6 +8,7 @@ use super::calls::Kept;
 use super::clock::Clock;
 use super::inst::{END, Program};
 use super::lane::{LANES, Row};
+use super::unknown::Unknown;
 
 /// Every lane.
 pub(super) const FULL: u32 = u32::MAX;
@@ -120,6 +121,8 @@ pub(super) struct Warp {
     pub stored: [u32; LANES],
     /// Lanes that have come to the barrier of the cluster, and for which time.
     pub gathered: (u32, u64),
+    /// Registers that hold no value in some lanes.
+    pub unknown: Vec<Unknown>,
     /// Products of warp groups that are still to be made.
     pub products: Vec<Product>,
     /// Groups of products so far.
@@ -153,6 +156,7 @@ impl Warp {
             stores: Vec::new(),
             stored: [0; LANES],
             gathered: (0, 0),
+            unknown: Vec::new(),
             products: Vec::new(),
             product_groups: 0,
             local: vec![0; program.local_bytes * LANES],
@@ -180,6 +184,7 @@ impl Warp {
         self.stores.clear();
         self.stored = [0; LANES];
         self.gathered = (0, 0);
+        self.unknown.clear();
         self.products.clear();
         self.product_groups = 0;
         self.local.fill(0);
@@ -399,6 +404,7 @@ mod tests {
             stores: Vec::new(),
             stored: [0; LANES],
             gathered: (0, 0),
+            unknown: Vec::new(),
             products: Vec::new(),
             product_groups: 0,
             local: Vec::new(),

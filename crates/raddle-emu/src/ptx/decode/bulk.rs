@@ -1,7 +1,10 @@
-//! Barriers that count bytes, bulk copies that complete on them, tensor maps, and addresses in a cluster.
+//! Barriers that count bytes, bulk copies that complete on them, tensor maps, addresses in a cluster, and clusters that
+//! take the place of others.
 
 use super::super::ast::{Operand, Space};
-use super::super::inst::{Address, Bulk, Load, Op, PhaseKind, PhaseOp, PhaseWait, Side, Special, Store, StoreAsync};
+use super::super::inst::{
+    Address, Bulk, Clear, Load, Op, PhaseKind, PhaseOp, PhaseWait, Side, Special, Store, StoreAsync, TryCancel,
+};
 use super::super::lane::{one, two};
 use super::super::memory::RANK_SHIFT;
 use super::super::tensormap::{FIELDS, MAP_BYTES};
@@ -116,8 +119,14 @@ impl<'m> Decoder<'m> {
             _ => return Err(form.unknown()),
         };
         form.words.take("tile");
+        let is_by_rows =
+            rank == Some("2d") && form.words.take(if side == Side::Store { "tile::scatter4" } else { "tile::gather4" });
         let completes = if side == Side::Store { "bulk_group" } else { "mbarrier::complete_tx::bytes" };
         let is_multicast = side == Side::Load && form.words.take("multicast::cluster");
+        let pairs =
+            if is_tensor && side == Side::Load { form.words.take_any(&["cta_group::1", "cta_group::2"]) } else { None };
+        let ignores = !is_tensor && side == Side::Load && !is_multicast && form.words.take("ignore_oob");
+        let is_masked = !is_tensor && side == Side::Store && !reduces && form.words.take("cp_mask");
         if !form.words.take(completes) || is_tensor != rank.is_some() {
             return Err(form.unknown());
         }
@@ -127,16 +136,32 @@ impl<'m> Decoder<'m> {
         if reduces {
             let what = form.words.take_any(&["add", "min", "max", "inc", "dec", "and", "or", "xor"]);
             let ty = form.words.ty();
-            if side != Side::Store || ty.is_some() == is_tensor {
+            let is_float = ty.is_some_and(|ty| ty.format().is_some());
+            if side == Side::Load || ty.is_some() == is_tensor || is_float && side == Side::Share {
                 return Err(form.unknown());
             }
             reduce = Some((what.ok_or_else(|| form.unknown())?, ty));
         }
         form.finish()?;
-        let mut operands = form.operands[..form.operands.len().saturating_sub(policy)].iter();
+        let n = form.operands.len().saturating_sub(policy);
+        // A mask of bytes stands behind the policy.
+        let (operands, last) = form.operands.split_at(if is_masked { n.saturating_sub(1) } else { n });
+        let mut operands = operands.iter();
         let mut next = |what: &str| operands.next().ok_or_else(|| form.wrong(&format!("{what} is wanted")));
-        let mut bulk =
-            Bulk { side, to: None, from: None, map: None, size: None, barrier: None, multicast: None, reduce };
+        let mut bulk = Bulk {
+            side,
+            to: None,
+            from: None,
+            map: None,
+            is_by_rows,
+            size: None,
+            ignored: None,
+            bytes: None,
+            barrier: None,
+            multicast: None,
+            is_paired: pairs == Some("cta_group::2"),
+            reduce,
+        };
         let (first, second) = (next("a destination")?, next("a source")?);
         let shared = Some(Space::Shared);
         if side == Side::Store {
@@ -154,7 +179,10 @@ impl<'m> Decoder<'m> {
                 return Err(form.wrong("coordinates are wanted behind the tensor map"));
             };
             let coordinates = self.sources(coordinates, Ty::U32, &form)?;
-            if dims.get(coordinates.len().wrapping_sub(1)).copied() != rank {
+            if is_by_rows && coordinates.len() != 5 {
+                return Err(form.wrong("a column and four rows are wanted behind the tensor map"));
+            }
+            if !is_by_rows && dims.get(coordinates.len().wrapping_sub(1)).copied() != rank {
                 return Err(form.wrong("the coordinates are not as many as the dimensions"));
             }
             bulk.map = Some((base, coordinates));
@@ -165,6 +193,14 @@ impl<'m> Decoder<'m> {
                 Side::Share => bulk.from = Some(self.address(second, shared, &form)?),
             }
             bulk.size = Some(self.source(next("a number of bytes")?, Ty::U32, &form)?);
+        }
+        if ignores {
+            let [front, back] = [next("a number of ignored bytes")?, next("a second number of ignored bytes")?];
+            bulk.ignored = Some([self.source(front, Ty::U32, &form)?, self.source(back, Ty::U32, &form)?]);
+        }
+        if is_masked {
+            let mask = last.last().ok_or_else(|| form.wrong("a mask of bytes is wanted"))?;
+            bulk.bytes = Some(self.source(mask, Ty::B16, &form)?);
         }
         if side != Side::Store {
             bulk.barrier = Some(self.address(next("a barrier")?, shared, &form)?);
@@ -202,6 +238,74 @@ impl<'m> Decoder<'m> {
         let [to, barrier] = [to, barrier].map(|operand| self.address(operand, space, &form));
         let store = StoreAsync { to: to?, barrier: barrier?, bytes: ty.width() as usize / 8, srcs, update };
         self.emit(Op::StoreAsync(Box::new(store)), form.span)
+    }
+
+    /// `st.bulk`, behind `bulk`.
+    pub(super) fn clear(&mut self, form: &Form<'m>, space: Option<Space>) -> Decoded<()> {
+        if !matches!(space, None | Some(Space::Shared)) {
+            return Err(form.unknown());
+        }
+        form.finish()?;
+        let [address, size, Operand::Int(0)] = form.operands()? else {
+            return Err(form.wrong("takes an address, a number of bytes and 0"));
+        };
+        let (address, size) = (self.address(address, space, form)?, self.source(size, Ty::B64, form)?);
+        self.emit(Op::Clear(Box::new(Clear { address, size })), form.span)
+    }
+
+    /// `clusterlaunchcontrol`: a cluster that runs takes the place of one that has not begun.
+    ///
+    /// The 128 bits of an answer are opaque to programs. Here the low half has x and y of the first workgroup of the cluster
+    /// that does not begin, and the high half whether there is one, and z.
+    pub(super) fn launch_control(&mut self, mut form: Form<'m>) -> Decoded<()> {
+        if form.words.take("try_cancel") {
+            let known = form.words.take("async") && form.words.take("mbarrier::complete_tx::bytes");
+            let space = take_space(&mut form.words);
+            let tells_all = form.words.take("multicast::cluster::all");
+            if !known || !form.words.take("b128") || !matches!(space, None | Some(Space::Shared)) {
+                return Err(form.unknown());
+            }
+            form.finish()?;
+            let [to, barrier] = form.operands()?;
+            let (to, barrier) = (self.address(to, space, &form)?, self.address(barrier, space, &form)?);
+            return self.emit(Op::TryCancel(Box::new(TryCancel { to, barrier, tells_all })), form.span);
+        }
+        const WHAT: &[&str] =
+            &["is_canceled", "get_first_ctaid::x", "get_first_ctaid::y", "get_first_ctaid::z", "get_first_ctaid"];
+        let known = form.words.take("query_cancel");
+        let what = form.words.take_any(WHAT).filter(|_| known).ok_or_else(|| form.unknown())?;
+        let result = match what {
+            "is_canceled" => form.words.take("pred"),
+            "get_first_ctaid" => form.words.take("v4") && form.words.take("b32"),
+            _ => form.words.take("b32"),
+        };
+        if !result || !form.words.take("b128") {
+            return Err(form.unknown());
+        }
+        form.finish()?;
+        let [dst, answer] = form.operands()?;
+        let [low, high] = self.wide(answer, &form)?;
+        let part = |what: &str| match what {
+            "is_canceled" => (one(|high| high & 1), high),
+            "get_first_ctaid::x" => (one(|low| low & 0xffff_ffff), low),
+            "get_first_ctaid::y" => (one(|low| low >> 32), low),
+            _ => (one(|high| high >> 32), high),
+        };
+        let (dsts, whats) = match what {
+            "is_canceled" => (vec![Some(self.destination(dst, &form)?)], vec![what]),
+            "get_first_ctaid" => (self.destinations(dst, &form)?, WHAT[1..4].to_vec()),
+            _ => (self.destinations(dst, &form)?, vec![what]),
+        };
+        if dsts.len() != if what == "get_first_ctaid" { 4 } else { 1 } {
+            return Err(form.wrong("has too few registers or too many"));
+        }
+        self.check_results(dsts.iter().flatten().copied(), if what == "is_canceled" { 1 } else { 32 }, &form)?;
+        for (dst, what) in dsts.into_iter().zip(whats) {
+            let Some(dst) = dst else { continue };
+            let (lanes, src) = part(what);
+            self.emit(Op::Lanes { lanes, dst, srcs: [src, 0, 0, 0], more: None }, form.span)?;
+        }
+        Ok(())
     }
 
     /// `cp.async.mbarrier.arrive`

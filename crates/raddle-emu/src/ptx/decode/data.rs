@@ -78,6 +78,19 @@ impl<'m> Decoder<'m> {
             return self.emit(Op::Clock { dst, shift: if name.ends_with("hi") { 32 } else { 0 } }, form.span);
         }
         let [to, from] = form.operands()?;
+        if take_vector(&mut form.words) > 1 {
+            let ty = form.words.ty().ok_or_else(|| form.unknown())?;
+            form.finish()?;
+            let dsts = self.destinations(to, &form)?;
+            let srcs = match self.special_vector(from, form.span)? {
+                Some(srcs) => srcs.to_vec(),
+                None => self.sources(from, ty, &form)?,
+            };
+            for &row in dsts.iter().flatten().chain(&srcs) {
+                self.check_width(row, ty.width(), &form)?;
+            }
+            return self.moves(dsts.into_iter().zip(srcs), &form);
+        }
         match (to, from) {
             (Operand::Vector(parts), from) if !matches!(from, Operand::Vector(_)) => {
                 let ty = form.words.ty().ok_or_else(|| form.unknown())?;
@@ -125,16 +138,6 @@ impl<'m> Decoder<'m> {
                     form.finish()?;
                     let ([a, b], [c, d]) = (self.wide(to, &form)?, self.wide(from, &form)?);
                     return self.moves([(Some(a), c), (Some(b), d)], &form);
-                }
-                let n = take_vector(&mut form.words);
-                if n > 1 {
-                    let ty = form.words.ty().ok_or_else(|| form.unknown())?;
-                    form.finish()?;
-                    let (dsts, srcs) = (self.destinations(to, &form)?, self.sources(from, ty, &form)?);
-                    for &row in dsts.iter().flatten().chain(&srcs) {
-                        self.check_width(row, ty.width(), &form)?;
-                    }
-                    return self.moves(dsts.into_iter().zip(srcs), &form);
                 }
                 self.elementwise(form)
             }
@@ -190,7 +193,7 @@ impl<'m> Decoder<'m> {
     }
 
     /// The rows with the low and the high half of a register of 128 bits.
-    fn wide(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<[u32; 2]> {
+    pub(super) fn wide(&mut self, operand: &Operand, form: &Form<'_>) -> Decoded<[u32; 2]> {
         match operand {
             Operand::Name(name) => match self.lookup(name) {
                 Some(Symbol::Register { row, vector: 1, count: None, width: 128 }) => Ok([row, row + 1]),
@@ -253,8 +256,8 @@ impl<'m> Decoder<'m> {
         if form.words.take("async") {
             return self.store_async(form, space, n);
         }
-        if form.words.has("bulk") {
-            return Err(form.unknown());
+        if form.words.take("bulk") {
+            return self.clear(&form, space);
         }
         let ty =
             form.words.ty().filter(|ty| ty.width() as usize * n <= ACCESS_BITS_MAX).ok_or_else(|| form.unknown())?;

@@ -139,6 +139,21 @@ impl<'m> Decoder<'m> {
         Ok(row)
     }
 
+    /// The rows of `%tid` and its like as a whole; the last element of these is zero.
+    pub(super) fn special_vector(&mut self, operand: &Operand, span: Span) -> Decoded<Option<[u32; 4]>> {
+        let Operand::Name(name) = operand else { return Ok(None) };
+        let is_vector = self.lookup(name).is_none() && special_of(name, "").is_none();
+        let [Some(x), Some(y), Some(z)] = ["x", "y", "z"].map(|axis| special_of(name, axis).filter(|_| is_vector))
+        else {
+            return Ok(None);
+        };
+        let mut rows = [0; 4];
+        for (row, special) in rows.iter_mut().zip([x, y, z, Special::Zero]) {
+            *row = self.special(special, span)?;
+        }
+        Ok(Some(rows))
+    }
+
     /// The row of a register that is named as such.
     pub(super) fn register(&mut self, name: &str, span: Span) -> Decoded<u32> {
         match self.lookup(name) {
@@ -339,6 +354,10 @@ fn too_wide(name: &str, span: Span) -> Diag {
 }
 
 fn undeclared(name: &str, span: Span) -> Diag {
+    if name.starts_with("%envreg") || name.starts_with("%pm") {
+        let message = format!("the special register `{name}` is not known to the executor");
+        return Diag::error(Code::CannotExecute, span, message).help("its value depends on a driver");
+    }
     error(span, &format!("`{name}` is not declared"))
 }
 
