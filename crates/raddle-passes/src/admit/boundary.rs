@@ -7,7 +7,8 @@
 //!
 //! `iree-compile --compile-to=input` writes this for programs of PyTorch, and `--compile-to=abi` for all others. A tensor
 //! that is written into the storage of an argument is a result behind the others, a handle that is returned as it came the
-//! argument itself; an argument that nothing imports has no elements. A function that does more with its handles is the host's side and stays.
+//! argument itself; an argument that nothing imports has no elements. A function that does more with its handles is the
+//! host's side and stays.
 
 use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
