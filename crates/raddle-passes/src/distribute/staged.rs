@@ -399,13 +399,13 @@ impl Rows<'_> {
         let mut extents = self.layout.undistributed_shape();
         *extents.last_mut().expect("there are columns") = self.cells.wide;
         let (threads, half) = (cx.launch.workgroup_size, cx.launch.workgroup_size / 2);
-        let layout = dealt(half, &extents, 1);
-        if layout.n_lanes() * 2 != threads {
+        let halves = (half > 0).then(|| dealt(half, &extents, 1)).filter(|layout| layout.n_lanes() * 2 == threads);
+        let Some(layout) = halves else {
             let layout = dealt(threads, &extents, 1);
             each(builder, cx, &layout, |builder, at| self.move_element(builder, at, false));
             each(builder, cx, &layout, |builder, at| self.move_element(builder, at, true));
             return;
-        }
+        };
         // One half of the threads has what is in front, the other one what is behind.
         let half = builder.index(half);
         let is_first = code::compare(builder, code::LESS, cx.thread, half);
