@@ -8,14 +8,16 @@ use std::cmp::Ordering;
 
 /// Sorts a list by an order; equal elements stay in theirs.
 pub fn sort_by<T>(list: &mut [T], mut order: impl FnMut(&T, &T) -> Ordering) {
-    let places = sorted(list.len(), &mut |a, b| order(&list[a], &list[b]));
-    for at in 0..places.len() {
-        // What stood in a place in front of this one has been moved to where its successor came from.
-        let mut from = places[at];
-        while from < at {
-            from = places[from];
+    let mut places = sorted(list.len(), &mut |a, b| order(&list[a], &list[b]));
+    // Around each circle of places once: an element goes to its own, and the one that stood there goes on.
+    for first in 0..places.len() {
+        let mut at = first;
+        while places[at] != first {
+            let from = std::mem::replace(&mut places[at], at);
+            list.swap(at, from);
+            at = from;
         }
-        list.swap(at, from);
+        places[at] = at;
     }
 }
 

@@ -714,8 +714,9 @@ fn join_loops(
 ) -> Vec<Unit> {
     let mut changed = false;
     for unit in units.iter_mut().filter(|unit| unit.is_kernel) {
+        let Some(joined) = flatten::JoinedLoops::of(ir, &unit.ops) else { continue };
         let before = (!trials.steps.is_empty()).then(|| ir.clone());
-        let Some(ops) = flatten::join_loops(ir, &unit.ops) else { continue };
+        let ops = joined.write(ir, &unit.ops);
         match (compiles(&mut None, ir, func, &ops, facts, trials), before) {
             (Err(_), Some(before)) => *ir = before,
             _ => (unit.ops, changed) = (ops, true),
@@ -789,11 +790,24 @@ fn compiles(
     let text = text_of(copy, kernel);
     let result = match trials.known.get(&text) {
         Some(known) => known.clone(),
-        // Nothing that steps leave behind, in particular refused ones, reaches other kernels.
-        None => try_steps(&mut copy.clone(), kernel, facts, &trials.steps),
+        None => try_alone(copy, kernel, facts, &trials.steps),
     };
     copy.erase(kernel);
     trials.known.entry(text).or_insert(result).clone()
+}
+
+/// Tries a kernel in a program of its own, whose size is that of the kernel: steps look at tables of all values. Nothing
+/// that they leave behind, in particular refused ones, reaches other kernels.
+fn try_alone(ir: &Ir, kernel: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
+    let text = raddle_ir::text::print_one(ir, kernel, &PrintOptions::default());
+    // What resources hold stands at the end of the file.
+    match raddle_ir::parse(&text).ok().filter(|_| !text.contains("dense_resource")) {
+        Some(mut alone) => {
+            let kernel = alone.funcs()[0];
+            try_steps(&mut alone, kernel, facts, steps)
+        }
+        None => try_steps(&mut ir.clone(), kernel, facts, steps),
+    }
 }
 
 fn try_steps(trial: &mut Ir, kernel: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {

@@ -98,7 +98,7 @@ struct Cx {
     /// Scalars, indices and vectors of the kernel for values of the tiled program.
     map: ValueMap,
     /// Tensors, by value.
-    tensors: Vec<Option<Tensor>>,
+    tensors: FxHashMap<ValueId, Tensor>,
     /// The operations that have a configuration.
     checked: BTreeMap<OpId, Checked>,
     /// The shapes of the vectors that stand for tensors, where these are not the tensors' own.
@@ -154,7 +154,7 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let shapes = edges::shapes(ir, func, &checked)?;
     let region = ir.block_region(old);
     let new = ir.add_block(region, &memrefs);
-    let (map, tensors, outputs) = (ValueMap::default(), Vec::new(), Vec::new());
+    let (map, tensors, outputs) = (ValueMap::default(), FxHashMap::default(), Vec::new());
     let grid = Grid { symbols: OfArguments::new(old), counts: [1; 3].map(Expr::Const) };
     let (stored, reads) = (FxHashMap::default(), RefCell::default());
     // Measured for these alone. Chips of several dies have a cache for each, and deal workgroups out to them in turn.
@@ -186,15 +186,14 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 
 impl Cx {
     fn set(&mut self, value: ValueId, tensor: Tensor) {
-        if self.tensors.len() <= value.index() {
-            self.tensors.resize(value.index() + 1, None);
-        }
-        self.tensors[value.index()] = Some(tensor);
+        self.tensors.insert(value, tensor);
     }
 
     fn get(&self, value: ValueId) -> Tensor {
-        let found = self.tensors.get(value.index()).cloned().flatten();
-        found.expect("tensors are defined before they are used, and every operation that makes one is handled")
+        self.tensors
+            .get(&value)
+            .cloned()
+            .expect("tensors are defined before they are used, and every operation that makes one is handled")
     }
 
     /// Notes where a loop stores a result.
@@ -947,8 +946,8 @@ fn elementwise(
     let padding = if divides(builder.ir, op) { 1.0 } else { 0.0 };
     let reads = structured::reads(builder.ir, op);
     let ends = if reads { (0..sizes.len()).map(|d| edges::end(builder, cx, linalg, d)).collect() } else { Vec::new() };
-    let place = |tensor: ValueId| match cx.tensors.get(tensor.index()) {
-        Some(Some(Tensor::View { base, offsets, padded: None, .. })) => Some((*base, offsets.clone())),
+    let place = |tensor: ValueId| match cx.tensors.get(&tensor) {
+        Some(Tensor::View { base, offsets, padded: None, .. }) => Some((*base, offsets.clone())),
         _ => None,
     };
     let shared = |builder: &mut Builder<'_>, value: ValueId, map: &Map| match &iteration {

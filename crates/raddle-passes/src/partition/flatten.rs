@@ -515,63 +515,73 @@ impl Pairs<'_> {
     }
 }
 
-/// Joins loops of a product where all operations of its kernel have them one behind the other; what others make and read
-/// is reshaped, which costs nothing. Says which operations the kernel then has.
-///
-/// Rows of several matrices that are multiplied by the same one are rows of one matrix, of which tiles leave less empty. So
-/// are sums by groups, where nothing in the kernel needs the groups, one loop.
-pub(super) fn join_loops(ir: &mut Ir, ops: &[OpId]) -> Option<Vec<OpId>> {
-    let product = ops
-        .iter()
-        .copied()
-        .find(|&op| Linalg::try_of(ir, op).is_some() && is_plain(ir, op) && body::is_contraction(ir, op))?;
-    let linalg = Linalg::of(ir, product);
-    // The loop that each loop of an operation is joined to, in front of it.
-    let mut fronts: BTreeMap<OpId, Vec<Option<usize>>> = BTreeMap::new();
-    for pair in linalg.maps.iter().rev().flat_map(|map| map.results.windows(2)) {
-        let &[Expr::Dim(a), Expr::Dim(b)] = pair else { continue };
-        if fronts.get(&product).is_some_and(|front| front[b as usize] == Some(a as usize)) {
-            continue;
-        }
-        let mut pairs = Pairs { within: Some(ops), of: BTreeMap::new() };
-        if pairs.may_join(ir, product, [a as usize, b as usize]) {
-            for (op, [a, b]) in pairs.of {
-                let none = || vec![None; Linalg::of(ir, op).reduction.len()];
-                fronts.entry(op).or_insert_with(none)[b] = Some(a);
+/// Loops of a product that become one in all operations of its kernel.
+pub(super) struct JoinedLoops {
+    product: OpId,
+    flats: BTreeMap<OpId, Flat>,
+}
+
+impl JoinedLoops {
+    /// The loops of a product that all operations of its kernel have one behind the other, if there are any.
+    ///
+    /// Rows of several matrices that are multiplied by the same one are rows of one matrix, of which tiles leave less
+    /// empty. So are sums by groups, where nothing in the kernel needs the groups, one loop.
+    pub(super) fn of(ir: &Ir, ops: &[OpId]) -> Option<JoinedLoops> {
+        let product = ops
+            .iter()
+            .copied()
+            .find(|&op| Linalg::try_of(ir, op).is_some() && is_plain(ir, op) && body::is_contraction(ir, op))?;
+        let linalg = Linalg::of(ir, product);
+        // The loop that each loop of an operation is joined to, in front of it.
+        let mut fronts: BTreeMap<OpId, Vec<Option<usize>>> = BTreeMap::new();
+        for pair in linalg.maps.iter().rev().flat_map(|map| map.results.windows(2)) {
+            let &[Expr::Dim(a), Expr::Dim(b)] = pair else { continue };
+            if fronts.get(&product).is_some_and(|front| front[b as usize] == Some(a as usize)) {
+                continue;
+            }
+            let mut pairs = Pairs { within: Some(ops), of: BTreeMap::new() };
+            if pairs.may_join(ir, product, [a as usize, b as usize]) {
+                for (op, [a, b]) in pairs.of {
+                    let none = || vec![None; Linalg::of(ir, op).reduction.len()];
+                    fronts.entry(op).or_insert_with(none)[b] = Some(a);
+                }
             }
         }
+        let flat = |(&op, front): (&OpId, &Vec<Option<usize>>)| {
+            Some((op, Flat::with_fronts(&Linalg::of(ir, op), &Linalg::of(ir, op).extents(ir), front)?))
+        };
+        let flats: BTreeMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
+        // Windows are not tensors, nor is what they are reshaped to: only kernels read them.
+        let is_window = |&value: &ValueId| {
+            let mut made = ir.def_op(value);
+            while let Some(reshape) = made.filter(|&made| is_reshape(ir, made)) {
+                made = ir.def_op(ir.operand(reshape, 0));
+            }
+            made.is_some_and(|made| !ops.contains(&made) && windows::is_window(ir, made))
+        };
+        let reads_window = flats.keys().any(|&op| ir.operands(op).iter().any(is_window));
+        (!flats.is_empty() && !reads_window).then_some(JoinedLoops { product, flats })
     }
-    let flat = |(&op, front): (&OpId, &Vec<Option<usize>>)| {
-        Some((op, Flat::with_fronts(&Linalg::of(ir, op), &Linalg::of(ir, op).extents(ir), front)?))
-    };
-    let flats: BTreeMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
-    // Windows are not tensors, nor is what they are reshaped to: only kernels read them.
-    let is_window = |&value: &ValueId| {
-        let mut made = ir.def_op(value);
-        while let Some(reshape) = made.filter(|&made| is_reshape(ir, made)) {
-            made = ir.def_op(ir.operand(reshape, 0));
+
+    /// Joins them; what others make and read is reshaped, which costs nothing. Says which operations the kernel then has.
+    pub(super) fn write(&self, ir: &mut Ir, ops: &[OpId]) -> Vec<OpId> {
+        let block = ir.parent_block(self.product).expect("a kernel is part of a function");
+        let mut left = Vec::new();
+        for &op in ops {
+            left.push(match self.flats.get(&op) {
+                Some(flat) => flat.write(ir, op, &Linalg::of(ir, op)),
+                None => op,
+            });
         }
-        made.is_some_and(|made| !ops.contains(&made) && windows::is_window(ir, made))
-    };
-    if flats.is_empty() || flats.keys().any(|&op| ir.operands(op).iter().any(is_window)) {
-        return None;
-    }
-    let block = ir.parent_block(product)?;
-    let mut left = Vec::new();
-    for &op in ops {
-        left.push(match flats.get(&op) {
-            Some(flat) => flat.write(ir, op, &Linalg::of(ir, op)),
-            None => op,
-        });
-    }
-    // Between operations of the kernel, reshapes meet and cancel, and they are one with those around it.
-    for op in ir.ops_of(block) {
-        if is_reshape(ir, op) {
-            reshape::join(ir, op);
+        // Between operations of the kernel, reshapes meet and cancel, and they are one with those around it.
+        for op in ir.ops_of(block) {
+            if is_reshape(ir, op) {
+                reshape::join(ir, op);
+            }
         }
+        leave_out_unused(ir, &[block]);
+        left
     }
-    leave_out_unused(ir, &[block]);
-    Some(left)
 }
 
 /// Whether an elementwise operation reads what others compute along two of its loops, and need these apart: as a product

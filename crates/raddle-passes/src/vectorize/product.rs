@@ -48,7 +48,7 @@ pub(super) fn in_copy_layout(builder: &mut Builder<'_>, cx: &Cx, value: ValueId,
 pub(super) fn crosses(cx: &Cx, linalg: &Linalg, sizes: &[i64], operand: usize) -> bool {
     /// Elements that are worth it.
     const LONG: i64 = 16;
-    let in_memory = |value: &ValueId| matches!(cx.tensors.get(value.index()), Some(Some(Tensor::View { .. })));
+    let in_memory = |value: &ValueId| matches!(cx.tensors.get(value), Some(Tensor::View { .. }));
     if cx.launch.workgroup_size == 1 || !linalg.inputs.get(operand).is_some_and(in_memory) {
         return false;
     }
