@@ -26,6 +26,7 @@
 //!
 //! Does not search: the first grouping that holds is taken.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::interface::Interface;
@@ -197,7 +198,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
 fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool {
     let none = channels_last::Apart::default();
     let nothing = Refused { alone: FxHashSet::default(), groups: FxHashSet::default(), apart: &none };
-    let one = |block: BlockId| is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &nothing, facts));
+    let one = |block: BlockId| {
+        is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &nothing, &Held::default(), facts))
+    };
     is_stated(ir, func) || matches!(blocks, &[block] if one(block))
 }
 
@@ -361,8 +364,9 @@ fn divide(
     let mut copy = None;
     // Of the operations that joined a kernel last, why it was refused.
     let mut why: BTreeMap<OpId, Diag> = BTreeMap::new();
+    let held = Held::default();
     let units = loop {
-        let units = grouped(ir, func, &needs, &refused, facts);
+        let units = grouped(ir, func, &needs, &refused, &held, facts);
         let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
         let mut fits = |ops: &Vec<OpId>| {
             if !fit.contains(ops) {
@@ -466,9 +470,12 @@ fn leaves(ir: &Ir, op: OpId, alone: bool, diag: &Diag) -> Diag {
     Diag::error(Code::KernelChoice, ir.span(op), message).as_remark().note(diag.message.clone())
 }
 
-fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, facts: &Facts) -> Vec<Unit> {
+/// Which operations are known to hold together, or not to: each time that a block is grouped, most questions are old.
+type Held = RefCell<FxHashMap<Vec<OpId>, bool>>;
+
+fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, held: &Held, facts: &Facts) -> Vec<Unit> {
     let is_stated = is_stated(ir, func);
-    let mut grouping = Grouping { ir, needs, refused, is_stated, facts, units: Vec::new(), of: Vec::new() };
+    let mut grouping = Grouping { ir, needs, refused, held, is_stated, facts, units: Vec::new(), of: Vec::new() };
     for &op in &needs.ops {
         grouping.add(op);
     }
@@ -480,6 +487,7 @@ struct Grouping<'a> {
     ir: &'a Ir,
     needs: &'a Needs,
     refused: &'a Refused<'a>,
+    held: &'a Held,
     /// Whether they are said to be one kernel.
     is_stated: bool,
     facts: &'a Facts,
@@ -570,9 +578,17 @@ impl Grouping<'_> {
         }
         choices.into_iter().find(|parts| {
             let ops = self.together(parts, op);
-            !self.refused.groups.contains(&ops)
-                && !self.runs_between(parts, op)
-                && holds(ir, &ops, self.is_stated, self.facts)
+            !self.refused.groups.contains(&ops) && !self.runs_between(parts, op) && self.holds(ops)
+        })
+    }
+
+    /// Whether operations hold together.
+    fn holds(&self, ops: Vec<OpId>) -> bool {
+        let known = self.held.borrow().get(&ops).copied();
+        known.unwrap_or_else(|| {
+            let holds = holds(self.ir, &ops, self.is_stated, self.facts);
+            self.held.borrow_mut().insert(ops, holds);
+            holds
         })
     }
 

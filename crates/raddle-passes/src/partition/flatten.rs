@@ -47,6 +47,7 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
             split_behind(ir, op);
         }
     }
+    let mut apart = Apart::default();
     loop {
         let mut changed = false;
         // A reshape that is one with the next is none that loops could be joined for, and hides who needs them apart.
@@ -57,7 +58,7 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
         }
         leave_out_unused(ir, blocks);
         for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
-            changed |= match ir.opcode(op) {
+            let changes = match ir.opcode(op) {
                 Opcode::TensorExpandShape | Opcode::TensorCollapseShape => {
                     reshape::join(ir, op) || slices::reshaped(ir, op)
                 }
@@ -66,8 +67,12 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
                 Opcode::TensorExtractSlice => slices::flat(ir, op),
                 Opcode::TensorConcat => concat(ir, op),
                 Opcode::TensorPad => padded(ir, op),
-                _ => structured(ir, op),
+                _ => structured(ir, op, &mut apart),
             };
+            if changes {
+                apart.clear();
+            }
+            changed |= changes;
         }
         leave_out_unused(ir, blocks);
         if !changed {
@@ -182,7 +187,7 @@ fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize, resu
 }
 
 /// Rewrites an operation with loops; says whether it did.
-fn structured(ir: &mut Ir, op: OpId) -> bool {
+fn structured(ir: &mut Ir, op: OpId, apart: &mut Apart) -> bool {
     let configured = |name: &str| ir.attr(op, name).is_some();
     let Some(linalg) = Linalg::try_of(ir, op) else { return false };
     let is_plain_tensor = |value: &ValueId| matches!(ir.ty(*value), Type::Tensor { encoding: None, .. });
@@ -202,7 +207,7 @@ fn structured(ir: &mut Ir, op: OpId) -> bool {
         || copied(ir, op, &linalg)
         || without_broadcasts(ir, op, &linalg)
         || Flat::without_ones(ir, op, &linalg).map(|flat| flat.write(ir, op, &linalg)).is_some()
-        || Flat::joined(ir, op, &linalg).map(|flat| flat.write(ir, op, &linalg)).is_some()
+        || Flat::joined(ir, op, &linalg, apart).map(|flat| flat.write(ir, op, &linalg)).is_some()
 }
 
 /// Whether an operation is nothing but its loops and its body.
@@ -456,8 +461,24 @@ pub(super) fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize)
     linalg.reduction[a] == linalg.reduction[b] && linalg.maps.iter().all(follow) && !counts(a) && !counts(b)
 }
 
+/// Pairs of loops that do not become one, as long as the program is what it is.
+type Apart = FxHashSet<(OpId, [usize; 2])>;
+
+/// Whether two loops of an operation may become one, and those of all operations that follow, wherever these are. Each of
+/// these asks the same of all, so that what keeps one apart does so with the others.
+fn may_join(ir: &Ir, op: OpId, pair: [usize; 2], apart: &mut Apart) -> bool {
+    if apart.contains(&(op, pair)) {
+        return false;
+    }
+    let mut pairs = Pairs { within: None, of: BTreeMap::new() };
+    let may_join = pairs.may_join(ir, op, pair);
+    if !may_join {
+        apart.extend(pairs.of);
+    }
+    may_join
+}
+
 /// Two loops that become one, in the operations that would have to follow.
-#[derive(Default)]
 struct Pairs<'a> {
     /// Operations beyond these have reshapes in between; without a list, all follow.
     within: Option<&'a [OpId]>,
@@ -732,7 +753,7 @@ impl Flat {
     }
 
     /// With loops as one that an operand or a result has as one dimension on the other side of a reshape.
-    fn joined(ir: &Ir, op: OpId, linalg: &Linalg) -> Option<Flat> {
+    fn joined(ir: &Ir, op: OpId, linalg: &Linalg, apart: &mut Apart) -> Option<Flat> {
         let n_inputs = linalg.inputs.len();
         let of_input = linalg.inputs.iter().enumerate().filter_map(|(i, &input)| {
             let made = ir.def_op(input).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape)?;
@@ -775,7 +796,7 @@ impl Flat {
         if body::is_contraction(ir, op) {
             for pair in linalg.maps[n_inputs].results.windows(2) {
                 if let &[Expr::Dim(a), Expr::Dim(b)] = pair
-                    && Pairs::default().may_join(ir, op, [a as usize, b as usize])
+                    && may_join(ir, op, [a as usize, b as usize], apart)
                 {
                     front[b as usize] = Some(a as usize);
                 }
