@@ -192,10 +192,27 @@ impl Default for Ir {
 impl Ir {
     /// An empty module.
     pub fn new() -> Ir {
-        let mut ir = Ir {
-            types: Interner::new(),
-            attrs: Interner::new(),
-            strs: Interner::new(),
+        let mut ir = Ir::of_tables(Interner::new(), Interner::new(), Interner::new());
+        ir.empty_dict = ir.intern(Attr::Dict(Vec::new()));
+        ir.add_module();
+        ir
+    }
+
+    /// An empty module with the types and attributes of this one, locations and metadata among them.
+    pub(crate) fn without_ops(&self) -> Ir {
+        let mut ir = Ir::of_tables(self.types.clone(), self.attrs.clone(), self.strs.clone());
+        ir.empty_dict = self.empty_dict;
+        ir.locations = self.locations.clone();
+        ir.metadata = self.metadata.clone();
+        ir.add_module();
+        ir
+    }
+
+    fn of_tables(types: Interner<Type>, attrs: Interner<Attr>, strs: Interner<Box<str>>) -> Ir {
+        Ir {
+            types,
+            attrs,
+            strs,
             ops: Vec::new(),
             values: Vec::new(),
             blocks: Vec::new(),
@@ -211,12 +228,13 @@ impl Ir {
             metadata: Vec::new(),
             empty_dict: AttrId(0),
             module: OpId(0),
-        };
-        ir.empty_dict = ir.intern(Attr::Dict(Vec::new()));
-        ir.module = ir.create(Opcode::BuiltinModule, &[], &[], &[], Span::default());
-        let region = ir.add_region(ir.module);
-        ir.add_block(region, &[]);
-        ir
+        }
+    }
+
+    fn add_module(&mut self) {
+        self.module = self.create(Opcode::BuiltinModule, &[], &[], &[], Span::default());
+        let region = self.add_region(self.module);
+        self.add_block(region, &[]);
     }
 
     /// The top-level `builtin.module`.

@@ -39,6 +39,7 @@ mod codes;
 pub mod diag;
 pub mod dominance;
 pub mod extents;
+mod extract;
 pub mod float;
 pub mod form;
 mod ids;

@@ -40,6 +40,14 @@ fn main() {
     let value = format!("{:.1} to {:.1} ms", ms(least), ms(most));
     row("products of 4096³, with and without gelu", &value, "under 15 ms");
 
+    let each = [10, 100, 1000].map(|n| {
+        let text: String = (0..n).map(|i| SOFTMAX.replace("@softmax", &format!("@softmax_{i}"))).collect();
+        let start = Instant::now();
+        assert_eq!(raddle::compile_all("<text>", &text, &options).unwrap().len(), n);
+        format!("{:.2}", ms(start.elapsed()) / n as f64)
+    });
+    row("each of 10, 100, 1000 softmaxes in a file", &format!("{} ms", each.join(", ")), "within 1.2 times");
+
     let attention = std::fs::read_to_string(example("attention.mlir")).unwrap();
     row("attention, analysis and distribution", &format!("{:.3} ms", ms(distribution(&attention, 21))), "under 2 ms");
     for n_ops in [1_000, 10_000, 100_000] {

@@ -161,8 +161,10 @@ pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Comp
     for func in funcs {
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let outlined = raddle_passes::outline::outline(&mut ir, func);
-        // Other functions stay as they are for those that call them.
-        let result = outlined.and_then(|_| compile_function(ir.clone(), func, chip, options, (file, text)));
+        let result = outlined.and_then(|_| {
+            let (ir, func) = alone(&ir, func, &name);
+            compile_function(ir, func, chip, options, (file, text))
+        });
         all.push((name, result));
     }
     // A kernel that another function calls is there already.
@@ -173,6 +175,20 @@ pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Comp
     let twice: Vec<String> = all.iter().map(|(name, _)| name.clone()).filter(within).collect();
     all.retain(|(name, _)| !twice.contains(name));
     Ok(all)
+}
+
+/// A function in a program of its own, which takes no longer among a thousand others; with these, as they are, where it
+/// calls some of them, or one is called as a kernel of it will be.
+fn alone(ir: &Ir, func: OpId, name: &str) -> (Ir, OpId) {
+    let is_at_top = |op: &OpId| ir.parent_op(*op) == Some(ir.module());
+    let top = std::iter::successors(Some(func), |&op| ir.parent_op(op)).find(is_at_top);
+    let kernels = format!("{name}_kernel_");
+    let mut others = ir.block_ops(ir.module_block()).filter_map(|op| ir.symbol_name(op));
+    let extracted = top.filter(|_| !others.any(|other| other.starts_with(&kernels))).and_then(|top| ir.extract(top));
+    match extracted {
+        Some((alone, ops)) => (alone, ops[&func]),
+        None => (ir.clone(), func),
+    }
 }
 
 /// Compiles one function of IR that was built, or changed, in memory.
