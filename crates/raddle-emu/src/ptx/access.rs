@@ -5,7 +5,7 @@ use raddle_ir::Code;
 use super::inst::Address;
 use super::lane::Row;
 use super::machine::lanes_of;
-use super::memory::{Access, Buffer, Place, Trouble, View, place, shared_place};
+use super::memory::{Access, Buffer, Clash, Place, Trouble, View, place, shared_place};
 use super::warp::Copy;
 
 /// The memories that warps share.
@@ -49,6 +49,16 @@ impl Issue {
         Issue { address, bytes: 8, verb: "uses", what: What::Trouble(place, Trouble::Race(maker, "made")) }
     }
 
+    /// An access that is not ordered with another one.
+    pub(super) fn race(
+        verb: &'static str,
+        place: Place,
+        (address, bytes): (u64, usize),
+        (other, did): (Access, &'static str),
+    ) -> Issue {
+        Issue { address, bytes, verb, what: What::Trouble(place, Trouble::Race(other, did)) }
+    }
+
     /// An access that is not where as many bytes may be.
     pub(super) fn misaligned(verb: &'static str, address: u64, bytes: usize) -> Issue {
         Issue { address, bytes, verb, what: What::Misaligned(bytes as u64) }
@@ -61,6 +71,14 @@ impl Issue {
                 _,
                 Trouble::Race(other, _) | Trouble::Arriving(other) | Trouble::Leaving(other) | Trouble::Unfenced(other),
             ) => Some(other),
+            _ => None,
+        }
+    }
+
+    /// The write that nothing orders with this access.
+    pub(super) fn unordered_write(&self) -> Option<Access> {
+        match self.what {
+            What::Trouble(_, Trouble::Race(other, "wrote")) => Some(other),
             _ => None,
         }
     }
@@ -236,6 +254,16 @@ impl Memory {
         Ok(&buffer.data[offset..offset + bytes])
     }
 
+    /// The bytes at an address that an access has found.
+    pub(super) fn found(&self, at: Place, rank: usize, bytes: usize) -> &[u8] {
+        let (buffer, offset) = match at {
+            Place::Global { buffer, offset } => (&self.globals[buffer], offset as usize),
+            Place::Shared { rank: of, offset } => (&self.shared[of.map_or(rank, |of| of as usize)], offset as usize),
+            Place::Local { .. } | Place::Nowhere => unreachable!("accesses of memory that is shared find bytes"),
+        };
+        &buffer.data[offset..offset + bytes]
+    }
+
     /// Reads `N` bytes, a power of two, for as many lanes as follow one another in one buffer, and gives each to `take`.
     /// The lanes that were served, the first one of `lanes` among them, or what is wrong with one of them.
     #[inline(always)]
@@ -286,13 +314,27 @@ impl Memory {
         view: &View<'_>,
         who: Access,
     ) -> Result<(), Issue> {
+        self.write_unless((at, address), rank, new, view, who, &mut |_| false)
+    }
+
+    /// The same, where some clashes may be of no interest.
+    #[inline(always)]
+    pub(super) fn write_unless(
+        &mut self,
+        (at, address): (Place, u64),
+        rank: usize,
+        new: &[u8],
+        view: &View<'_>,
+        who: Access,
+        excuses: &mut dyn FnMut(&Clash<'_>) -> bool,
+    ) -> Result<(), Issue> {
         let bytes = new.len();
         let (buffer, offset) = self.find(at, rank, address, bytes, "writes")?;
         let issue = |what| Err(Issue { address, bytes, verb: "writes", what });
         if buffer.read_only {
             return issue(What::ReadOnly(at));
         }
-        if let Err(trouble) = buffer.note_write(offset, bytes, Some(new), view, who) {
+        if let Err(trouble) = buffer.note_write_unless(offset, bytes, Some(new), view, who, excuses) {
             return issue(What::Trouble(at, trouble));
         }
         buffer.data[offset..offset + bytes].copy_from_slice(new);

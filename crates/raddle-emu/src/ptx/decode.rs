@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{Function, Instruction, Item, Module, Operand, Place, Space};
 use super::flow::find_joins;
-use super::inst::{Address, END, Inst, Op, Param, Program, Special, Window};
+use super::inst::{Address, END, Inst, Op, Param, Program, Special, Term, Window};
 use super::lane::{self, SOURCES, one};
 use super::lex::error;
 use super::memory::PARAM_WINDOW;
@@ -370,7 +370,7 @@ impl<'m> Decoder<'m> {
         if self.insts.len() >= INSTS_MAX {
             return Err(Diag::error(Code::TooLarge, span, "the program is too large with all its calls inlined"));
         }
-        self.insts.push(Inst { op, guard: None, span, place: self.place });
+        self.insts.push(Inst { op, guard: None, span, place: self.place, term: None });
         Ok(())
     }
 
@@ -442,7 +442,16 @@ impl<'m> Decoder<'m> {
             found.lanes
         };
         let more = (second.is_some() || carry.is_some()).then(|| Box::new(super::inst::More { second, carry }));
-        self.emit(Op::Lanes { lanes, dst, srcs, more }, form.span)
+        self.emit(Op::Lanes { lanes, dst, srcs, more }, form.span)?;
+        if let (Kind::Float(_), 1, Some(inst)) = (found.dst.kind, found.dst.packed, self.insts.last_mut()) {
+            let added: &[usize] = match opcode {
+                "add" | "sub" => &[0, 1],
+                "fma" | "mad" => &[2],
+                _ => &[],
+            };
+            inst.term = Some(Term { bytes: found.dst.bits as usize / 8, added });
+        }
+        Ok(())
     }
 
     /// `lop3.and d|p, a, b, c, table, q`: the function of three words, and whether any bit of it is set, combined with `q`.

@@ -8,11 +8,12 @@ use super::inst::{Address, Atomic, Clear, CopyAsync, Inst, Load, Op, Shuffle, Sh
 use super::lane::{LANES, Row};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::matrix::{LoadMatrix, Mma, Undefined};
-use super::memory::{LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place, shared_place};
+use super::memory::{Clash, LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place, shared_place};
 use super::print;
+use super::races::{is_like, is_rounding, largest_term};
 use super::sparse::Invalid;
 use super::types::{mask, signed};
-use super::unknown::Unknown;
+use super::unknown::{Unknown, Why};
 use super::warp::{Copy, FULL, Product, UNCOMMITTED, Warp};
 use crate::AsyncMode;
 
@@ -210,6 +211,8 @@ impl Machine<'_> {
         }
         let mut out = [[0; LANES]; ELEMENTS_MAX];
         let (mut n_global, mut n_shared) = (0, 0);
+        // Lanes whose read races, and the finding about one of them.
+        let (mut racing, mut finding) = (0, None);
         let mut left = on;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
@@ -238,7 +241,15 @@ impl Machine<'_> {
             };
             let served = match served {
                 Ok(served) => served,
-                Err((lane, issue)) => return Err(self.fault(warp, pc, lane, &issue)),
+                Err((lane, issue)) => {
+                    let Some(number) = self.race_in_front(warp, (pc, lane), &issue, *bytes) else {
+                        return Err(self.fault(warp, pc, lane, &issue));
+                    };
+                    let (at, _) = address.of(warp.regs[address.row as usize][lane]);
+                    take(&mut out, lane, self.memory.found(at, warp.rank, total), *bytes);
+                    (racing, finding) = (racing | 1 << lane, Some(number));
+                    1 << lane
+                }
             };
             *(if matches!(at, Place::Shared { .. }) { &mut n_shared } else { &mut n_global }) +=
                 u64::from(served.count_ones());
@@ -248,6 +259,14 @@ impl Machine<'_> {
             let first = on.trailing_zeros() as usize;
             self.polled(warp, pc, addresses[first], out[0][first]);
         }
+        if self.races.knows_writes() {
+            for lane in lanes_of(on) {
+                let (at, _) = address.of(warp.regs[address.row as usize][lane]);
+                if let Some(number) = self.race_behind(warp, (pc, lane), at, total) {
+                    (racing, finding) = (racing | 1 << lane, Some(number));
+                }
+            }
+        }
         for (dst, out) in dsts.iter().zip(&mut out) {
             let Some(dst) = dst else { continue };
             if *extend != 0 {
@@ -255,6 +274,9 @@ impl Machine<'_> {
                 out.iter_mut().for_each(|word| *word = signed(*word, *extend) as u64 & keep);
             }
             warp.put(*dst, on, out);
+            if let Some(number) = finding {
+                warp.set_unknown(*dst, on, [Unknown { row: *dst, lanes: racing, why: Why::Race(number) }]);
+            }
         }
         self.counters.shared_bytes_read += n_shared * total as u64;
         self.counters.global_bytes_read += n_global * total as u64;
@@ -306,6 +328,8 @@ impl Machine<'_> {
         let total = bytes * srcs.len();
         let base = warp.regs[address.row as usize];
         let mut data = [0; ACCESS_MAX];
+        let program = self.program;
+        let (mut readers, mut terms) = (Vec::new(), None::<Vec<f64>>);
         for lane in lanes_of(on) {
             let (at, generic) = address.of(base[lane]);
             for (&src, part) in srcs.iter().zip(data.chunks_exact_mut(*bytes)) {
@@ -319,8 +343,28 @@ impl Machine<'_> {
                     let view = self.view(warp, pc);
                     let who = view.who.of_lane(lane);
                     let who = if *is_strong { who.strong() } else { who };
-                    if let Err(issue) = self.memory.write(at, warp.rank, generic, &data[..total], &view, who) {
+                    let new = &data[..total];
+                    let excuses = &mut |clash: &Clash<'_>| match clash.written {
+                        None => {
+                            let is_like = is_like(program, clash.other, *bytes);
+                            readers.extend(is_like.then_some(clash.other));
+                            is_like
+                        }
+                        Some(values) => {
+                            let term = |&src: &u32| largest_term(program, warp, pc, src, *bytes);
+                            clash.other.pc() == Some(pc as usize)
+                                && is_rounding(
+                                    terms.get_or_insert_with(|| srcs.iter().map(term).collect()),
+                                    *bytes,
+                                    values,
+                                )
+                        }
+                    };
+                    if let Err(issue) = self.memory.write_unless((at, generic), warp.rank, new, &view, who, excuses) {
                         return Err(self.fault(warp, pc, lane, &issue));
+                    }
+                    for reader in readers.drain(..) {
+                        self.note_race(warp, (pc, lane), at, (generic, total), reader)?;
                     }
                     if matches!(at, Place::Shared { .. }) {
                         self.counters.shared_bytes_written += total as u64;
@@ -639,7 +683,7 @@ impl Machine<'_> {
             };
             let from = if is_valid { from as usize } else { lane };
             let found = if on >> from & 1 == 0 {
-                Some(Unknown { row: shuffle.src, lanes: 0, pc, reader: lane, from })
+                Some(Unknown { row: shuffle.src, lanes: 0, why: Why::Shuffle { pc, reader: lane, from } })
             } else {
                 warp.unknown_in(shuffle.src, 1 << from)
             };

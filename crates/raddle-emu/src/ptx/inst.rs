@@ -99,6 +99,16 @@ pub(super) struct Inst {
     pub span: Span,
     /// The source line by `.loc`: which of the program's, or none.
     pub place: u32,
+    /// The float that each lane computes by it.
+    pub term: Option<Term>,
+}
+
+/// A float that may be a term of a sum, or a sum.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    pub bytes: usize,
+    /// The sources that were added.
+    pub added: &'static [usize],
 }
 
 /// An address: a row, and what is added to it.

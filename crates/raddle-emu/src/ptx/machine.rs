@@ -12,6 +12,7 @@ use super::inst::{Inst, Op, Program, Special};
 use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
 use super::phase::Phases;
+use super::races::Races;
 use super::traffic::MemoryTraffic;
 use super::turns::Idle;
 use super::waits::Bar;
@@ -89,7 +90,9 @@ pub(super) struct Machine<'a> {
     pub(super) heap: Heap,
     /// Whether the cluster only asks for what others have to do.
     pub(super) idle: Idle,
-    executed: u64,
+    /// Races whose outcome may be of no interest.
+    pub(super) races: Races,
+    pub(super) executed: u64,
     next_look: u64,
     pub(super) clusters_begun: u64,
     pub(super) clusters_done: u64,
@@ -134,6 +137,7 @@ impl<'a> Machine<'a> {
             heap: Heap::behind(memory.globals.len()),
             memory,
             idle: Idle::default(),
+            races: Races::default(),
             executed: 0,
             next_look: LOOK,
             clusters_begun: 0,

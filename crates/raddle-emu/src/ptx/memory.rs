@@ -111,12 +111,6 @@ impl Access {
         Access(self.0 + ((lane as u64) << THREAD_SHIFT))
     }
 
-    /// Whether another lane of the same warp does the same by the same instruction.
-    pub(super) fn is_beside(self, other: Access) -> bool {
-        let alike = |access: Access| (access.stamp(), access.thread() / 32, access.pc());
-        alike(self) == alike(other) && self.pc().is_some()
-    }
-
     pub(super) fn stamp(self) -> u32 {
         (self.0 >> 32) as u32
     }
@@ -178,6 +172,13 @@ impl View<'_> {
     }
 }
 
+/// A write that is not ordered with another access to its bytes.
+pub(super) struct Clash<'a> {
+    pub other: Access,
+    /// What the other access wrote, and what this one does; nothing if the other one read.
+    pub written: Option<[&'a [u8]; 2]>,
+}
+
 /// What is wrong with an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Trouble {
@@ -191,27 +192,6 @@ pub(super) enum Trouble {
     Leaving(Access),
     /// The write is not known to the asynchronous proxy.
     Unfenced(Access),
-}
-
-/// Whether two values are floats that differ in their last bits alone. Lanes that have added up the same numbers, each in
-/// another order, and write the sum to one place, get one of these sums, whichever it is: reductions of Triton do so.
-fn differ_by_rounding(a: &[u8], b: &[u8]) -> bool {
-    /// Units in the last place.
-    const ULPS_MAX: u64 = 64;
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    // Numbers that are neither zero nor subnormal, so that no small integers are taken for them.
-    let near = |a: u64, b: u64, mantissa: u32, exponent: u32| {
-        let most = (1 << exponent) - 1;
-        let is_normal = |word: u64| (1..most).contains(&(word >> mantissa & most));
-        is_normal(a) && is_normal(b) && a.abs_diff(b) <= ULPS_MAX
-    };
-    let all = |bytes: usize, mantissa: u32, exponent: u32| {
-        a.len().is_multiple_of(bytes)
-            && a.chunks_exact(bytes)
-                .zip(b.chunks_exact(bytes))
-                .all(|(a, b)| a == b || near(word(a), word(b), mantissa, exponent))
-    };
-    all(4, 23, 8) || all(8, 52, 11)
 }
 
 /// Bytes of the largest granule, as a power of two: those of the widest access that is common.
@@ -382,6 +362,20 @@ impl Buffer {
         view: &View<'_>,
         who: Access,
     ) -> Result<(), Trouble> {
+        self.note_write_unless(at, n, new, view, who, &mut |_| false)
+    }
+
+    /// The same, where some clashes may be of no interest.
+    #[inline(always)]
+    pub(super) fn note_write_unless(
+        &mut self,
+        at: usize,
+        n: usize,
+        new: Option<&[u8]>,
+        view: &View<'_>,
+        who: Access,
+        excuses: &mut dyn FnMut(&Clash<'_>) -> bool,
+    ) -> Result<(), Trouble> {
         if self.shadow.is_empty() {
             return Ok(());
         }
@@ -402,11 +396,12 @@ impl Buffer {
                     continue;
                 }
                 let old = &self.data[granule * size..granule * size + size];
-                let is_other = |new: &[u8]| {
-                    let new = &new[(granule - first) * size..][..size];
-                    old != new && !(slot == 0 && who.is_beside(other) && differ_by_rounding(old, new))
+                let mut is_other = |all: &[u8]| {
+                    let new = &all[(granule - first) * size..][..size];
+                    let written = (slot == 0).then(|| [&self.data[at..at + n], all]);
+                    old != new && !excuses(&Clash { other, written })
                 };
-                if new.is_none_or(is_other) {
+                if new.is_none_or(&mut is_other) {
                     return Err(Trouble::Race(other, did));
                 }
             }
@@ -564,17 +559,6 @@ mod tests {
             buffer.note_write(0, 4, Some(&[7; 4]), &view(2, 0, &seen), Access::new(2, 0, 0)),
             Err(Trouble::Race(_, "read"))
         ));
-    }
-
-    /// Sums in different orders are the same sum; other numbers are not.
-    #[test]
-    fn floats_differ_by_rounding() {
-        let f32s = |a: f32, b: f32| differ_by_rounding(&a.to_le_bytes(), &b.to_le_bytes());
-        assert!(f32s(1.5, 1.5000004) && f32s(-3e9, -3.0000003e9));
-        assert!(!f32s(1.5, 1.501) && !f32s(1.0, -1.0) && !f32s(0.0, 1e-30));
-        let f64s = |a: f64, b: f64| differ_by_rounding(&a.to_le_bytes(), &b.to_le_bytes());
-        assert!(f64s(0.1 + 0.2, 0.3) && !f64s(0.3, 0.300000001));
-        assert!(!differ_by_rounding(&7i32.to_le_bytes(), &8i32.to_le_bytes()));
     }
 
     /// The same bytes once more change nothing, and race with nobody.

@@ -1,8 +1,8 @@
-//! Registers with what a shuffle read from a lane that does not take part: it may be carried along, and may not be used.
+//! Registers with a value that nobody knows: it may be carried along, and may not be used.
 //!
 //! PTX ISA, "shfl.sync": the result is undefined where the register of an inactive lane is read. Programs read such
-//! registers and drop what they got, as reductions of fewer than 32 lanes do, so that it is only told where it would be
-//! seen: by a branch or guard, in memory, or by an instruction that lanes do together. Whether an instruction of each lane
+//! registers and drop what they got, as reductions of fewer than 32 lanes do, and so they do with what a race left open
+//! (`races.rs`). It is only told where it would be seen: by a branch or guard, in memory, or by an instruction that lanes do together. Whether an instruction of each lane
 //! hands it on is found out by running it with other bits there: a selection that takes the other operand does not.
 
 use raddle_ir::{Code, Diag};
@@ -19,10 +19,16 @@ use super::warp::Warp;
 pub(super) struct Unknown {
     pub row: u32,
     pub lanes: u32,
+    pub why: Why,
+}
+
+/// Why nobody knows a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Why {
     /// The shuffle, the lane that read, and the lane that does not take part.
-    pub pc: u32,
-    pub reader: usize,
-    pub from: usize,
+    Shuffle { pc: u32, reader: usize, from: usize },
+    /// The number of the race's finding.
+    Race(u32),
 }
 
 /// Bits that stand for those that nobody knows: what depends on them differs for one of these.
@@ -116,10 +122,16 @@ impl Machine<'_> {
 
     fn tell_unknown(&self, warp: &Warp, pc: u32, unknown: Unknown, lanes: u32) -> Box<Diag> {
         let lane = (unknown.lanes & lanes).trailing_zeros() as usize;
-        let Unknown { reader, from, .. } = unknown;
+        let (shuffle, reader, from) = match unknown.why {
+            Why::Shuffle { pc, reader, from } => (pc, reader, from),
+            Why::Race(number) => {
+                let span = self.program.insts[pc as usize].span;
+                return Box::new(self.races.finding(number).related(span, "what was read is used here"));
+            }
+        };
         let message = format!("uses what lane {reader} read from lane {from}, which does not take part in the shuffle");
         let diag = self.tell(warp, pc, lane, Code::Undefined, "undefined", &message);
-        let diag = diag.related(self.program.insts[unknown.pc as usize].span, "the shuffle");
+        let diag = diag.related(self.program.insts[shuffle as usize].span, "the shuffle");
         Box::new(diag.help("a lane whose register is read executes the shuffle, too, and all of them name it"))
     }
 }
