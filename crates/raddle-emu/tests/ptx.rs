@@ -518,6 +518,9 @@ $JOIN:
             let diag = try_run(&kernel(128, &body), &words, &[0; 512], &options).expect_err("the product is not over");
             assert_eq!(diag.code, Code::Async, "{diag:?}");
             assert!(diag.message.contains(&format!("{verb} a register")), "{diag:?}");
+            // Those that are there at once may be read where nobody checks.
+            let ran = try_run(&kernel(128, &body), &words, &[0; 512], &Options { sanitize: false, ..options });
+            assert_eq!(ran.is_ok(), copies == AsyncMode::Eager, "{ran:?}");
         }
     }
     for copies in [AsyncMode::Eager, AsyncMode::Lazy] {

@@ -3,6 +3,9 @@
 //! PTX ISA, "wgmma.mma_async": the sums may be neither read nor written before `wgmma.wait_group`, but by products that
 //! add to the same registers, and factors in registers may not be written. Addresses and numbers of copies and barriers
 //! are not looked at.
+//!
+//! Triton 3.9 takes sums of f16 apart in front of the wait, which ptxas takes for other names of the registers. Without
+//! the checks, and with products that are made at once, such kernels run.
 
 use raddle_ir::{Code, Diag};
 
@@ -10,6 +13,7 @@ use super::group::Factor;
 use super::inst::{Op, PhaseKind};
 use super::machine::Machine;
 use super::warp::Warp;
+use crate::AsyncMode;
 
 /// What an instruction does to a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +23,11 @@ pub(super) enum Use {
 }
 
 impl Machine<'_> {
+    /// Whether it matters who touches sums before the wait: those that are there at once may be read on demand.
+    pub(super) fn checks_sums(&self) -> bool {
+        self.options.sanitize || self.options.copies == AsyncMode::Lazy
+    }
+
     /// An instruction of a warp touches nothing that products on their way use.
     #[cold]
     pub(super) fn check_products(&self, warp: &Warp, pc: u32, on: u32) -> Result<(), Box<Diag>> {

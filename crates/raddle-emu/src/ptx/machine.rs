@@ -319,7 +319,7 @@ impl<'a> Machine<'a> {
             if !warp.unknown.is_empty() {
                 self.follow_unknown(warp, pc, mask, on)?;
             }
-            if !warp.products.is_empty() && on != 0 {
+            if !warp.products.is_empty() && on != 0 && self.checks_sums() {
                 self.check_products(warp, pc, on)?;
             }
             match &inst.op {
