@@ -380,3 +380,47 @@ def _(r):
     y = a.astype(np.float32) @ x
     return triton_run(matrix_vector, (4,), [a, x, np.zeros_like(y), np.int32(50), np.int32(300)], {2: y},
                       {"BM": 16, "BN": 64}, sm=86)
+
+
+# A tile with fewer elements than the workgroup has threads: some of them repeat what others do.
+
+
+@triton.jit
+def rotates(x, angles, N: tl.constexpr):
+    at = tl.program_id(0) * 2 * N + tl.arange(0, N)
+    turn = tl.load(angles + tl.arange(0, N))
+    a, b = tl.load(x + at), tl.load(x + at + N)
+    tl.store(x + at, a * tl.cos(turn) - b * tl.sin(turn))
+    tl.store(x + at + N, b * tl.cos(turn) + a * tl.sin(turn))
+
+
+def rotated(n):
+    @case(f"triton_rotate_in_place_{n}")
+    def _(r):
+        x, angles = normal(r, (6, 2, n)), normal(r, n)
+        a, b = x[:, 0], x[:, 1]
+        out = np.stack([a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)], 1)
+        return triton_run(rotates, (6,), [x, angles], {0: out}, {"N": n}, rtol=1e-5, atol=1e-5)
+
+
+rotated(16)
+rotated(64)
+
+
+@triton.jit
+def centred_products(x, y, out, n, N: tl.constexpr):
+    at = tl.arange(0, N)
+    for row in range(n):
+        v = tl.load(x + row * N + at)
+        total = tl.sum(v * tl.load(y + row * N + at))
+        tl.store(out + row * N + at, v + total)
+
+
+@case("triton_sums_that_cancel")
+def _(r):
+    x, y = normal(r, (40, 64)), normal(r, (40, 64))
+    x[:, 32:], y[:, 32:] = x[:, :32], -y[:, :32]
+    y[:, 0] += np.float32(2**-20)
+    total = (x.astype(np.float64) * y).sum(1, keepdims=True)
+    return triton_run(centred_products, (1,), [x, y, np.zeros_like(x), np.int32(40)], {2: (x + total).astype(np.float32)},
+                      {"N": 64}, rtol=1e-5, atol=1e-5)
