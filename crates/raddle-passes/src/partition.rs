@@ -59,6 +59,7 @@ mod kept_dims;
 mod made_again;
 mod moved_factors;
 mod moved_heads;
+mod numbers;
 mod pieces;
 mod product_apart;
 mod reshape;
@@ -116,6 +117,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
     if !is_configured(ir, func) {
+        numbers::state(ir, func, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
         crate::clean::remove(ir, func);
     }

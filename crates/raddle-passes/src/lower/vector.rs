@@ -326,7 +326,13 @@ impl Cx<'_> {
                 let operands = self.ir.operands(op).to_vec();
                 for (&extent, &operand) in shape.iter().zip(&operands) {
                     let size = self.form(operand);
-                    let bits = (0..extent).map(|at| self.below(at, size, bit)).collect();
+                    // Neighbours of which all or none are below share a comparison, and so an access.
+                    let shared = self.forms.multiple(size).max(1);
+                    let mut bits = Vec::with_capacity(extent as usize);
+                    for at in 0..extent {
+                        let first = at - at % shared;
+                        bits.push(if first < at { bits[first as usize] } else { self.below(at, size, bit) });
+                    }
                     below.push(bits);
                 }
             }
@@ -336,8 +342,9 @@ impl Cx<'_> {
         for bits in &below {
             let mut next = Vec::with_capacity(elements.len() * bits.len());
             for &outer in &elements {
-                for &inner in bits {
+                for (at, &inner) in bits.iter().enumerate() {
                     next.push(match (outer, inner) {
+                        (Some(_), Some(_)) if at > 0 && bits[at - 1] == inner => next[next.len() - 1],
                         (Some(outer), Some(inner)) => Some(self.binary(Opcode::ArithAndi, outer, inner)),
                         (one, other) => one.or(other),
                     });

@@ -26,6 +26,7 @@ use super::attention::least;
 use super::loops::{Part, bits, filling, is_costly, is_float, structured, to_float};
 use crate::clean;
 use crate::facts::Facts;
+use crate::structured::symbols::OfArguments;
 use crate::structured::{body, sizes};
 
 /// Operations that are read for one attention, at most: a score has a handful and its mask some more, and each is met in
@@ -580,7 +581,7 @@ impl Found {
             let at = part.dims.iter().position(|&d| d == self.keys)?;
             (ir.shape_of(part.value)[at] == DYNAMIC).then_some((part.value, at))
         });
-        if let Some((tensor, at)) = open {
+        if let Some((tensor, at)) = open.filter(|&(tensor, at)| may_have_none(ir, tensor, at, old)) {
             // A sum of nothing is zero, and the mean of nothing is NaN.
             let empty = ir.operand(ir.def_op(Linalg::of(ir, op).outputs[0]).expect("it is filled"), 1);
             let mut builder = Builder::before(ir, op);
@@ -601,6 +602,17 @@ impl Found {
         ir.replace_uses(old, result);
         ir.erase(op);
     }
+}
+
+/// Whether a result may have elements where a tensor has none along a dimension: queries that are keys as well are not
+/// there without these.
+fn may_have_none(ir: &Ir, tensor: ValueId, at: usize, result: ValueId) -> bool {
+    let Some(mut numbers) = OfArguments::around(ir, ir.def_op(result).expect("an operation gives it")) else {
+        return true;
+    };
+    let Some(extent) = numbers.extent(ir, tensor, at) else { return true };
+    let is_own = (0..ir.shape_of(result).len()).any(|d| numbers.extent(ir, result, d).as_ref() == Some(&extent));
+    !is_own && !numbers.is_positive(&extent)
 }
 
 /// A tensor with one row in front of its last dimension.

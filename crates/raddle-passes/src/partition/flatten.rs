@@ -16,15 +16,16 @@
 //! a reshape between them.
 //!
 //! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
-//! they are. So does what would need the product of two open extents.
+//! they are.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 use rustc_hash::FxHashSet;
 
-use super::reshape::{self, collapse, expand, extents, groups};
+use super::reshape::{self, Names, collapse, expand, extents, groups};
 use super::slices;
 use crate::normalize::unused_results;
 use crate::structured::generalize::{generic, make_generic};
@@ -39,6 +40,11 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
     let made = blocks.iter().flat_map(|&block| ir.block_ops(block)).flat_map(|op| ir.results(op));
     if !made.chain(blocks.iter().flat_map(|&block| ir.args(block).to_vec())).all(countable) {
         return;
+    }
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+        if ir.opcode(op) == Opcode::TensorReshape {
+            reshape::plain(ir, op);
+        }
     }
     let ops = blocks.iter().flat_map(|&block| ir.block_ops(block));
     let products = ops.filter(|&op| Linalg::try_of(ir, op).is_some() && body::is_contraction(ir, op));
@@ -64,7 +70,7 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
                 }
                 Opcode::TensorDim => reshape::state(ir, op),
                 Opcode::TensorReshape => reshape::plain(ir, op),
-                Opcode::TensorExtractSlice => slices::flat(ir, op),
+                Opcode::TensorExtractSlice => slices::whole(ir, op) || slices::flat(ir, op),
                 Opcode::TensorConcat => concat(ir, op),
                 Opcode::TensorPad => padded(ir, op),
                 _ => structured(ir, op, &mut apart),
@@ -275,16 +281,17 @@ fn without_broadcasts(ir: &mut Ir, op: OpId, linalg: &Linalg) -> bool {
 fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
     let linalg = Linalg::of(ir, op);
     let (&[lhs, rhs], [of_lhs, of_rhs, of_result]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
-    // What a tensor has for a loop on the longer side of a reshape.
-    let apart = |reshape: OpId, long: ValueId, at: usize| -> Option<Vec<i64>> {
+    let mut names = Names::around(ir, op)?;
+    // The dimensions that a tensor has for a loop on the longer side of a reshape.
+    let apart = |reshape: OpId, at: usize| -> Option<Range<usize>> {
         let groups = groups(ir, reshape)?;
         let start: usize = groups[..at].iter().sum();
-        Some(ir.shape_of(long)[start..start + groups[at]].to_vec())
+        Some(start..start + groups[at])
     };
     let place = |map: &Map, d: usize| map.results.iter().position(|expr| *expr == Expr::Dim(d as u32));
     let of_factor = |factor: ValueId, at: usize| {
         let made = ir.def_op(factor).filter(|&made| ir.opcode(made) == Opcode::TensorCollapseShape)?;
-        apart(made, ir.operand(made, 0), at).filter(|extents| extents.len() > 1 && !extents.contains(&DYNAMIC))
+        apart(made, at).filter(|dims| dims.len() > 1).map(|dims| (ir.operand(made, 0), dims))
     };
     let (mut at, given) = (0..linalg.reduction.len()).find_map(|d| {
         let given = [of_factor(lhs, place(of_lhs, d)?)?, of_factor(rhs, place(of_rhs, d)?)?];
@@ -293,11 +300,11 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
     // The product, and what is computed of each element of its result before that is expanded.
     let mut ops = vec![op];
     let mut result = ir.result(op, 0);
-    let extents = loop {
+    let (wide, dims) = loop {
         let mut users = ir.uses(result).map(|(user, _)| user);
         let (Some(user), None) = (users.next(), users.next()) else { return None };
         if ir.opcode(user) == Opcode::TensorExpandShape {
-            break apart(user, ir.result(user, 0), at)?;
+            break (ir.result(user, 0), apart(user, at)?);
         }
         let next = Linalg::try_of(ir, user).filter(|next| next.inputs == [result] && next.outputs.len() == 1)?;
         let d = next.maps[0].as_dims()?[at];
@@ -306,14 +313,12 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
         result = ir.result(user, 0);
     };
     // Heads that share a key have it as one more dimension.
-    let has_cuts = |given: &Vec<i64>| {
-        let cuts = |extents: &[i64]| -> Vec<i64> {
-            extents.iter().scan(1, |at, &extent| Some(std::mem::replace(at, *at * extent))).collect()
-        };
-        let given = cuts(given);
-        cuts(&extents).iter().all(|cut| given.contains(cut))
-    };
-    if extents.contains(&DYNAMIC) || !given.iter().all(has_cuts) {
+    let mut cuts = |tensor: ValueId, dims: Range<usize>| names.in_front_of_each(ir, tensor, dims);
+    let wanted = cuts(wide, dims);
+    let [of_lhs, of_rhs] = given.clone().map(|(tensor, dims)| cuts(tensor, dims));
+    let places = wanted.iter().map(|cut| of_lhs.iter().position(|other| other == cut));
+    let places = places.collect::<Option<Vec<usize>>>()?;
+    if !wanted.iter().all(|cut| of_rhs.contains(cut)) || !places.is_sorted() {
         return None;
     }
     let is_plain = |&op: &OpId| {
@@ -326,6 +331,12 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
         is_plain(ir, op) && !configured && on_tensors && !counts && is_of_dims
     };
     ops.iter().all(is_plain).then_some(())?;
+    let [(tensor, dims), _] = given;
+    let builder = &mut Builder::before(ir, op);
+    let own = extents(builder, tensor)[dims].to_vec();
+    let ends = places[1..].iter().copied().chain([own.len()]);
+    let extents: Vec<Mixed> =
+        places.iter().zip(ends).map(|(&start, end)| reshape::product(builder, own[start..end].to_vec())).collect();
     for op in ops.into_iter().rev() {
         let linalg = Linalg::of(ir, op);
         let Expr::Dim(d) = linalg.maps[linalg.inputs.len()].results[at] else { return None };
@@ -366,7 +377,7 @@ fn split_behind(ir: &mut Ir, product: OpId) {
         for at in apart.into_iter().rev() {
             // Loops behind this one are split already.
             let Expr::Dim(d) = Linalg::of(ir, user).maps[input].results[at] else { return };
-            user = split_loop(ir, user, d as usize, &shape[starts[at]..starts[at] + groups[at]]);
+            user = split_known_loop(ir, user, d as usize, &shape[starts[at]..starts[at] + groups[at]]);
         }
         result = ir.result(user, 0);
         if ir.shape_of(result) != shape {
@@ -387,8 +398,13 @@ fn is_elementwise(ir: &Ir, op: OpId) -> bool {
     !configured && on_tensors && !counts && is_of_dims && is_single
 }
 
+/// Gives an operation several loops of known extents in the place of one, and says which it is.
+pub(super) fn split_known_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) -> OpId {
+    split_loop(ir, op, split, &extents.iter().map(|&extent| Mixed::Static(extent)).collect::<Vec<_>>())
+}
+
 /// Gives an operation several loops in the place of one, and says which it is.
-pub(super) fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) -> OpId {
+fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[Mixed]) -> OpId {
     let op = make_generic(ir, op).unwrap_or(op);
     let linalg = Linalg::of(ir, op);
     let more = extents.len() - 1;
@@ -405,7 +421,7 @@ pub(super) fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[i64]) -
         .map(|(&value, dims)| {
             let sizes =
                 reshape::extents(builder, value).into_iter().zip(dims).flat_map(|(size, &d)| match d == split {
-                    true => extents.iter().map(|&extent| Mixed::Static(extent)).collect(),
+                    true => extents.to_vec(),
                     false => vec![size],
                 });
             let sizes: Vec<Mixed> = sizes.collect();
@@ -495,8 +511,7 @@ impl Pairs<'_> {
             return pair == [a, b];
         }
         let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_plain(ir, op)) else { return false };
-        let extents = linalg.extents(ir);
-        if extents[a] == DYNAMIC && extents[b] == DYNAMIC || !run_as_one(ir, op, &linalg, a, b) {
+        if !run_as_one(ir, op, &linalg, a, b) {
             return false;
         }
         let place = |map: &Map| map.results.iter().position(|expr| *expr == Expr::Dim(a as u32));
@@ -568,9 +583,8 @@ impl JoinedLoops {
                 }
             }
         }
-        let flat = |(&op, front): (&OpId, &Vec<Option<usize>>)| {
-            Some((op, Flat::with_fronts(&Linalg::of(ir, op), &Linalg::of(ir, op).extents(ir), front)?))
-        };
+        let flat =
+            |(&op, front): (&OpId, &Vec<Option<usize>>)| Some((op, Flat::with_fronts(&Linalg::of(ir, op), front)?));
         let flats: BTreeMap<OpId, Flat> = fronts.iter().map(flat).collect::<Option<_>>()?;
         // Windows are not tensors, nor is what they are reshaped to: only kernels read them.
         let is_window = |&value: &ValueId| {
@@ -766,7 +780,6 @@ impl Flat {
                 |user| ir.opcode(user) == Opcode::TensorCollapseShape && groups(ir, user) == groups(ir, first);
             users.all(is_same).then_some((n_inputs + i, groups(ir, first)?))
         });
-        let extents = linalg.extents(ir);
         let n = linalg.reduction.len();
         let reads_given = linalg.inputs.iter().all(|&input| is_given(ir, input));
         // The loop that each loop is joined to, in front of it.
@@ -780,14 +793,13 @@ impl Flat {
                     .collect();
                 at += size;
                 let Some(dims) = dims else { continue };
-                let open = dims.iter().filter(|&&d| extents[d] == DYNAMIC).count();
                 let is_one = |pair: &[usize]| {
                     let [a, b] = [pair[0], pair[1]];
                     run_as_one(ir, op, linalg, a, b)
                         && !reads_apart(ir, op, [a, b], &mut FxHashSet::default())
                         && !is_used_apart(ir, op, [a, b], reads_given, &mut FxHashSet::default())
                 };
-                if open < 2 && dims.windows(2).all(is_one) {
+                if dims.windows(2).all(is_one) {
                     dims.windows(2).for_each(|pair| front[pair[1]] = Some(pair[0]));
                 }
             }
@@ -802,11 +814,11 @@ impl Flat {
                 }
             }
         }
-        Flat::with_fronts(linalg, &extents, &front)
+        Flat::with_fronts(linalg, &front)
     }
 
     /// With loops as one with those in front of them.
-    fn with_fronts(linalg: &Linalg, extents: &[i64], front: &[Option<usize>]) -> Option<Flat> {
+    fn with_fronts(linalg: &Linalg, front: &[Option<usize>]) -> Option<Flat> {
         let n = front.len();
         if front.iter().all(Option::is_none) {
             return None;
@@ -818,10 +830,6 @@ impl Flat {
             }
             d
         };
-        let open = |d: usize| (0..n).filter(|&e| first(e) == d && extents[e] == DYNAMIC).count();
-        if (0..n).any(|d| open(d) > 1) {
-            return None;
-        }
         let firsts: Vec<usize> = (0..n).filter(|&d| front[d].is_none()).collect();
         let number = |d: usize| firsts.iter().position(|&other| other == first(d)).unwrap_or(0) as u32;
         let loops: Vec<Expr> = (0..n).map(|d| Expr::Dim(number(d))).collect();

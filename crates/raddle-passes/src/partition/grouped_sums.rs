@@ -10,7 +10,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, BlockId, DYNAMIC, Ir, OpId, Opcode};
 
-use super::flatten::{run_as_one, split_loop};
+use super::flatten::{run_as_one, split_known_loop};
 use super::reshape::{self, groups};
 use crate::configure::{groups_of_few_rows, takes_groups_of};
 use crate::facts::Facts;
@@ -23,7 +23,7 @@ pub(super) fn split(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
     }
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         let Some((d, extents)) = groups_of(ir, op, false).filter(|_| body::is_contraction(ir, op)) else { continue };
-        split_loop(ir, op, d, &extents);
+        split_known_loop(ir, op, d, &extents);
     }
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         if matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape) {
@@ -65,7 +65,7 @@ fn refine_factors(ir: &mut Ir, op: OpId, facts: &Facts) {
         for &reader in chain.iter().rev() {
             join_operands(ir, reader);
             let Some((d, extents)) = groups_of(ir, reader, true) else { break };
-            let new = split_loop(ir, reader, d, &extents);
+            let new = split_known_loop(ir, reader, d, &extents);
             if reader == product {
                 product = new;
             }
@@ -150,7 +150,7 @@ pub(super) fn divide_few_rows(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
 
 /// Divides a loop of a product, and those of what computes its factors, into groups.
 fn divide(ir: &mut Ir, op: OpId, d: usize, extents: &[i64]) {
-    let mut waiting = vec![split_loop(ir, op, d, extents)];
+    let mut waiting = vec![split_known_loop(ir, op, d, extents)];
     while let Some(op) = waiting.pop() {
         join_operands(ir, op);
         for input in ir.operands(op).to_vec() {
@@ -158,7 +158,7 @@ fn divide(ir: &mut Ir, op: OpId, d: usize, extents: &[i64]) {
                 continue;
             };
             if let Some((maker, own)) = computed(ir, view, extents) {
-                waiting.push(split_loop(ir, maker, own, extents));
+                waiting.push(split_known_loop(ir, maker, own, extents));
             }
             reshape::join(ir, view);
         }

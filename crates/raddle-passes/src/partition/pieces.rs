@@ -15,7 +15,7 @@
 //! Elementwise operations in front are computed on padded operands, unless one of these is a product, or read by index, for
 //! them alone: they share its kernel. Slices go through copies to what is copied.
 //!
-//! Pieces of open extent, and more of them than a kernel had better look at for each element, stay as they are.
+//! Pieces of open extent along the dimension in which they stand side by side, and more of them than a kernel had better look at for each element, stay as they are.
 
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
@@ -23,11 +23,11 @@ use rustc_hash::FxHashSet;
 
 use super::by_reads;
 use super::flatten::without;
-use super::reshape::{collapse, has_encoding};
+use super::reshape::{collapse, extents, has_encoding};
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
 use crate::structured::generalize::{body_of, copy_along, elementwise, generic, loop_index, make_generic};
-use crate::structured::moves::{numbers, pad_with_zeros};
+use crate::structured::moves::{self, numbers, pad_with_zeros};
 use crate::structured::windows;
 
 /// Pieces of a concatenation.
@@ -86,12 +86,18 @@ fn copy(ir: &mut Ir, op: OpId) {
     }
     let Some(next) = ir.next_op(op) else { return };
     let builder = &mut Builder::before(ir, next);
-    let copy = match shape_of(builder.ir, result).filter(|_| is_view) {
-        Some(shape) => {
-            let sizes: Vec<Mixed> = shape.into_iter().map(Mixed::Static).collect();
-            Some(copy_along(builder, result, Map::identity(sizes.len()), &sizes))
-        }
-        None => by_reads::read(builder, op),
+    let copy = if is_view && has_elements(builder.ir, result) {
+        let shape = builder.ir.shape_of(result).to_vec();
+        let known = extents(builder, result).into_iter().zip(shape);
+        let sizes: Vec<Mixed> = known
+            .map(|(size, extent)| match extent {
+                DYNAMIC => Mixed::Value(size.materialize(builder)),
+                extent => Mixed::Static(extent),
+            })
+            .collect();
+        Some(copy_along(builder, result, Map::identity(sizes.len()), &sizes))
+    } else {
+        by_reads::read(builder, op)
     };
     let Some(copy) = copy else { return };
     for (user, operand) in uses {
@@ -102,31 +108,32 @@ fn copy(ir: &mut Ir, op: OpId) {
     }
 }
 
-/// A tensor of static shape whose elements a kernel has as numbers.
-fn shape_of(ir: &Ir, value: ValueId) -> Option<Vec<i64>> {
-    let shape = ir.ty(value).shape()?.to_vec();
-    (is_plain(ir, value) && !shape.contains(&DYNAMIC) && !shape.contains(&0)).then_some(shape)
+/// Whether a tensor may have elements, which a kernel has as numbers.
+fn has_elements(ir: &Ir, value: ValueId) -> bool {
+    is_plain(ir, value) && ir.ty(value).shape().is_some_and(|shape| !shape.contains(&0))
 }
 
 fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
     let result = ir.result(op, 0);
     let dim = ir.attr(op, "dim").and_then(Attr::as_i64).and_then(|d| usize::try_from(d).ok())?;
-    let shape = shape_of(ir, result)?;
+    has_elements(ir, result).then_some(())?;
     // Where each piece begins; those of no elements are not there.
-    let (mut pieces, mut at) = (Vec::new(), 0);
+    let (mut pieces, mut end) = (Vec::new(), 0);
     for &piece in ir.operands(op) {
-        let extent = *ir.ty(piece).shape()?.get(dim)?;
+        let extent = Some(*ir.ty(piece).shape()?.get(dim)?).filter(|&extent| extent != DYNAMIC)?;
         if extent != 0 {
-            shape_of(ir, piece)?;
-            pieces.push((piece, at));
+            has_elements(ir, piece).then_some(())?;
+            pieces.push((piece, end));
         }
-        at += extent;
+        end += extent;
     }
-    if pieces.len() < 2 || pieces.len() > PIECES_MAX {
+    let shape = ir.shape_of(result).to_vec();
+    if pieces.len() < 2 || pieces.len() > PIECES_MAX || shape[dim] != end {
         return None;
     }
     let builder = &mut Builder::before(ir, op);
-    let rank = shape.len();
+    let sizes = extents(builder, pieces[0].0);
+    let rank = sizes.len();
     let (mut inputs, mut maps) = (Vec::new(), Vec::new());
     for &(piece, at) in &pieces {
         let extent = builder.ir.shape_of(piece)[dim];
@@ -140,14 +147,13 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
         }
         let (mut low, mut high) = (vec![0; rank], vec![0; rank]);
         low[dim] = at;
-        high[dim] = shape[dim] - at - extent;
+        high[dim] = end - at - extent;
         inputs.push(padded(builder, piece, &low, &high));
         maps.push(Map::identity(rank));
     }
     maps.push(Map::identity(rank));
     let elem = builder.ir.elem_of(result);
-    let ty = builder.ir.type_of(result);
-    let outputs = vec![builder.value(Opcode::TensorEmpty, &[], ty, &[])];
+    let outputs = vec![empty(builder, result, &shape, &sizes)];
     let linalg = Linalg { inputs, outputs, maps, reduction: vec![false; rank] };
     let new = generic(builder, &linalg, &[]);
     body_of(builder, new, &vec![elem; pieces.len() + 1], |inner, args| {
@@ -170,8 +176,9 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
 fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
     let (view, result, piece) = (SliceView::of(ir, op), ir.result(op, 0), ir.operand(op, 0));
     let (offsets, sizes, strides) = (numbers(&view.offsets)?, numbers(&view.sizes)?, numbers(&view.strides)?);
-    let (shape, part) = (shape_of(ir, result)?, shape_of(ir, piece)?);
-    if part != sizes || strides.iter().any(|&stride| stride != 1) || shape.is_empty() {
+    let (shape, part) = (ir.shape_of(result).to_vec(), ir.shape_of(piece));
+    let is_known = has_elements(ir, result) && has_elements(ir, piece) && !shape.contains(&DYNAMIC);
+    if !is_known || part != sizes || strides.iter().any(|&stride| stride != 1) || shape.is_empty() {
         return None;
     }
     let builder = &mut Builder::before(ir, op);
@@ -201,7 +208,7 @@ fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
     let is_plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1))
         && ir.shape_of(result).len() == view.sizes.len()
         && !has_encoding(ir, input);
-    if !is_plain || numbers(&view.sizes).is_none() {
+    if !is_plain {
         return None;
     }
     let of = |list: &[Mixed]| -> Vec<Mixed> { places.iter().map(|&d| list[d]).collect() };
@@ -301,14 +308,21 @@ fn padded_operands(builder: &mut Builder<'_>, made: OpId, low: &[i64], high: &[i
             *input = padded(builder, *input, &low, &high);
         }
     }
-    let shape: Vec<i64> =
-        builder.ir.shape_of(value).iter().zip(low.iter().zip(high)).map(|(n, (a, b))| n + a + b).collect();
-    let elem = builder.ir.elem_of(value);
-    let ty = builder.ir.tensor_type(&shape, elem);
-    linalg.outputs = vec![builder.value(Opcode::TensorEmpty, &[], ty, &[])];
+    let sizes = extents(builder, value);
+    let shape = moves::padded_shape(builder.ir.shape_of(value), low, high);
+    linalg.outputs = vec![empty(builder, value, &shape, &sizes)];
     let new = generic(builder, &linalg, &[]);
     builder.copy_regions(made, new, &mut ValueMap::default());
     Some(builder.ir.result(new, 0))
+}
+
+/// A tensor of a shape with the elements of `like`, without contents; `sizes` are its extents where the shape is open.
+fn empty(builder: &mut Builder<'_>, like: ValueId, shape: &[i64], sizes: &[Mixed]) -> ValueId {
+    let elem = builder.ir.elem_of(like);
+    let open = shape.iter().zip(sizes).filter(|(extent, _)| **extent == DYNAMIC);
+    let open: Vec<ValueId> = open.map(|(_, size)| size.materialize(builder)).collect();
+    let ty = builder.ir.tensor_type(shape, elem);
+    builder.value(Opcode::TensorEmpty, &open, ty, &[])
 }
 
 /// Whether an index is at least 0 and less than a number: without a sign, what is negative is large.

@@ -5,16 +5,134 @@
 //!         `%2 = tensor.collapse_shape %1 [[0, 1, 2]] …`
 //! After:  `%2 = tensor.collapse_shape %0 [[0, 1]] …`
 //!
-//! Extents that nobody knows are never multiplied here; a pair that would need it stays.
+//! Of several open extents in a row, those are the same in two shapes that are the same numbers of the arguments, or the
+//! same values.
+
+use std::ops::Range;
 
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed, unmixed};
-use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
 use crate::structured::moves;
+use crate::structured::symbols::OfArguments;
 
 /// A place between two dimensions of a tensor in row-major order: what is in front of it and what is behind it are the
 /// same under every shape that has it.
-type Cut = (usize, bool, i64);
+#[derive(Clone, PartialEq, Eq)]
+struct Cut {
+    /// Dimensions of a coarser shape that are in front of it.
+    group: usize,
+    /// Where it is in the next one.
+    at: At,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum At {
+    /// Behind dimensions of so many elements together.
+    Behind(i64),
+    /// Behind some of the open extents.
+    Between(Factors),
+    /// Behind all open extents, in front of dimensions of so many elements together.
+    InFrontOf(i64),
+}
+
+impl Cut {
+    fn start_of(group: usize) -> Cut {
+        Cut { group, at: At::Behind(1) }
+    }
+}
+
+/// A product of a number and of open extents by their names, in order.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Factors {
+    number: i64,
+    names: Vec<usize>,
+}
+
+/// Open extents by name: those with one name are the same number.
+pub(super) struct Names {
+    arguments: OfArguments,
+    known: Vec<Name>,
+}
+
+#[derive(PartialEq)]
+enum Name {
+    /// That follows from the arguments of the function.
+    Follows(Expr),
+    Value(ValueId),
+    Of(ValueId, usize),
+}
+
+impl Names {
+    /// No names yet, in the function of an operation.
+    pub fn around(ir: &Ir, op: OpId) -> Option<Names> {
+        Some(Names { arguments: OfArguments::around(ir, op)?, known: Vec::new() })
+    }
+
+    fn name(&mut self, name: Name) -> usize {
+        self.known.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.known.push(name);
+            self.known.len() - 1
+        })
+    }
+
+    /// An extent of a tensor.
+    pub fn extent(&mut self, ir: &Ir, value: ValueId, d: usize) -> Factors {
+        let expr = self.arguments.extent(ir, value, d);
+        match stated(ir, value, d) {
+            Stated::As(size) if expr.is_none() => self.number(ir, size),
+            Stated::As(Mixed::Value(value)) => self.follows(expr, Name::Value(value)),
+            Stated::As(Mixed::Static(number)) => Factors { number, names: Vec::new() },
+            Stated::Of(value, d) => self.follows(expr, Name::Of(value, d)),
+        }
+    }
+
+    /// A number that an extent is.
+    pub fn number(&mut self, ir: &Ir, size: Mixed) -> Factors {
+        match size {
+            Mixed::Static(number) => Factors { number, names: Vec::new() },
+            Mixed::Value(value) => {
+                let expr = self.arguments.number(ir, value);
+                self.follows(expr, Name::Value(value))
+            }
+        }
+    }
+
+    /// The product of those of some dimensions of a tensor that are in front of each of them.
+    pub fn in_front_of_each(&mut self, ir: &Ir, tensor: ValueId, dims: Range<usize>) -> Vec<Factors> {
+        let mut all = Factors { number: 1, names: Vec::new() };
+        let mut fronts = Vec::new();
+        for d in dims {
+            let own = self.extent(ir, tensor, d);
+            fronts.push(all.clone());
+            all.number = all.number.saturating_mul(own.number);
+            all.names.extend(own.names);
+            all.names.sort_unstable();
+        }
+        fronts
+    }
+
+    fn follows(&mut self, expr: Option<Expr>, name: Name) -> Factors {
+        let mut factors = Factors { number: 1, names: Vec::new() };
+        match expr {
+            Some(expr) => self.multiply(expr, &mut factors),
+            None => factors.names.push(self.name(name)),
+        }
+        factors.names.sort_unstable();
+        factors
+    }
+
+    fn multiply(&mut self, expr: Expr, factors: &mut Factors) {
+        match expr {
+            Expr::Const(number) => factors.number = factors.number.saturating_mul(number),
+            Expr::Mul(a, b) => {
+                self.multiply(*a, factors);
+                self.multiply(*b, factors);
+            }
+            expr => factors.names.push(self.name(Name::Follows(expr))),
+        }
+    }
+}
 
 /// The sizes of the groups of a reshape, in the order of the dimensions of its short side.
 pub(super) fn groups(ir: &Ir, op: OpId) -> Option<Vec<usize>> {
@@ -70,6 +188,15 @@ fn stated(ir: &Ir, value: ValueId, d: usize) -> Stated {
                 let view = SliceView::of(ir, op);
                 // Without dropped dimensions, each extent is a size.
                 (view.sizes.len() == shape.len()).then(|| Stated::As(view.sizes[d]))
+            }
+            Opcode::TensorPad => {
+                let around = moves::padding(ir, op);
+                let is_kept = around.iter().all(|list| list.get(d) == Some(&Mixed::Static(0)));
+                is_kept.then(|| stated(ir, ir.operand(op, 0), d))
+            }
+            Opcode::TensorConcat => {
+                let along = ir.attr(op, "dim").and_then(Attr::as_i64) == Some(d as i64);
+                (!along).then(|| stated(ir, ir.operand(op, 0), d))
             }
             _ => {
                 let at = ir.results(op).position(|result| result == value)?;
@@ -156,7 +283,7 @@ fn sizes_of(builder: &mut Builder<'_>, value: ValueId, groups: &[usize]) -> Vec<
 }
 
 /// The product of extents.
-fn product(builder: &mut Builder<'_>, sizes: Vec<Mixed>) -> Mixed {
+pub(super) fn product(builder: &mut Builder<'_>, sizes: Vec<Mixed>) -> Mixed {
     let known: i64 =
         sizes.iter().filter_map(|size| if let Mixed::Static(n) = size { Some(*n) } else { None }).product();
     let values = sizes.into_iter().filter_map(|size| if let Mixed::Value(value) = size { Some(value) } else { None });
@@ -204,46 +331,78 @@ fn again(
     }
 }
 
-/// Writes `tensor.reshape`, whose shape is a tensor, as what says which dimensions become which; says whether it did. Of
-/// two shapes with one open extent each, the other extents say it.
+/// Writes `tensor.reshape`, whose shape is a tensor, as what says which dimensions become which; says whether it did.
 pub(super) fn plain(ir: &mut Ir, op: OpId) -> bool {
-    let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
-    let shapes = [source, result].map(|value| ir.shape_of(value).to_vec());
-    let cuts = || Some((inside(&shapes[0], &[shapes[0].len()])?, inside(&shapes[1], &[shapes[1].len()])?));
-    let is_known = !shapes.concat().contains(&0) && !has_encoding(ir, source) && !has_encoding(ir, result);
-    let Some((from, to)) = cuts().filter(|_| is_known) else { return false };
-    let has_open = shapes.iter().filter(|shape| shape.contains(&DYNAMIC)).count();
-    if has_open == 1 {
-        return false;
-    }
-    let builder = &mut Builder::before(ir, op);
-    let new = if let Some(groups) = assign(&to, &from).filter(|groups| collapsed(&shapes[0], groups) == shapes[1]) {
-        collapse(builder, source, &groups)
-    } else if let Some(groups) = assign(&from, &to) {
-        let starts = ends(&groups);
-        let sizes = extents(builder, source);
-        // An open extent that becomes several would have to be divided.
-        let is_kept = |(i, &n): (usize, &usize)| {
-            let part = &shapes[1][starts[i]..starts[i] + n];
-            shapes[0][i] != DYNAMIC || part.iter().all(|&extent| extent == 1 || extent == DYNAMIC)
-        };
-        if !groups.iter().enumerate().all(is_kept) {
-            return false;
-        }
-        let open = sizes.iter().find(|size| matches!(size, Mixed::Value(_))).copied();
-        let size = |&extent: &i64| open.filter(|_| extent == DYNAMIC).unwrap_or(Mixed::Static(extent));
-        let sizes: Vec<Mixed> = shapes[1].iter().map(size).collect();
-        expand(builder, source, &groups, &sizes)
-    } else if has_open == 0 {
-        let flat = collapse(builder, source, &[shapes[0].len()]);
-        let sizes: Vec<Mixed> = shapes[1].iter().map(|&extent| Mixed::Static(extent)).collect();
-        expand(builder, flat, &[shapes[1].len()], &sizes)
-    } else {
-        return false;
-    };
+    let Some(new) = with_dimensions(ir, op) else { return false };
+    let result = ir.result(op, 0);
     ir.replace_uses(result, new);
     ir.erase(op);
     true
+}
+
+fn with_dimensions(ir: &mut Ir, op: OpId) -> Option<ValueId> {
+    let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+    let shapes = [source, result].map(|value| ir.shape_of(value).to_vec());
+    let is_open = |shape: &[i64]| shape.contains(&DYNAMIC);
+    if shapes.concat().contains(&0) || has_encoding(ir, source) || has_encoding(ir, result) {
+        return None;
+    }
+    if is_open(&shapes[0]) != is_open(&shapes[1]) {
+        return None;
+    }
+    let stated = ir.def_op(ir.operand(op, 1)).filter(|&made| ir.opcode(made) == Opcode::TensorFromElements);
+    let stated: Vec<ValueId> = stated.map(|made| ir.operands(made).to_vec()).unwrap_or_default();
+    let mut names = Names::around(ir, op)?;
+    let given: Vec<Factors> = (0..shapes[0].len()).map(|d| names.extent(ir, source, d)).collect();
+    let wanted: Vec<Factors> = shapes[1]
+        .iter()
+        .enumerate()
+        .map(|(d, &extent)| match stated.get(d) {
+            _ if extent != DYNAMIC => Factors { number: extent, names: Vec::new() },
+            Some(&value) => names.number(ir, Mixed::Value(value)),
+            None => names.follows(None, Name::Of(result, d)),
+        })
+        .collect();
+    let (from, to) = (inside(&given, &[given.len()]), inside(&wanted, &[wanted.len()]));
+    let builder = &mut Builder::before(ir, op);
+    if let Some(groups) = assign(&to, &from).filter(|groups| collapsed(&shapes[0], groups) == shapes[1]) {
+        return Some(collapse(builder, source, &groups));
+    }
+    if let Some(groups) = assign(&from, &to) {
+        let (starts, own) = (ends(&groups), extents(builder, source));
+        let mut sizes: Vec<Mixed> = shapes[1].iter().map(|&extent| Mixed::Static(extent)).collect();
+        for (i, &n) in groups.iter().enumerate() {
+            let part = starts[i]..starts[i] + n;
+            let open: Vec<usize> = part.clone().filter(|&d| shapes[1][d] == DYNAMIC).collect();
+            // An open extent that becomes several is divided by who says how long these are.
+            match open[..] {
+                [] if shapes[0][i] == DYNAMIC => return None,
+                [d] if part.clone().all(|other| other == d || shapes[1][other] == 1) => {
+                    sizes[d] = Mixed::Value(own[i].materialize(builder));
+                }
+                _ => {
+                    for d in open {
+                        sizes[d] = Mixed::Value(as_index(builder, *stated.get(d)?));
+                    }
+                }
+            }
+        }
+        return Some(expand(builder, source, &groups, &sizes));
+    }
+    let is_known = !is_open(&shapes[0]);
+    is_known.then(|| {
+        let flat = collapse(builder, source, &[shapes[0].len()]);
+        let sizes: Vec<Mixed> = shapes[1].iter().map(|&extent| Mixed::Static(extent)).collect();
+        expand(builder, flat, &[shapes[1].len()], &sizes)
+    })
+}
+
+fn as_index(builder: &mut Builder<'_>, number: ValueId) -> ValueId {
+    let index = builder.ir.index_type();
+    if builder.ir.type_of(number) == index {
+        return number;
+    }
+    builder.value(Opcode::ArithIndexCast, &[number], index, &[])
 }
 
 /// Joins a reshape with what it is of; says whether it did.
@@ -284,23 +443,28 @@ pub(super) fn joined(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     if shapes.iter().any(|shape| shape.contains(&0)) || [origin, result].iter().any(|&value| has_encoding(ir, value)) {
         return None;
     }
+    let mut names = Names::around(ir, op)?;
+    let mut inside = |value: ValueId, groups: &[usize]| {
+        let extents: Vec<Factors> = (0..ir.shape_of(value).len()).map(|d| names.extent(ir, value, d)).collect();
+        inside(&extents, groups)
+    };
     let (inner_groups, outer_groups) = (groups(ir, inner)?, groups(ir, op)?);
     let (inner_ends, outer_ends) = (ends(&inner_groups), ends(&outer_groups));
     let (from, to): (Vec<Cut>, Vec<Cut>) = match (expands(ir, inner), expands(ir, op)) {
         // The finer shape is between: places are counted in its dimensions.
         (true, false) => {
-            let place = |&end: &usize| (shapes[1][..end].iter().filter(|&&n| n != 1).count(), false, 1);
+            let place = |&end: &usize| Cut::start_of(shapes[1][..end].iter().filter(|&&n| n != 1).count());
             (inner_ends.iter().map(place).collect(), outer_ends.iter().map(place).collect())
         }
         // The coarser one is between: places are counted in elements inside of its dimensions.
-        (false, true) => (inside(&shapes[0], &inner_groups)?, inside(&shapes[2], &outer_groups)?),
+        (false, true) => (inside(origin, &inner_groups), inside(result, &outer_groups)),
         (true, true) => {
-            let fine = inside(&shapes[2], &outer_groups)?;
-            (inner_ends.iter().map(|&end| fine[outer_ends[end]]).collect(), fine)
+            let fine = inside(result, &outer_groups);
+            (inner_ends.iter().map(|&end| fine[outer_ends[end]].clone()).collect(), fine)
         }
         (false, false) => {
-            let fine = inside(&shapes[0], &inner_groups)?;
-            let to = outer_ends.iter().map(|&end| fine[inner_ends[end]]).collect();
+            let fine = inside(origin, &inner_groups);
+            let to = outer_ends.iter().map(|&end| fine[inner_ends[end]].clone()).collect();
             (fine, to)
         }
     };
@@ -363,39 +527,41 @@ fn sizes_between(builder: &mut Builder<'_>, expansion: OpId, collapse: OpId) -> 
         .collect()
 }
 
-/// The cuts of a shape, whose groups are the dimensions of a coarser one; `None` where a group has two open extents.
-fn inside(shape: &[i64], groups: &[usize]) -> Option<Vec<Cut>> {
-    let mut cuts = vec![(0, false, 1)];
+/// The cuts of a shape, whose groups are the dimensions of a coarser one.
+fn inside(extents: &[Factors], groups: &[usize]) -> Vec<Cut> {
+    let mut cuts = vec![Cut::start_of(0)];
     // Groups of more than one element so far, and dimensions.
     let (mut g, mut start) = (0, 0);
+    let is_one = |extents: &[Factors]| extents.iter().all(|extent| extent.number == 1 && extent.names.is_empty());
     for &n in groups {
-        let part = &shape[start..start + n];
+        let part = &extents[start..start + n];
         start += n;
-        let open = part.iter().position(|&extent| extent == DYNAMIC);
-        if part.iter().filter(|&&extent| extent == DYNAMIC).count() > 1 {
-            return None;
-        }
-        let known = |part: &[i64]| part.iter().filter(|&&extent| extent != DYNAMIC).product::<i64>();
-        let is_one = part.iter().all(|&extent| extent == 1);
+        let is_open = |extent: &Factors| !extent.names.is_empty();
+        let (first, last) = (part.iter().position(is_open), part.iter().rposition(is_open));
+        let numbers = |part: &[Factors]| part.iter().fold(1i64, |all, extent| all.saturating_mul(extent.number));
         for end in 1..=n {
-            // Behind an open extent, places are counted from the end.
-            cuts.push(match open {
-                _ if is_one => (g, false, 1),
-                _ if part[end..].iter().all(|&extent| extent == 1) => (g + 1, false, 1),
-                Some(open) if end > open => (g, true, -known(&part[end..])),
-                _ => (g, false, known(&part[..end])),
+            cuts.push(match (first, last) {
+                _ if is_one(part) => Cut::start_of(g),
+                _ if is_one(&part[end..]) => Cut::start_of(g + 1),
+                // Behind an open extent, places are counted from the end.
+                (_, Some(last)) if end > last => Cut { group: g, at: At::InFrontOf(numbers(&part[end..])) },
+                (Some(first), _) if end > first => {
+                    let mut names = part[..end].iter().flat_map(|extent| extent.names.clone()).collect::<Vec<_>>();
+                    names.sort_unstable();
+                    Cut { group: g, at: At::Between(Factors { number: numbers(&part[..end]), names }) }
+                }
+                _ => Cut { group: g, at: At::Behind(numbers(&part[..end])) },
             });
         }
-        g += usize::from(!is_one);
+        g += usize::from(!is_one(part));
     }
-    Some(cuts)
+    cuts
 }
 
 /// Which dimensions of a shape with more cuts make up each of one with fewer. Dimensions of extent 1 belong to any.
 fn assign(short: &[Cut], long: &[Cut]) -> Option<Vec<usize>> {
-    let spans = |cuts: &[Cut]| cuts.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<(Cut, Cut)>>();
-    let (short, long) = (spans(short), spans(long));
-    let is_one = |span: &&(Cut, Cut)| span.0 == span.1;
+    let (short, long): (Vec<&[Cut]>, Vec<&[Cut]>) = (short.windows(2).collect(), long.windows(2).collect());
+    let is_one = |span: &&&[Cut]| span[0] == span[1];
     let mut groups = Vec::new();
     let mut at = 0;
     for (i, span) in short.iter().enumerate() {
@@ -404,13 +570,10 @@ fn assign(short: &[Cut], long: &[Cut]) -> Option<Vec<usize>> {
             at += usize::from(long.get(at).is_some_and(|span| is_one(&span)));
         } else {
             at += long[at..].iter().take_while(is_one).count();
-            let mut reached = span.0;
-            while reached != span.1 {
-                let part = long.get(at)?;
-                if part.0 != reached || part.1 > span.1 {
-                    return None;
-                }
-                reached = part.1;
+            let mut reached = &span[0];
+            while *reached != span[1] {
+                let part = long.get(at).filter(|part| part[0] == *reached)?;
+                reached = &part[1];
                 at += 1;
             }
             // Those that the next dimensions of extent 1 are stay for them.

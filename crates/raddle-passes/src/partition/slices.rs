@@ -11,8 +11,28 @@ use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{Builder, DYNAMIC, Ir, OpId, Opcode, ValueId};
 
 use super::flatten::without;
-use super::reshape::{collapse, expand, groups, has_encoding};
+use super::reshape::{Names, collapse, expand, extents, groups, has_encoding, product};
 use crate::structured::moves::{kept, numbers};
+
+/// Takes away a slice that is all of what it is a slice of; says whether it was.
+pub(super) fn whole(ir: &mut Ir, op: OpId) -> bool {
+    let (view, result) = (SliceView::of(ir, op), ir.result(op, 0));
+    let is_alike = ir.type_of(view.base) == ir.type_of(result);
+    let Some(mut names) = Names::around(ir, op).filter(|_| is_alike) else { return false };
+    if !(0..view.sizes.len()).all(|d| is_whole(ir, &mut names, &view, d)) {
+        return false;
+    }
+    ir.replace_uses(result, view.base);
+    ir.erase(op);
+    true
+}
+
+/// Whether a slice takes all of a dimension.
+fn is_whole(ir: &Ir, names: &mut Names, view: &SliceView, d: usize) -> bool {
+    view.offsets[d] == Mixed::Static(0)
+        && view.strides[d] == Mixed::Static(1)
+        && names.number(ir, view.sizes[d]) == names.extent(ir, view.base, d)
+}
 
 /// Takes dimensions of extent 1 off a slice and what it is a part of; says whether it did.
 pub(super) fn flat(ir: &mut Ir, op: OpId) -> bool {
@@ -64,6 +84,7 @@ fn collapsed(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     if shape.contains(&0) || has_encoding(ir, view.base) {
         return None;
     }
+    let mut names = Names::around(ir, op)?;
     let kept = kept(&view.sizes, ir.shape_of(ir.operand(op, 0)));
     let mut part =
         SliceView { offsets: Vec::new(), sizes: Vec::new(), strides: Vec::new(), value: None, base: view.base };
@@ -83,9 +104,15 @@ fn collapsed(ir: &mut Ir, op: OpId) -> Option<ValueId> {
             alone(&mut part, &mut joined, from);
             continue;
         }
-        let row = Row::of(&view, &shape, from, to)?;
-        part.offsets.push(Mixed::Static(row.offset));
-        part.sizes.push(Mixed::Static(row.size));
+        let (offset, size) = match Row::of(&view, &shape, from, to) {
+            Some(row) => (row.offset, Mixed::Static(row.size)),
+            None if (from..to).all(|d| is_whole(ir, &mut names, &view, d)) => {
+                (0, product(&mut Builder::before(ir, op), view.sizes[from..to].to_vec()))
+            }
+            None => return None,
+        };
+        part.offsets.push(Mixed::Static(offset));
+        part.sizes.push(size);
         part.strides.push(Mixed::Static(1));
         joined.push(to - from);
     }
@@ -109,31 +136,35 @@ pub(super) fn expanded(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     let shape = ir.shape_of(view.base).to_vec();
     let (offsets, strides) = (numbers(&view.offsets)?, numbers(&view.strides)?);
     let result = ir.shape_of(ir.result(op, 0)).to_vec();
-    if has_encoding(ir, view.base) || shape.iter().chain(&result).any(|&extent| extent < 1) {
+    if has_encoding(ir, view.base) || shape.iter().chain(&result).any(|&extent| extent == 0) {
         return None;
     }
+    let own = extents(&mut Builder::before(ir, op), view.base);
     let kept = kept(&view.sizes, ir.shape_of(ir.operand(op, 0)));
     let mut part =
         SliceView { offsets: Vec::new(), sizes: Vec::new(), strides: Vec::new(), value: None, base: view.base };
-    let (mut split, mut extents) = (vec![1; shape.len()], Vec::new());
+    let (mut split, mut sizes) = (vec![1; shape.len()], Vec::new());
     let (groups, mut at) = (groups(ir, op)?, 0);
     for d in 0..shape.len() {
         let group = kept.iter().position(|&other| other == d).map(|i| groups[i]).filter(|&group| group > 1);
         let Some(group) = group else {
             at += usize::from(kept.contains(&d));
-            extents.push(shape[d]);
+            sizes.push(own[d]);
             part.offsets.push(view.offsets[d]);
             part.sizes.push(view.sizes[d]);
             part.strides.push(view.strides[d]);
             continue;
         };
         let taken = &result[at..at + group];
+        if shape[d] == DYNAMIC || taken.contains(&DYNAMIC) {
+            return None;
+        }
         let inner: i64 = taken[1..].iter().product();
         if strides[d] != 1 || shape[d] % inner != 0 || offsets[d] % inner != 0 {
             return None;
         }
         let starts = std::iter::once(offsets[d] / inner).chain(std::iter::repeat(0));
-        extents.extend(std::iter::once(shape[d] / inner).chain(taken[1..].iter().copied()));
+        sizes.extend(std::iter::once(shape[d] / inner).chain(taken[1..].iter().copied()).map(Mixed::Static));
         part.offsets.extend(starts.take(group).map(Mixed::Static));
         part.sizes.extend(taken.iter().map(|&size| Mixed::Static(size)));
         part.strides.extend(vec![Mixed::Static(1); group]);
@@ -141,8 +172,7 @@ pub(super) fn expanded(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     }
     let ty = ir.type_of(ir.result(op, 0));
     let builder = &mut Builder::before(ir, op);
-    let extents: Vec<Mixed> = extents.into_iter().map(Mixed::Static).collect();
-    let base = expand(builder, view.base, &split, &extents);
+    let base = expand(builder, view.base, &split, &sizes);
     Some(builder.extract_part(base, &part, ty))
 }
 

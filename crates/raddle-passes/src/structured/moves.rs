@@ -39,13 +39,19 @@ pub fn padding_constant(ir: &Ir, op: OpId) -> Option<AttrId> {
     ir.attr_id(made, "value")
 }
 
-/// A tensor of static shape with so many zeros in front and behind.
+/// The shape of a tensor with so many more elements in front and behind.
+pub fn padded_shape(shape: &[i64], low: &[i64], high: &[i64]) -> Vec<i64> {
+    let around = shape.iter().zip(low.iter().zip(high));
+    around.map(|(&extent, (low, high))| if extent == DYNAMIC { DYNAMIC } else { low + extent + high }).collect()
+}
+
+/// A tensor with so many zeros in front and behind.
 pub fn pad_with_zeros(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) -> ValueId {
     let elem = builder.ir.elem_of(value);
     pad(builder, value, low, high, |inner| inner.splat(0.0, elem))
 }
 
-/// A tensor of static shape with so many elements in front and behind, which `padding` makes.
+/// A tensor with so many elements in front and behind, which `padding` makes.
 pub fn pad(
     builder: &mut Builder<'_>,
     value: ValueId,
@@ -57,8 +63,7 @@ pub fn pad(
         return value;
     }
     let (elem, from) = (builder.ir.elem_of(value), builder.ir.shape_of(value).to_vec());
-    let shape: Vec<i64> = from.iter().zip(low.iter().zip(high)).map(|(n, (low, high))| low + n + high).collect();
-    let ty = builder.ir.tensor_type(&shape, elem);
+    let ty = builder.ir.tensor_type(&padded_shape(&from, low, high), elem);
     let attrs = [
         ("static_low", builder.ir.dense_i64(low)),
         ("static_high", builder.ir.dense_i64(high)),

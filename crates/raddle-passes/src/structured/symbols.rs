@@ -7,7 +7,7 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
-use raddle_ir::{Attr, BlockId, Class, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
+use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 use rustc_hash::FxHashMap;
 
 use super::space::destination;
@@ -66,6 +66,19 @@ impl OfArguments {
         OfArguments { entry, known: Vec::new() }
     }
 
+    /// No expressions yet, of the arguments of the function around an operation.
+    pub fn around(ir: &Ir, op: OpId) -> Option<OfArguments> {
+        let mut around = std::iter::successors(ir.parent_op(op), |&op| ir.parent_op(op));
+        let func = around.find(|&op| ir.opcode(op) == Opcode::FuncFunc)?;
+        Some(OfArguments::new(ir.entry(func)))
+    }
+
+    /// Whether a number is greater than zero, whatever the arguments are.
+    pub fn is_positive(&mut self, number: &Expr) -> bool {
+        let leaves = Arguments { of: self, depth: 0 };
+        Linear::of(number).is_some_and(|sum| matches!(sum.bounds(&leaves).0, Some(1..)))
+    }
+
     /// The expression of a number.
     pub fn number(&mut self, ir: &Ir, value: ValueId) -> Option<Expr> {
         self.number_below(ir, value, DEPTH_MAX)
@@ -74,6 +87,25 @@ impl OfArguments {
     /// The expression of an extent of a tensor.
     pub fn extent(&mut self, ir: &Ir, tensor: ValueId, dim: usize) -> Option<Expr> {
         self.extent_below(ir, tensor, dim, DEPTH_MAX)
+    }
+
+    /// What a symbol of the expressions is.
+    pub fn known(&self, symbol: u32) -> Known {
+        self.known[symbol as usize]
+    }
+
+    /// A number that is known when the arguments are, as a value.
+    pub fn write(&self, builder: &mut Builder<'_>, known: Known) -> ValueId {
+        let arguments = builder.ir.args(self.entry);
+        match known {
+            Known::Number(at) => arguments[at],
+            Known::Extent(at, dim) => {
+                let argument = arguments[at];
+                let dim = builder.index(dim as i64);
+                let index = builder.ir.index_type();
+                builder.value(Opcode::TensorDim, &[argument, dim], index, &[])
+            }
+        }
     }
 
     /// Numbers that follow from the arguments.
@@ -164,6 +196,11 @@ impl OfArguments {
                 let group = moves::groups(ir, op).into_iter().nth(dim)?;
                 let parts = group.into_iter().map(|dim| self.extent_below(ir, ir.operand(op, 0), dim, depth));
                 parts.reduce(|a, b| Some(Expr::binary(BinOp::Mul, a?, b?)))?
+            }
+            Opcode::TensorReshape => {
+                let stated =
+                    ir.def_op(ir.operand(op, 1)).filter(|&made| ir.opcode(made) == Opcode::TensorFromElements)?;
+                self.number_below(ir, *ir.operands(stated).get(dim)?, depth)
             }
             Opcode::FlowTensorReshape | Opcode::FlowTensorBitcast | Opcode::IreeTensorExtBitcast => {
                 self.number_below(ir, *ir.group(op, "result_dims").get(before)?, depth)
@@ -292,9 +329,13 @@ fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) ->
     let mut by = |op: BinOp| {
         let by = match known(1) {
             Some(by) => Expr::Const(Some(by).filter(|&by| by > 0)?),
-            None => side(1).filter(|by| is_semi_affine && matches!(by, Expr::Sym(_)))?,
+            None => side(1).filter(|_| is_semi_affine)?,
         };
-        Some(Expr::binary(op, side(0)?, by))
+        let whole = side(0)?;
+        match quotient(&whole, &by).filter(|_| op != BinOp::Mod) {
+            Some(quotient) => Some(quotient),
+            None => matches!(by, Expr::Const(_) | Expr::Sym(_)).then(|| Expr::binary(op, whole, by)),
+        }
     };
     match ir.opcode(op) {
         Opcode::ArithExtui | Opcode::ArithIndexCast | Opcode::ArithIndexCastui => side(0),
@@ -336,6 +377,44 @@ fn expr_below(ir: &Ir, value: ValueId, leaves: &mut dyn Leaves, depth: usize) ->
     }
 }
 
+/// What a product divided by some of its factors is: where one of these is zero, the program divides by zero.
+fn quotient(product: &Expr, by: &Expr) -> Option<Expr> {
+    let mut of = Product { number: 1, factors: Vec::new() };
+    let mut gone = Product { number: 1, factors: Vec::new() };
+    of.multiply(product)?;
+    gone.multiply(by)?;
+    for factor in gone.factors {
+        let at = of.factors.iter().position(|&other| other == factor)?;
+        of.factors.remove(at);
+    }
+    if gone.number <= 0 || of.number % gone.number != 0 {
+        return None;
+    }
+    let factors = of.factors.into_iter().cloned();
+    let product = factors.reduce(|a, b| Expr::binary(BinOp::Mul, a, b)).unwrap_or(Expr::Const(1));
+    Some(Expr::binary(BinOp::Mul, product, Expr::Const(of.number / gone.number)))
+}
+
+/// A number times expressions that are no products.
+struct Product<'e> {
+    number: i64,
+    factors: Vec<&'e Expr>,
+}
+
+impl<'e> Product<'e> {
+    fn multiply(&mut self, expr: &'e Expr) -> Option<()> {
+        match expr {
+            Expr::Const(number) => self.number = self.number.checked_mul(*number)?,
+            Expr::Mul(a, b) => {
+                self.multiply(a)?;
+                self.multiply(b)?;
+            }
+            factor => self.factors.push(factor),
+        }
+        Some(())
+    }
+}
+
 /// Whether an expression is never negative, whatever the symbols are.
 fn is_natural(expr: &Expr, leaves: &dyn Leaves) -> bool {
     match expr {
@@ -351,14 +430,22 @@ fn is_natural(expr: &Expr, leaves: &dyn Leaves) -> bool {
 
 /// What a minimum, a maximum or a selection gives, where it is one of its sides whatever the symbols are.
 fn chosen(ir: &Ir, op: OpId, leaves: &mut dyn Leaves, depth: usize) -> Option<Expr> {
+    let is_unsigned = matches!(ir.opcode(op), Opcode::ArithMinui | Opcode::ArithMaxui);
     let compared = match ir.opcode(op) {
-        Opcode::ArithMinsi | Opcode::ArithMaxsi => op,
+        Opcode::ArithMinsi | Opcode::ArithMaxsi | Opcode::ArithMinui | Opcode::ArithMaxui => op,
         Opcode::ArithSelect => ir.def_op(ir.operand(op, 0)).filter(|&of| ir.opcode(of) == Opcode::ArithCmpi)?,
         _ => return None,
     };
     let difference = {
         let mut side = |at: usize| expr_below(ir, ir.operand(compared, at), leaves, depth);
         let (a, b) = (side(0)?, side(1)?);
+        // Numbers that are not negative have the same order with a sign and without.
+        if is_unsigned && !(is_natural(&a, leaves) && is_natural(&b, leaves)) {
+            return None;
+        }
+        if a == b && compared == op {
+            return Some(a);
+        }
         Linear::of(&Expr::binary(BinOp::Add, a, Expr::binary(BinOp::Mul, b, Expr::Const(-1))))?
     };
     let (least, greatest) = difference.bounds(leaves);
@@ -374,8 +461,8 @@ fn chosen(ir: &Ir, op: OpId, leaves: &mut dyn Leaves, depth: usize) -> Option<Ex
         _ => None,
     };
     let second = match ir.opcode(op) {
-        Opcode::ArithMinsi => !is_at_most.or(is_below)?,
-        Opcode::ArithMaxsi => is_at_most.or(is_below)?,
+        Opcode::ArithMinsi | Opcode::ArithMinui => !is_at_most.or(is_below)?,
+        Opcode::ArithMaxsi | Opcode::ArithMaxui => is_at_most.or(is_below)?,
         _ => match ir.attr(compared, "predicate")?.as_i64()? {
             2 => !is_below?,
             3 => !is_at_most?,

@@ -21,7 +21,7 @@
 //! element in the body.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
+use raddle_ir::views::{Linalg, Mixed, SliceView, mixed, unmixed};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 use raddle_layout::sort::sort_by_key;
 
@@ -556,16 +556,14 @@ impl View {
         (view.loops.len() == loops.len()).then(|| View { shape: linalg.extents(ir), loops, map, moved: Vec::new() })
     }
 
-    /// A slice outside of tiles, whose sizes and strides are numbers.
+    /// A slice outside of tiles, whose strides are numbers.
     fn of_slice(ir: &Ir, op: OpId) -> Option<View> {
         let slice = SliceView::of(ir, op);
         let shape = ir.shape_of(ir.result(op, 0)).to_vec();
-        let (sizes, strides) = (numbers(&slice.sizes)?, numbers(&slice.strides)?);
-        // How long a tensor is along its first dimension has no part in where elements lie.
-        let is_open = ir.shape_of(slice.base).iter().skip(1).any(|&extent| extent == DYNAMIC);
+        let (sizes, strides) = (unmixed(&slice.sizes).0, numbers(&slice.strides)?);
         let in_forall = ir.parent_op(op).is_some_and(|parent| ir.opcode(parent) == Opcode::ScfForall);
         let is_known = numbers(&slice.offsets).is_some();
-        if in_forall || !is_known && in_tile(ir, op) || is_open || strides.iter().any(|&n| n < 1) {
+        if in_forall || !is_known && in_tile(ir, op) || strides.iter().any(|&n| n < 1) {
             return None;
         }
         let kept = dims_of_slice(&sizes, &shape)?;
@@ -625,13 +623,18 @@ impl View {
     /// How long each dimension is of the view that an operation makes of what has these extents; `None` for a number that is
     /// too large.
     fn sizes(&self, builder: &mut Builder<'_>, op: OpId, extents: &[Mixed], values: &ValueMap) -> Option<Vec<Mixed>> {
-        // Only copies into new tensors and padded tensors have open extents.
+        // Only copies into new tensors, slices and padded tensors have open extents.
         match padding_around(builder.ir, op) {
             Some(around) if builder.ir.opcode(op) == Opcode::TensorPad => {
                 let size = |(&extent, (low, high)): (&Mixed, (i64, i64))| {
                     sum_of(builder, &[(extent, 1), (Mixed::Static(low.checked_add(high)?), 1)])
                 };
                 extents.iter().zip(around).map(size).collect()
+            }
+            _ if self.shape.contains(&DYNAMIC) && builder.ir.opcode(op) == Opcode::TensorExtractSlice => {
+                let sizes = SliceView::of(builder.ir, op).sizes.into_iter();
+                let size = |size| if let Mixed::Value(size) = size { Some(values.get(size)) } else { None };
+                Some(mixed(&self.shape, &sizes.filter_map(size).collect::<Vec<_>>()))
             }
             _ if self.shape.contains(&DYNAMIC) => {
                 let new = builder.ir.operands(op).last().and_then(|&new| builder.ir.def_op(new))?;
