@@ -1,10 +1,11 @@
-//! Wide sums: products that a program sums in 16 bits are summed in f32, and rounded once, where no matrix instruction of
-//! the chip sums in that format; CPUs have none at all.
+//! Wide sums: what a program sums in 16 bits is summed in f32, and rounded once; products only where no matrix instruction
+//! of the chip sums in that format, and CPUs have none at all.
 //!
 //! Before: `acc : bf16 + a : bf16 * b : bf16`, as programs of JAX multiply matrices
 //! After:  `acc : f32 + extf(a) * extf(b)`, and `truncf` of the result
 //!
-//! The order of sums is nobody's, and f32 loses less. Does not touch products that the user configured.
+//! The order of sums is nobody's, and f32 loses less: the mean of an image of f16 is infinite where a part of its sum is.
+//! Does not touch what the user configured.
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{AttrId, Builder, Float, Ir, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
@@ -12,10 +13,11 @@ use raddle_ir::{AttrId, Builder, Float, Ir, OpId, Opcode, Scalar, TypeId, ValueI
 use super::factors::is_configured;
 use super::loops::{Loops, Part, filling, to_float, with_type};
 use crate::facts::Facts;
+use crate::structured::body::Reduction;
 use crate::structured::generalize::body_of;
 use crate::structured::{body, fill};
 
-/// Rewrites the products of a function.
+/// Rewrites the sums of a function.
 pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
     if ir.attr(func, "translation_info").is_some() {
         return;
@@ -30,11 +32,17 @@ pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
 fn one(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<()> {
     let linalg = Linalg::try_of(ir, op)?;
     let &[init] = &linalg.outputs[..] else { return None };
-    if !ir.ty(init).is_tensor() || !are_widened(Scalar::of(&ir[ir.elem_of(init)])?, facts) {
+    let sum = Scalar::of(&ir[ir.elem_of(init)])?;
+    if !ir.ty(init).is_tensor() || !matches!(sum, Scalar::Float(Float::F16 | Float::BF16)) {
         return None;
     }
     let reduction = body::reduction(ir, op).filter(|found| found.combiner.opcode == Opcode::ArithAddf)?;
-    let product = ir.def_op(reduction.value).filter(|&product| ir.opcode(product) == Opcode::ArithMulf)?;
+    let product = ir.def_op(reduction.value).filter(|&product| ir.opcode(product) == Opcode::ArithMulf);
+    let is_sum = ir.opcode(op) == Opcode::LinalgGeneric && linalg.reduction.contains(&true);
+    match product {
+        Some(_) if body::is_contraction(ir, op) || !is_sum => multiplies_in_f32(sum, facts).then_some(())?,
+        _ => is_sum.then_some(())?,
+    }
     let result = ir.results(op).next()?;
     let narrow = ir.elem_of(init);
     let builder = &mut Builder::before(ir, op);
@@ -49,7 +57,7 @@ fn one(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<()> {
         }
         None => loops.each(builder, &[&out], wide, |body, args| to_float(body, args[0], wide)).value,
     };
-    let sums = Part { value: in_wide(builder, op, product, begin), dims: out.dims };
+    let sums = Part { value: in_wide(builder, op, &reduction, product, begin), dims: out.dims };
     let rounded = loops.each(builder, &[&sums], narrow, |body, args| to_float(body, args[0], narrow));
     let value = with_type(builder, rounded.value, result);
     builder.ir.replace_uses(result, value);
@@ -57,15 +65,20 @@ fn one(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<()> {
     Some(())
 }
 
-/// Whether sums in a format are to be of f32: no matrix instruction has them in this one, and some have them in f32.
-fn are_widened(sum: Scalar, facts: &Facts) -> bool {
+/// Whether products are summed in f32: no matrix instruction sums in this format, and some do in that one.
+fn multiplies_in_f32(sum: Scalar, facts: &Facts) -> bool {
     let has = |sum: Scalar| facts.chip.exact_mma_rows().any(|mma| mma.types[2] == sum);
-    matches!(sum, Scalar::Float(Float::F16 | Float::BF16))
-        && (facts.chip.native.is_some() || !has(sum) && has(Scalar::Float(Float::F32)))
+    facts.chip.native.is_some() || !has(sum) && has(Scalar::Float(Float::F32))
 }
 
 /// The same operation with sums in another format, which begin with those of a tensor.
-fn in_wide(builder: &mut Builder<'_>, op: OpId, product: OpId, begin: ValueId) -> ValueId {
+fn in_wide(
+    builder: &mut Builder<'_>,
+    op: OpId,
+    reduction: &Reduction,
+    product: Option<OpId>,
+    begin: ValueId,
+) -> ValueId {
     let (ty, wide) = (builder.ir.type_of(begin), builder.ir.elem_of(begin));
     let attrs: Vec<(String, AttrId)> =
         builder.ir.attrs(op).iter().map(|&(name, value)| (builder.ir[name].to_owned(), value)).collect();
@@ -83,15 +96,20 @@ fn in_wide(builder: &mut Builder<'_>, op: OpId, product: OpId, begin: ValueId) -
             map.set(old, new);
         }
         for inner in body.ir.ops_of(block) {
-            if inner == product {
+            if inner == reduction.op || Some(inner) == product {
                 break;
             }
             body.copy(inner, &mut map);
         }
-        let factors = [0, 1].map(|i| map.get(body.ir.operand(product, i)));
-        let factors = factors.map(|factor| to_float(body, factor, wide));
-        let product = body.binary(Opcode::ArithMulf, factors[0], factors[1]);
-        vec![body.binary(Opcode::ArithAddf, new_args[new_args.len() - 1], product)]
+        let term = match product {
+            Some(product) => {
+                let factors = [0, 1].map(|i| body.ir.operand(product, i));
+                let [lhs, rhs] = factors.map(|factor| to_float(body, map.get(factor), wide));
+                body.binary(Opcode::ArithMulf, lhs, rhs)
+            }
+            None => to_float(body, map.get(reduction.value), wide),
+        };
+        vec![body.binary(Opcode::ArithAddf, new_args[new_args.len() - 1], term)]
     });
     builder.ir.result(new, 0)
 }
