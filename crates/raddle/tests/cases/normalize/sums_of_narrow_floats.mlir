@@ -1,4 +1,8 @@
 // Sums of 16-bit floats are of f32, and rounded once: parts of them may be larger than any number of 16 bits.
+// RUN: raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=emu --quiet
+// RUN: raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=ptx-emu --quiet
+// RUN: raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=emu --target=gfx942 --quiet
+// RUN: raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=cpu --quiet
 func.func @rows(%x: tensor<2x16xf16>) -> tensor<2xf16> {
   %zero = arith.constant 0.0 : f16
   %empty = tensor.empty() : tensor<2xf16>
@@ -14,10 +18,14 @@ func.func @rows(%x: tensor<2x16xf16>) -> tensor<2xf16> {
   return %sums : tensor<2xf16>
 }
 
-// $ raddle run %s --input="2x16xf16=[60000 60000 60000 60000 60000 60000 60000 60000 -60000 -60000 -60000 -60000 -60000 -60000 -60000 -59000][1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16]" --expected_output="2xf16=992 136" --device=emu --quiet
+// $ raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=emu --quiet
+// correct: all 2 elements equal the expected output bit for bit
 
-// $ raddle run %s --input="2x16xf16=[60000 60000 60000 60000 60000 60000 60000 60000 -60000 -60000 -60000 -60000 -60000 -60000 -60000 -59000][1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16]" --expected_output="2xf16=992 136" --device=ptx-emu --quiet
+// $ raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=ptx-emu --quiet
+// correct: all 2 elements equal the expected output bit for bit
 
-// $ raddle run %s --input="2x16xf16=[60000 60000 60000 60000 60000 60000 60000 60000 -60000 -60000 -60000 -60000 -60000 -60000 -60000 -59000][1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16]" --expected_output="2xf16=992 136" --device=emu --target=gfx942 --quiet
+// $ raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=emu --target=gfx942 --quiet
+// correct: all 2 elements equal the expected output bit for bit
 
-// $ raddle run %s --input="2x16xf16=[60000 60000 60000 60000 60000 60000 60000 60000 -60000 -60000 -60000 -60000 -60000 -60000 -60000 -59000][1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16]" --expected_output="2xf16=992 136" --device=cpu --quiet
+// $ raddle run %s --input=2x16xf16=60000,60000,60000,60000,60000,60000,60000,60000,-60000,-60000,-60000,-60000,-60000,-60000,-60000,-59000,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 --expected_output=2xf16=992,136 --device=cpu --quiet
+// correct: all 2 elements equal the expected output bit for bit
