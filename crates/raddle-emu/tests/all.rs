@@ -23,6 +23,7 @@ mod ptx_kernels;
 mod ptx_mangled;
 mod ptx_mutations;
 mod ptx_phases;
+mod ptx_races;
 mod ptx_requests;
 mod ptx_sparse;
 mod registers;

@@ -8,7 +8,7 @@ const I32: Scalar = Scalar::Int(32);
 
 /// A kernel with two buffers and one number; `%rd1` is the first, `%rd2` the second, `%r1` the thread, and `%rd3` and
 /// `%rd4` are the thread's own places in the buffers.
-fn kernel(threads: u32, body: &str) -> String {
+pub fn kernel(threads: u32, body: &str) -> String {
     format!(
         ".version 8.4\n.target sm_80\n.address_size 64\n
 .visible .entry k(.param .u64 .ptr .global .align 16 a, .param .u64 b, .param .u32 n)
@@ -37,7 +37,7 @@ fn launch(grid: u32) -> ptx::Launch {
     ptx::Launch { entry: None, grid: [grid, 1, 1], workgroup: None, shared_bytes: 0 }
 }
 
-fn try_run(text: &str, a: &[i64], b: &[i64], options: &Options) -> Result<Vec<i64>, Diag> {
+pub fn try_run(text: &str, a: &[i64], b: &[i64], options: &Options) -> Result<Vec<i64>, Diag> {
     let args = [
         Tensor::from_i64(I32, &[a.len() as i64], a),
         Tensor::from_i64(I32, &[b.len() as i64], b),
@@ -48,11 +48,11 @@ fn try_run(text: &str, a: &[i64], b: &[i64], options: &Options) -> Result<Vec<i6
 }
 
 /// Runs a body on 64 threads; the second buffer afterwards.
-fn run(body: &str, a: &[i64], n_out: usize) -> Vec<i64> {
+pub fn run(body: &str, a: &[i64], n_out: usize) -> Vec<i64> {
     try_run(&kernel(64, body), a, &vec![0; n_out], &Options::default()).unwrap_or_else(|diag| panic!("{diag:?}"))
 }
 
-fn fails(body: &str, a: &[i64], n_out: usize) -> Diag {
+pub fn fails(body: &str, a: &[i64], n_out: usize) -> Diag {
     try_run(&kernel(64, body), a, &vec![0; n_out], &Options::default()).expect_err("the kernel is wrong")
 }
 
@@ -1109,70 +1109,6 @@ fn workgroups_go_on_where_they_waited() {
     assert_eq!(run_grid(3, &body("bar.sync 0;"), 192).unwrap(), want);
     let diag = run_grid(3, &body(""), 192).expect_err("nothing orders the two warps");
     assert_eq!(diag.code, Code::Race, "{diag:?}");
-}
-
-/// Lanes that write different values to one place at once are told so.
-#[test]
-fn lanes_that_write_to_one_place_are_told_so() {
-    let diag = fails("  st.global.u32 [%rd2], %r1;", &[0], 1);
-    assert_eq!(diag.code, Code::Race);
-    assert!(diag.help.iter().any(|help| help.contains("let one lane write")), "{diag:?}");
-    // Sums of the same numbers in different orders are one sum, in other warps too; in another instruction they race.
-    let sums = "
-  mov.f32 %f1, 0f3F800000;
-  cvt.rn.f32.u32 %f2, %r1;
-  fma.rn.f32 %f1, %f2, 0f34000000, %f1;
-  st.global.f32 [%rd2], %f1;";
-    assert_ne!(run(sums, &[0], 16)[0], 0);
-    let apart = "\n  setp.lt.u32 %p1, %r1, 7;\n  @%p1 st.global.f32 [%rd2], %f1;\n  @!%p1 st.global.f32 [%rd2], %f1;";
-    assert_eq!(fails(&sums.replace("\n  st.global.f32 [%rd2], %f1;", apart), &[0], 1).code, Code::Race);
-    // Terms that cancel leave nothing but rounding, which differs by the size of the terms; without them, it is all there is.
-    let cancelled = sums.replace("  st.global", "  sub.f32 %f1, %f1, 0f3F800000;\n  st.global");
-    assert!(run(&cancelled, &[0], 16)[0] < 0x3800_0000);
-    let numbers = cancelled.replace("0f3F800000", "0f00000000");
-    assert_eq!(fails(&numbers, &[0], 1).code, Code::Race);
-}
-
-/// Threads that repeat what another one does may read in place what it writes, and drop it: a race of a read with a write
-/// of as many bytes leaves a value that nobody knows, and is told where it is used. The read may be the first or the second.
-#[test]
-fn reads_that_race_are_told_where_they_are_used() {
-    // Threads of a second half do what the first half does, but write nothing.
-    let in_place = |half: u32, n: u32, then: &str| {
-        format!(
-            "
-  and.b32 %r2, %r1, {};
-  mul.wide.u32 %rd5, %r2, 4;
-  add.s64 %rd6, %rd2, %rd5;
-  ld.global.u32 %r3, [%rd6];
-  add.u32 %r4, %r3, 1;
-  setp.lt.u32 %p1, %r1, {half};
-  @%p1 st.global.u32 [%rd6], %r4;
-{then}",
-            n - 1
-        )
-    };
-    // In another warp, which reads when all is written; and in the same one, which reads before.
-    for half in [32, 16] {
-        let body = in_place(half, half, "");
-        let mut expected = [7; 64];
-        expected[..half as usize].fill(8);
-        assert_eq!(try_run(&kernel(64, &body), &[0], &[7; 64], &Options::default()).unwrap(), expected);
-        // What a second half makes of it is told, with the race and the place.
-        let then = "  mul.lo.u32 %r4, %r4, 3;\n  @!%p1 st.global.u32 [%rd4+256], %r4;";
-        let text = kernel(64, &in_place(half, half, then));
-        let diag = try_run(&text, &[0], &[7; 128], &Options::default()).unwrap_err();
-        assert_eq!(diag.code, Code::Race, "{diag:?}");
-        let (used, label) = diag.related.last().unwrap();
-        assert_eq!(label, "what was read is used here");
-        assert!(text[used.start as usize..].starts_with("@!%p1 st.global.u32 [%rd4+256]"), "{diag:?}");
-        // A barrier in front of the writes orders them.
-        let ordered = text.replace("  setp.lt.u32 %p1", "  bar.sync 0;\n  setp.lt.u32 %p1");
-        assert!(try_run(&ordered, &[0], &[7; 128], &Options::default()).is_ok());
-        // Of a write of other bytes, a part may be read.
-        let narrow = text.replace("ld.global.u32 %r3", "ld.global.u16 %r3").replace(then, "");
-        assert_eq!(try_run(&narrow, &[0], &[7; 128], &Options::default()).unwrap_err().code, Code::Race);
-    }
 }
 
 /// The least and the greatest of three numbers, with what is not a number, and of magnitudes.

@@ -2,15 +2,13 @@
 //! mistake in their protocols.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use std::collections::BTreeMap;
+use raddle_emu::{AsyncMode, Tensor, ptx};
+use raddle_ir::{Code, Diag};
 
-use raddle_emu::{AsyncMode, Options, Tensor, ptx};
-use raddle_ir::{Code, Diag, Scalar};
+use crate::common::I32;
+use crate::common::mapped::{self, PLACES, WAIT};
 
-const I32: Scalar = Scalar::Int(32);
-
-/// A kernel of 64 threads: `%rd1` is the first argument, `%rd2` the second, `%r1` the thread, `%p1` whether it is the
-/// first one, `%rd4` its own place in the second argument, `%r2` its own in `tile`.
+/// A kernel of 64 threads.
 fn kernel(cluster: u32, body: &str) -> String {
     format!(
         ".version 8.6\n.target sm_90a\n.address_size 64
@@ -22,16 +20,7 @@ fn kernel(cluster: u32, body: &str) -> String {
   .reg .b32 %r<32>;
   .reg .b64 %rd<16>;
   .shared .align 128 .b8 tile[2048];
-  .shared .align 8 .b64 bar;
-  mov.b64 %rd1, a;
-  cvta.param.u64 %rd1, %rd1;
-  ld.param.u64 %rd2, [b];
-  mov.u32 %r1, %tid.x;
-  mul.wide.u32 %rd3, %r1, 4;
-  add.s64 %rd4, %rd2, %rd3;
-  mov.u32 %r2, tile;
-  mad.lo.u32 %r2, %r1, 4, %r2;
-  setp.eq.u32 %p1, %r1, 0;
+  .shared .align 8 .b64 bar;{PLACES}
 {body}
   ret;
 }}"
@@ -39,13 +28,8 @@ fn kernel(cluster: u32, body: &str) -> String {
 }
 
 fn run(text: &str, map: &ptx::TensorMap, a: &Tensor, n: usize, copies: AsyncMode) -> Result<Vec<i64>, Diag> {
-    let args = [a.clone(), Tensor::from_i64(I32, &[n as i64], &vec![-1; n])];
-    let module = ptx::parse(text)?;
     let workgroups = if text.contains("reqnctapercluster 2") { 2 } else { 1 };
-    let launch = ptx::Launch { entry: None, grid: [workgroups, 1, 1], workgroup: None, shared_bytes: 0 };
-    let options = Options { copies, fuel: 20_000_000, ..Options::default() };
-    let ran = ptx::run_with_maps(&module, &args, &BTreeMap::from([(0, map.clone())]), &launch, &options)?;
-    Ok(ran.args[1].to_i64())
+    mapped::run(text, [workgroups, 1, 1], (a, map), &vec![-1; n], copies)
 }
 
 /// In both modes, with a one-dimensional map of 64 numbers.
@@ -69,9 +53,6 @@ const MAKE: &str = "
 const FETCH: &str = "
   @%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 256;
   @%p1 cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1, {0}], [bar];";
-const WAIT: &str = "
-$W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;
-  @!%p2 bra $W;";
 const USE: &str = "
   ld.shared.u32 %r3, [%r2];
   st.global.u32 [%rd4], %r3;";

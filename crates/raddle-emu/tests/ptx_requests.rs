@@ -2,15 +2,13 @@
 //! one another, sums in shared memory, and zeros.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use std::collections::BTreeMap;
+use raddle_emu::{AsyncMode, Tensor, ptx};
+use raddle_ir::{Code, Diag};
 
-use raddle_emu::{AsyncMode, Options, Tensor, ptx};
-use raddle_ir::{Code, Diag, Scalar};
+use crate::common::I32;
+use crate::common::mapped::{self, PLACES, WAIT};
 
-const I32: Scalar = Scalar::Int(32);
-
-/// A kernel of 32 threads: `%rd1` is the first argument, `%rd2` the second, `%r1` the thread, `%p1` whether it is the first
-/// one, `%r2` its own place in `tile`, `%rd4` in the second argument; `bar` takes one arrival.
+/// A kernel of 32 threads, whose `bar` takes one arrival.
 fn kernel(cluster: u32, body: &str) -> String {
     format!(
         ".version 9.2\n.target sm_100a\n.address_size 64
@@ -25,16 +23,7 @@ fn kernel(cluster: u32, body: &str) -> String {
   .reg .b128 %q<2>;
   .shared .align 128 .b8 tile[1024];
   .shared .align 16 .b8 answer[16];
-  .shared .align 8 .b64 bar;
-  mov.b64 %rd1, a;
-  cvta.param.u64 %rd1, %rd1;
-  ld.param.u64 %rd2, [b];
-  mov.u32 %r1, %tid.x;
-  mul.wide.u32 %rd3, %r1, 4;
-  add.s64 %rd4, %rd2, %rd3;
-  mov.u32 %r2, tile;
-  mad.lo.u32 %r2, %r1, 4, %r2;
-  setp.eq.u32 %p1, %r1, 0;
+  .shared .align 8 .b64 bar;{PLACES}
   mov.u32 %r20, 0;
   @%p1 mbarrier.init.shared::cta.b64 [bar], 1;
   fence.mbarrier_init.release.cluster;
@@ -52,12 +41,8 @@ fn kernel(cluster: u32, body: &str) -> String {
 fn run(grid: [u32; 3], cluster: u32, body: &str, n: usize, copies: AsyncMode) -> Result<Vec<i64>, Diag> {
     let a = Tensor::from_i64(I32, &[16, 8], &(100..228).collect::<Vec<i64>>());
     let map = ptx::TensorMap::of(I32, &[16, 8], &[1, 4]).unwrap();
-    let args = [a, Tensor::from_i64(I32, &[n as i64], &(0..n as i64).map(|at| -1 - at).collect::<Vec<_>>())];
-    let launch = ptx::Launch { entry: None, grid, workgroup: None, shared_bytes: 0 };
-    let options = Options { copies, fuel: 20_000_000, ..Options::default() };
-    let module = ptx::parse(&kernel(cluster, body))?;
-    let ran = ptx::run_with_maps(&module, &args, &BTreeMap::from([(0, map)]), &launch, &options)?;
-    Ok(ran.args[1].to_i64())
+    let b: Vec<i64> = (0..n as i64).map(|at| -1 - at).collect();
+    mapped::run(&kernel(cluster, body), grid, (&a, &map), &b, copies)
 }
 
 fn gives(grid: [u32; 3], cluster: u32, body: &str, wanted: &[i64]) {
@@ -66,9 +51,6 @@ fn gives(grid: [u32; 3], cluster: u32, body: &str, wanted: &[i64]) {
     }
 }
 
-const WAIT: &str = "
-$W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;
-  @!%p2 bra $W;";
 const ASK: &str = "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes";
 
 /// A workgroup does its work, asks for that of another one, and ends when there is none left: each place is written once.

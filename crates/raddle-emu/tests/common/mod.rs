@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 pub mod caught;
+pub mod mapped;
 
 use raddle_emu::{Launch, Options, Outcome, Tensor, run};
 use raddle_ir::{Diag, Float, Ir, Scalar};

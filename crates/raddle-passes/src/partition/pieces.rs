@@ -15,7 +15,8 @@
 //! Elementwise operations in front are computed on padded operands, unless one of these is a product, or read by index, for
 //! them alone: they share its kernel. Slices go through copies to what is copied.
 //!
-//! Pieces of open extent along the dimension in which they stand side by side, and more of them than a kernel had better look at for each element, stay as they are.
+//! Pieces of open extent along the dimension in which they stand side by side, and more of them than a kernel had better
+//! look at for each element, stay as they are.
 
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
