@@ -4,6 +4,7 @@ use raddle_ir::{Attr, AttrId, Builder, Class, DYNAMIC, Def, Expr, Ir, Map, OpId,
 
 pub mod edges;
 pub mod extents;
+pub mod sparse;
 
 /// `eq`, `slt` and `ult` in MLIR's numbering of predicates.
 pub const EQUAL: i64 = 0;

@@ -3,7 +3,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, AttrId, Body, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, keyword_attr};
 use raddle_layout::{Nested, NestedError};
-use raddle_target::catalogue::{self, Named};
+use raddle_target::catalogue;
 use raddle_target::{Mma, mma};
 use rustc_hash::FxHashMap;
 
@@ -114,17 +114,7 @@ fn unknown_instruction(ir: &Ir, op: OpId, name: &str) -> Diag {
     let bad = |what: &str| Diag::error(Code::CannotConfigure, ir.span(op), format!("`lowering_config` names {what}"));
     let known = "`raddle targets` lists the instructions that products are computed with";
     match catalogue::lookup(name) {
-        Ok(Named::Virtual(row)) => {
-            let diag = bad(&format!("`{name}`, which is several instructions in one, and is not computed as one"));
-            let base = row.base.and_then(catalogue::instruction);
-            match base.and_then(|base| base.aliases.iter().find(|alias| mma(&alias.name).is_some())) {
-                Some(alias) => diag.help(format!("let `mma_kind` be `#iree_gpu.mma_layout<{}>`", alias.name)),
-                None => diag.help(known),
-            }
-        }
-        Ok(Named::Instruction(_) | Named::Scaled(_)) => {
-            bad(&format!("`{name}`, which products are not computed with")).help(known)
-        }
+        Ok(_) => bad(&format!("`{name}`, which products are not computed with")).help(known),
         Err(unknown) => {
             let near = Some(&*unknown.nearest).filter(|near| mma(near).is_some());
             let help = near.map_or(known.to_owned(), |near| format!("did you mean `{near}`?"));
@@ -259,7 +249,7 @@ impl Config {
             }
         }
         if let Some(mma) = self.mma {
-            entries.push(("mma_kind", keyword_attr(ir, "iree_gpu.mma_layout", mma.name)));
+            entries.push(("mma_kind", mma.attr(ir)));
         }
         if !self.promote.is_empty() {
             let operands: Vec<i64> = self.promote.iter().map(|&operand| operand as i64).collect();

@@ -15,9 +15,12 @@ mod shared;
 pub mod tile;
 mod virtuals;
 
-use raddle_ir::{Attr, Float, Ir, OpId, Opcode, Scalar, Type};
+use raddle_ir::{Attr, AttrId, Float, Ir, OpId, Opcode, Scalar, Type, keyword_attr};
 use raddle_layout::picture::View;
 use raddle_layout::{Layout, LayoutError, Nested, NestedError, Spread};
+
+use crate::Chip;
+use virtuals::Virtual;
 
 /// How one operand of a matrix instruction lies in lanes and slots.
 ///
@@ -103,6 +106,8 @@ pub struct Mma {
     pub k_run: Option<i64>,
     /// Where it computes several products, these.
     pub blocks: Option<Blocks>,
+    /// Where the name is one of IREE's virtual instructions, what is issued for it.
+    pub issued: Option<&'static Virtual>,
     /// The operation that stands for it in distributed IR.
     pub opcode: Opcode,
     /// Whether it drops digits of its factors: only a program that names it gets it.
@@ -251,6 +256,7 @@ const fn mma_sync(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3
         fragments,
         k_run: None,
         blocks: None,
+        issued: None,
         opcode,
         on_request: false,
     }
@@ -277,6 +283,7 @@ const fn mfma(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], t
         fragments,
         k_run: None,
         blocks: None,
+        issued: None,
         opcode,
         on_request: false,
     }
@@ -304,6 +311,7 @@ const fn blocks(name: &'static str, mnemonic: &'static str, m: i64, types: [Scal
         fragments,
         k_run: None,
         blocks,
+        issued: None,
         opcode,
         on_request: false,
     }
@@ -326,6 +334,7 @@ const fn wmma_gfx11(name: &'static str, mnemonic: &'static str, types: [Scalar; 
         fragments,
         k_run: None,
         blocks: None,
+        issued: None,
         opcode,
         on_request: false,
     }
@@ -352,6 +361,7 @@ const fn wmma_gfx1250(name: &'static str, mnemonic: &'static str, k: i64, types:
         fragments,
         k_run: None,
         blocks: None,
+        issued: None,
         opcode,
         on_request: false,
     }
@@ -362,9 +372,10 @@ const fn factor(thread: [i64; 2], run: i64) -> Fragment {
     Fragment { outer: [1, 1], thread, strides: [1, thread[0]], element: [1, run], order: ROW_MAJOR }
 }
 
-/// The instruction with this name.
+/// The instruction with this name, or what IREE's virtual instruction with this name is.
 pub fn mma(name: &str) -> Option<&'static Mma> {
-    MMAS.iter().find(|mma| mma.name == name)
+    let has = |mma: &&Mma| mma.name == name;
+    MMAS.iter().find(has).or_else(|| virtuals::rows().iter().find(has))
 }
 
 impl Fragment {
@@ -466,9 +477,23 @@ impl Mma {
         })
     }
 
-    /// The catalogue's row of the instruction, with the hardware's own maps.
+    /// The attribute that names the instruction.
+    pub fn attr(&self, ir: &mut Ir) -> AttrId {
+        let kind = if self.issued.is_some() { "iree_gpu.virtual_mma_layout" } else { "iree_gpu.mma_layout" };
+        keyword_attr(ir, kind, self.name)
+    }
+
+    /// Whether a chip has the instruction, or those that are issued for it with these types.
+    pub fn runs_on(&self, chip: &Chip) -> bool {
+        match self.issued.and_then(Virtual::base_row) {
+            Some(base) => base.multiplies(self.types, chip.name),
+            None => chip.mmas.contains(&self.name),
+        }
+    }
+
+    /// The catalogue's row of the instruction, or of what is issued for it, with the hardware's own maps.
     pub fn instruction(&self) -> &'static catalogue::Instruction {
-        match catalogue::instruction(self.name) {
+        match self.issued.map_or_else(|| catalogue::instruction(self.name), Virtual::base_row) {
             Some(row) => row,
             None => panic!("{} is in the catalogue", self.name),
         }

@@ -7,6 +7,7 @@
 use raddle_ir::views::Matrices;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
+use crate::catalogue::Instruction;
 use crate::catalogue::SharedProduct;
 use crate::{Chip, MatrixAccess, Mma};
 
@@ -633,7 +634,10 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
             let load = Matrices::of(ir, op).ok_or("its types do not fit together")?;
             require(flat_elem(ir, load.base).is_some(), "memrefs are one-dimensional")
         }
-        Leaf::Matrix => require(Mma::of_op(ir, op).is_some(), "no chip has this matrix instruction"),
+        Leaf::Matrix => {
+            let known = Mma::of_op(ir, op).is_some() || Instruction::of_sparse(ir, op).is_some();
+            require(known, "no chip has this matrix instruction")
+        }
         Leaf::Copy => {
             let [to, to_at, from, from_at, _] = copy_parts(ir, op).ok_or("it has other operands than a copy")?;
             let flat = flat_elem(ir, to[0]).zip(flat_elem(ir, from[0]));

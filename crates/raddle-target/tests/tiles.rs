@@ -99,7 +99,7 @@ fn lanes_hold_what_rows_say() {
             };
             let order = order.unwrap_or_else(|| (0..n as usize).collect());
             for (lane, slot) in (0..kind.subgroup_size()).flat_map(|lane| (0..n).map(move |slot| (lane, slot))) {
-                let want: Vec<i64> = match (kind.named, mma(&kind.name), scaled) {
+                let want: Vec<i64> = match (kind.named, mma(&kind.name).filter(|mma| mma.issued.is_none()), scaled) {
                     (_, Some(mma), _) => mma.fragment(operand).coord(lane, slot).to_vec(),
                     (Named::Instruction(row), _, _) | (Named::Scaled(_), _, Some(row)) => match row.place(operand) {
                         Place::Registers(map) => map.coord(0, lane, slot).unwrap(),

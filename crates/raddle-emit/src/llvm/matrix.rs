@@ -1,12 +1,16 @@
 //! Matrix instructions: operands as vectors, in the order of slots that the instruction's table row gives them.
 
-use raddle_ir::{Diag, OpId};
+use raddle_ir::{Diag, Float, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
+use raddle_target::catalogue::Instruction;
 
 use super::value::Cx;
 
-/// `amdgpu.mfma`, `amdgpu.wmma`
+/// `amdgpu.mfma`, `amdgpu.sparse_mfma`, `amdgpu.wmma`
 pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    if cx.ir.opcode(op) == Opcode::AmdgpuSparseMfma {
+        return sparse(cx, op);
+    }
     let chip = cx.lowered.chip();
     let mma = Mma::of_op(cx.ir, op).filter(|mma| chip.mmas.contains(&mma.name));
     let mma = mma.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
@@ -48,6 +52,43 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     } else {
         name = cx.reinterpret(&name, acc, &ty);
     }
+    cx.bind(result, name);
+    Ok(())
+}
+
+/// `amdgpu.sparse_mfma`: LLVM has the places of A's elements as one word behind the sum.
+fn sparse(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let chip = cx.lowered.chip();
+    let operands: Vec<ValueId> = cx.ir.operands(op).to_vec();
+    let mut types = Vec::new();
+    for &operand in &operands[..3] {
+        types.push(cx.scalar(op, operand)?);
+    }
+    let has = |row: &&Instruction| row.multiplies([types[0], types[1], types[2]], chip.name);
+    let Some(row) = Instruction::of_sparse(cx.ir, op).filter(has) else {
+        return Err(cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)));
+    };
+    let number = |name: &str| cx.ir.attr(op, name).and_then(|attr| attr.as_i64()).unwrap_or(0);
+    let flags = ["cbsz", "abid"].map(|name| format!("i32 {}", number(name)));
+    let mut args = Vec::new();
+    for (at, &operand) in operands.iter().enumerate() {
+        let n = cx.n_elems(operand);
+        let own = cx.type_of(operand);
+        // bf16 is i16 to it, and bytes are words.
+        let ty = match types.get(at) {
+            None => "i32".to_owned(),
+            Some(Scalar::Float(Float::BF16)) => format!("<{n} x i16>"),
+            Some(scalar) if scalar.bits() == 8 => format!("<{} x i32>", n / 4),
+            Some(_) => own.clone(),
+        };
+        let name = cx.val(operand);
+        let name = cx.reinterpret(&name, &own, &ty);
+        args.push(format!("{ty} {name}"));
+    }
+    args.extend(flags);
+    let result = cx.ir.result(op, 0);
+    let intrinsic = format!("llvm.amdgcn.{}", row.mnemonic.trim_start_matches("v_").replace('_', "."));
+    let name = cx.call(&cx.type_of(result), &intrinsic, &args);
     cx.bind(result, name);
     Ok(())
 }

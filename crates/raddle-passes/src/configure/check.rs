@@ -204,7 +204,7 @@ fn check_threads(
 fn check_matrix(refusal: &Refusal<'_>, linalg: &Linalg, config: &Config, facts: &Facts) -> Result<MatrixLoops, Diag> {
     let (ir, op) = (refusal.ir, refusal.op);
     let mma = config.mma.expect("who calls this has looked");
-    if facts.chip.mma_rows().all(|row| row.name != mma.name) {
+    if !mma.runs_on(facts.chip) {
         return Err(refusal.say(format!("`{}` is not an instruction of {}", mma.name, facts.chip.name)));
     }
     let found = if body::is_contraction(ir, op) { body::contraction_loops(&linalg.maps) } else { None };

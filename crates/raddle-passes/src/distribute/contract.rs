@@ -3,9 +3,11 @@
 use raddle_ir::views::Contract;
 use raddle_ir::{Attr, Builder, Code, Diag, Expr, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
+use raddle_target::catalogue::Lowering;
 use raddle_target::{Fragment, Mma};
 
 use super::{Cx, differ, layout, reduce, refuse, transposed};
+use crate::code::{select, sparse};
 use crate::configure::factors::{SUMMED, paired};
 use crate::lay_out::blocks::{self, Product};
 use crate::lay_out::instruction::{self, Match, is_swapped};
@@ -196,14 +198,20 @@ fn matrix(
     let pairs = [[pairs[0], false], [false, pairs[1]], *pairs];
     let pairs = [0, 1, 2].map(|i| if swapped[i] { [pairs[i][1], pairs[i][0]] } else { pairs[i] });
     let singles = [0, 1, 2].map(|i| instruction::single(&layouts[i], pairs[i], &mma.fragments[i], swapped[i]));
+    let [left, right] = instruction::factors(builder.ir, view);
     let mut part = |i: usize, value: ValueId| regrouped(builder, cx.part(value), &singles[i], pairs[i], false);
-    let (lhs, rhs, acc) = (part(0, view.lhs), part(1, view.rhs), part(2, view.acc));
+    let (lhs, rhs, acc) = (part(0, left), part(1, right), part(2, view.acc));
     let [rows, steps] = a.batches(&singles[0]);
     let [_, columns] = b.batches(&singles[1]);
+    // Of a sparse instruction two rows are one.
+    let in_pairs = mma.issued.is_some_and(|issued| issued.lowering == Lowering::Sparse);
+    let sum_type = builder.ir.elem_of(acc);
+    let sum_type = builder.ir.vector_type(&c.shape, sum_type);
     let mut sums = Vec::new();
     for i in 0..rows {
         for j in 0..columns {
-            sums.push(c.take(builder, acc, i, j));
+            let sum = c.take(builder, acc, i, j);
+            sums.push(if in_pairs { sparse::sums_of_rows(builder, sum) } else { sum });
         }
     }
     // k is the outer loop: neighbouring instructions then do not wait for one another.
@@ -218,6 +226,7 @@ fn matrix(
     let mut part = acc;
     for (n, &sum) in sums.iter().enumerate() {
         let (i, j) = (n as i64 / columns, n as i64 % columns);
+        let sum = if in_pairs { sparse::sums_of_pairs(builder, sum, sum_type) } else { sum };
         part = c.put(builder, sum, part, i, j);
     }
     let part = regrouped(builder, part, &singles[2], pairs[2], true);
@@ -272,7 +281,35 @@ fn regrouped(builder: &mut Builder<'_>, part: ValueId, single: &Nested, pairs: [
 fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: ValueId) -> ValueId {
     let ty = builder.ir.type_of(c);
     let attrs = instruction::attributes(builder.ir, mma);
-    builder.value(mma.opcode, &[a, b, c], ty, &attrs)
+    let Some(issued) = mma.issued else { return builder.value(mma.opcode, &[a, b, c], ty, &attrs) };
+    // Equal parts of what a lane has.
+    let part = |builder: &mut Builder<'_>, of: ValueId, at: i64, n: i64| {
+        let width = builder.ir.shape_of(of)[0] / n;
+        sparse::shuffled(builder, of, &(at * width..(at + 1) * width).collect::<Vec<i64>>())
+    };
+    match issued.lowering {
+        Lowering::Unroll => (0..issued.issues).fold(c, |sum, at| {
+            let [a, b] = [a, b].map(|factor| part(builder, factor, at, issued.issues));
+            builder.value(mma.opcode, &[a, b, sum], ty, &attrs)
+        }),
+        Lowering::Sparse => {
+            let is_odd = sparse::is_odd(builder);
+            let places = sparse::places(builder, is_odd, issued.k / issued.issues);
+            // Two lanes have a row, each its half.
+            let half = |builder: &mut Builder<'_>, at: i64| {
+                let [yes, no] = [issued.issues + at, at].map(|at| part(builder, a, at, 2 * issued.issues));
+                // Words are chosen, not each of their elements.
+                let (own, word) = (builder.ir.type_of(no), builder.ir.int_type(32));
+                let bits = i64::from(mma.types[0].bits()) * builder.ir.shape_of(no)[0];
+                let words = builder.ir.vector_type(&[bits / 32], word);
+                let [yes, no] = [yes, no].map(|half| builder.value(Opcode::VectorBitcast, &[half], words, &[]));
+                let chosen = select(builder, is_odd, yes, no);
+                builder.value(Opcode::VectorBitcast, &[chosen], own, &[])
+            };
+            let parts: Vec<ValueId> = (0..issued.issues).map(|at| half(builder, at)).collect();
+            sparse::multiply(builder, &attrs, &parts, b, c, places)
+        }
+    }
 }
 
 /// Products of what each thread holds; then, where k is spread over threads, sums across them.

@@ -56,7 +56,8 @@ pub fn anchors(ir: &Ir, op: OpId, layouts: &Layouts) -> Result<Vec<(ValueId, Nes
 /// for subgroups like ours: tiles lie in a subgroup's lanes as the instruction says, and subgroups share the tiles along
 /// the loops that the result has.
 fn tiles(ir: &Ir, op: OpId, layouts: &Layouts) -> Option<Vec<(ValueId, Nested)>> {
-    let mma = mma(ir.keyword(ir.attr_id(op, "kind")?)?)?;
+    // Of a virtual instruction a lane may have less than a product gives it.
+    let mma = mma(ir.keyword(ir.attr_id(op, "kind")?)?).filter(|mma| mma.issued.is_none())?;
     let whole = ir.field(ir.attr_id(op, "semantics")?, "distributed").is_some_and(|flag| ir[flag] == Attr::Bool(false));
     let maps: Option<Vec<Vec<usize>>> = ir.maps(op, "indexing_maps")?.iter().map(Map::as_dims).collect();
     let (maps, operands, launch) = (maps?, ir.operands(op), layouts.launch_at(ir, op));

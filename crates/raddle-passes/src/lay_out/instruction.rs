@@ -26,7 +26,7 @@ pub struct Match {
 pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -> Option<Match> {
     let view = Contract::of(ir, op);
     let roles = roles(&view.maps)?;
-    let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+    let types = types(ir, &view);
     let factors = |mma: &'static Mma| -> Option<[(Nested, bool); 2]> {
         let factor = |i: usize, layout| has_fragment(layout, is_swapped(&view.maps[i], &roles, i), i, mma);
         (mma.types.map(Some) == types).then_some([factor(0, lhs)?, factor(1, rhs)?])
@@ -56,6 +56,27 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     let result = (0..2).filter(|&d| pairs[d]).try_fold(result, |result, d| paired(&result, d))?;
     let result = if is_swapped(&view.maps[2], &roles, 2) { result.permute(&[1, 0]) } else { result };
     Some(Match { mma, roles, result, pairs })
+}
+
+/// The factors as instructions take them: in front of what widens 8-bit floats of two formats, since a contraction has one
+/// type of factors.
+pub fn factors(ir: &Ir, view: &Contract) -> [ValueId; 2] {
+    let narrow = |value: ValueId| {
+        let widened = ir.def_op(value).filter(|&def| ir.opcode(def) == Opcode::ArithExtf)?;
+        let source = ir.operand(widened, 0);
+        let is_byte = Scalar::of(&ir[ir.elem_of(source)]).is_some_and(|scalar| scalar.bits() == 8);
+        (is_byte && layout_of(ir, source) == layout_of(ir, value)).then_some(source)
+    };
+    match [narrow(view.lhs), narrow(view.rhs)] {
+        [Some(lhs), Some(rhs)] if ir.elem_of(lhs) != ir.elem_of(rhs) => [lhs, rhs],
+        _ => [view.lhs, view.rhs],
+    }
+}
+
+/// The types of these factors and of the sums.
+pub fn types(ir: &Ir, view: &Contract) -> [Option<Scalar>; 3] {
+    let [lhs, rhs] = factors(ir, view);
+    [lhs, rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]))
 }
 
 /// The layout that a contraction's sums have because matrix instructions compute them, of one product or of several.
@@ -167,7 +188,11 @@ pub fn attributes(ir: &mut Ir, mma: &Mma) -> Vec<(&'static str, AttrId)> {
     }
     let i32 = ir.int_type(32);
     let mut number = |value: i64| ir.intern(Attr::Int { value: value.into(), ty: i32 });
-    let mut attrs = vec![("m", number(mma.m)), ("n", number(mma.n)), ("k", number(mma.k))];
+    let row = mma.instruction();
+    let mut attrs = vec![("m", number(row.m)), ("n", number(row.n)), ("k", number(row.k))];
+    if mma.opcode == Opcode::AmdgpuSparseMfma {
+        attrs.extend([("cbsz", number(0)), ("abid", number(0))]);
+    }
     if mma.opcode == Opcode::AmdgpuMfma {
         attrs.extend([
             ("blocks", number(mma.blocks.map_or(1, |blocks| blocks.n))),

@@ -7,6 +7,7 @@ use raddle_layout::sort::sort_by_key;
 use raddle_target::Mma;
 
 use super::blocks::Product;
+use super::instruction;
 use super::layouts::Layouts;
 use crate::code::extents::row_major;
 use crate::config::Launch;
@@ -200,7 +201,7 @@ pub fn fragments_of(ir: &Ir, view: &Contract, mma: &'static Mma, launch: Launch)
         return None;
     }
     let roles = roles(&view.maps)?;
-    let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+    let types = instruction::types(ir, view);
     let dims = [view.maps[0].as_dims()?, view.maps[1].as_dims()?];
     let extent = |i: usize, loop_: usize| {
         let at = dims[i].iter().position(|&d| d == loop_).expect("roles come from the maps");

@@ -299,6 +299,7 @@ impl Cx<'_> {
                 Opcode::MemrefPrefetch => self.prefetch(op),
                 Opcode::MemrefCast => self.cast(op),
                 Opcode::UtilAssumeInt => self.assume(op),
+                Opcode::VectorShuffle => self.shuffled_rows(op),
                 Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => {
                     self.extended(op)
                 }

@@ -256,6 +256,19 @@ impl Cx<'_> {
         }
     }
 
+    /// `vector.shuffle`: rows of one vector behind those of another one.
+    pub(super) fn shuffled_rows(&mut self, op: OpId) -> Result<(), Diag> {
+        let mut all = self.list(self.ir.operand(op, 0));
+        all.extend(self.list(self.ir.operand(op, 1)));
+        let (mask, result) = (self.ints(op, "mask")?, self.ir.result(op, 0));
+        let row: usize = self.ir.shape_of(result)[1..].iter().product::<i64>() as usize;
+        // Number -1 may be any row: the first one.
+        let rows = mask.into_iter().map(|at| usize::try_from(at).unwrap_or(0) * row);
+        let elements: Vec<ValueId> = rows.flat_map(|first| all[first..first + row].iter().copied()).collect();
+        self.set_elements(result, &elements);
+        Ok(())
+    }
+
     /// The first element and the steps of a strided slice of an array with the given strides.
     fn stepped(&self, op: OpId, of: &[i64]) -> Result<(i64, Vec<i64>), Diag> {
         let (offsets, steps) = (self.ints(op, "offsets")?, self.ints(op, "strides")?);

@@ -136,7 +136,7 @@ pub(super) fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Li
         values[2] = builder.extract(values[2], &[]);
     }
     let mma = checked.and_then(|checked| checked.config.mma);
-    let mma = mma.map(|mma| ("iree.gpu.mma", builder.keyword_attr("iree_gpu.mma_layout", mma.name)));
+    let mma = mma.map(|mma| ("iree.gpu.mma", mma.attr(builder.ir)));
     let result = structured::contraction(builder, &inner, values, mma);
     if is_scalar {
         return Ok(structured::as_rank_0(builder, result));

@@ -12,6 +12,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use raddle_ir::{Ir, OpId, Opcode, Scalar};
 use raddle_layout::picture::View;
 
 use super::{Operand, amd, nvidia, other};
@@ -327,6 +328,25 @@ impl Instruction {
     pub fn view(&'static self, operand: Operand) -> Result<View, NoMap> {
         let note = if self.note.is_empty() { None } else { Some(self.note.to_string()) };
         Ok(view(&self.id, operand, self.types, self.map(operand)?, note))
+    }
+
+    /// The instruction of some chip that an `amdgpu.sparse_mfma` stands for.
+    pub fn of_sparse(ir: &Ir, op: OpId) -> Option<&'static Instruction> {
+        if ir.opcode(op) != Opcode::AmdgpuSparseMfma {
+            return None;
+        }
+        let mnk = ["m", "n", "k"].map(|name| ir.attr(op, name).and_then(|extent| extent.as_i64()));
+        let types = [0, 1, 2].map(|at| Scalar::of(&ir[ir.elem_of(ir.operand(op, at))]));
+        let fits = |row: &&Instruction| {
+            let has = |chip: &str| row.types.iter().zip(types).all(|(elem, own)| elem.scalar_on(chip) == own);
+            row.family == Family::Smfmac && [row.m, row.n, row.k].map(Some) == mnk && (has("gfx942") || has("gfx950"))
+        };
+        instructions().iter().find(fits)
+    }
+
+    /// Whether a chip has the instruction with elements of these types of the language.
+    pub fn multiplies(&self, types: [Scalar; 3], chip: &str) -> bool {
+        self.runs_on(chip) && self.types.iter().zip(types).all(|(elem, own)| elem.scalar_on(chip) == Some(own))
     }
 
     /// Whether a chip (or a feature, where [`Instruction::targets`] names one) has the instruction.

@@ -1,9 +1,13 @@
 //! Names of IREE that stand for several instructions, or for one of a family that the types pick.
 
+use std::sync::LazyLock;
+
+use raddle_ir::Opcode;
+
 use super::catalogue::{Family, Instruction, instruction, instructions};
 use super::elem::Elem;
 use super::map::{Map, Token, bits, log2};
-use super::{Fragment, Operand, ROW_MAJOR};
+use super::{Fragment, Mma, Operand, ROW_MAJOR};
 use Elem::{BF16, E4M3, E5M2, F16, F32, I8, I32};
 
 /// A sequence of instructions with one set of layouts.
@@ -140,7 +144,38 @@ const fn sparse(
     Virtual { name, mnemonic, base, issues, lowering, m: 8, n: 16, k, types, fnuz, fragments, lanes_per_thread: 2 }
 }
 
+/// The virtual instructions as products take them: those that are issued as instructions of the catalogue.
+pub fn rows() -> &'static [Mma] {
+    static ROWS: LazyLock<Vec<Mma>> = LazyLock::new(|| VIRTUALS.iter().filter_map(Virtual::mma).collect());
+    &ROWS
+}
+
 impl Virtual {
+    fn mma(&'static self) -> Option<Mma> {
+        self.base_row()?;
+        let scalar = |elem: Elem| if self.fnuz { elem.scalar_on("gfx942") } else { elem.scalar() };
+        let [Some(a), Some(b), Some(c)] = self.types.map(scalar) else { return None };
+        let opcode = match self.lowering {
+            Lowering::Unroll => Opcode::AmdgpuMfma,
+            Lowering::Sparse => Opcode::AmdgpuSparseMfma,
+        };
+        Some(Mma {
+            name: self.name,
+            mnemonic: self.mnemonic,
+            m: self.m,
+            n: self.n,
+            k: self.k,
+            subgroup_size: 64,
+            types: [a, b, c],
+            fragments: self.fragments,
+            k_run: None,
+            blocks: None,
+            issued: Some(self),
+            opcode,
+            on_request: false,
+        })
+    }
+
     /// The row of the instruction that is issued, where the catalogue has one.
     pub fn base_row(&self) -> Option<&'static Instruction> {
         self.base.and_then(instruction)

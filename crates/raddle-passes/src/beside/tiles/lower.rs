@@ -15,6 +15,7 @@ use raddle_target::mma;
 use raddle_target::tile::{Held, Kind, Tile};
 
 use super::{InnerTiled, conversion, is_on_vectors, kind_of, strided_slice};
+use crate::code::sparse;
 use crate::distribute::is_distributed;
 
 /// Instructions that one operation may become.
@@ -268,7 +269,7 @@ fn emit(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueI
             })[0]
         }
         Stands::Scaled => scaled(builder, plan, &factors, acc),
-        Stands::Sparse => sparse(builder, plan, &factors, acc),
+        Stands::Sparse => by_sparse(builder, plan, &factors, acc),
     }
 }
 
@@ -335,73 +336,25 @@ fn scaled(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: Valu
 }
 
 /// Dense rows through a sparse instruction: the rows 2m and 2m + 1 of A are the even and the odd lane's halves of row m,
-/// and their two sums are added. Of each four along k the even lane has the first two, so B's halves are interleaved by
-/// twos.
-fn sparse(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueId) -> ValueId {
-    let (whole, elem) = (builder.ir.type_of(acc), builder.ir.elem_of(acc));
-    let n = builder.ir.shape_of(acc)[0];
-    let twice = builder.ir.vector_type(&[2 * n], elem);
+/// and their two sums are added.
+fn by_sparse(builder: &mut Builder<'_>, plan: &Plan, factors: &[ValueId], acc: ValueId) -> ValueId {
+    let (whole, twice) = (builder.ir.type_of(acc), sparse::twice(builder.ir, acc));
     let tags = ["vdmfma_interleave_acc", "vdmfma_deinterleave_acc"];
-    let mut sum = conversion(builder, tags, &[acc], &[twice], |builder, args| {
-        let zero = builder.splat(0.0, whole);
-        vec![builder.value(Opcode::VectorInterleave, &[args[0], zero], twice, &[])]
-    })[0];
-    let index = builder.ir.index_type();
-    let lane = builder.value(Opcode::GpuLaneId, &[], index, &[]);
-    let (one, zero) = (builder.index(1), builder.index(0));
-    let low = builder.binary(Opcode::ArithAndi, lane, one);
-    let bit = builder.ir.int_type(1);
-    // `ne` by MLIR's numbering.
-    let ne = [("predicate", builder.ir.i64_attr(1))];
-    let is_odd = builder.value(Opcode::ArithCmpi, &[low, zero], bit, &ne);
-    // Of each four, the last two or the first two.
-    let [odd, even] = [0b1110_1110, 0b0100_0100].map(|pattern| places(builder, plan.extents[2], pattern));
-    let ty = builder.ir.type_of(even);
-    let which = builder.value(Opcode::ArithSelect, &[is_odd, odd, even], ty, &[]);
+    let spread = |builder: &mut Builder<'_>, args: &[ValueId]| vec![sparse::sums_of_rows(builder, args[0])];
+    let sum = conversion(builder, tags, &[acc], &[twice], spread)[0];
+    let is_odd = sparse::is_odd(builder);
+    let places = sparse::places(builder, is_odd, plan.extents[2]);
     let mut attrs = attributes(builder.ir, plan);
     attrs.extend(["cbsz", "abid"].map(|name| (name, number(builder.ir, 0))));
     let width = builder.ir.shape_of(factors[0])[0] / plan.issues;
-    for at in 0..plan.issues {
-        let a = match plan.issues {
-            1 => factors[0],
-            _ => strided_slice(builder, factors[0], &[at * width], &[width]),
-        };
-        let pairs = (0..width / 2).map(|pair| at * width + 2 * pair);
-        let mask: Vec<i64> = pairs
-            .flat_map(|low| {
-                let high = low + width * plan.issues;
-                [low, low + 1, high, high + 1]
-            })
-            .collect();
-        let elem = builder.ir.elem_of(factors[1]);
-        let ty = builder.ir.vector_type(&[mask.len() as i64], elem);
-        let mask = [("mask", builder.ir.dense_i64(&mask))];
-        let b = builder.value(Opcode::VectorShuffle, &[factors[1], factors[1]], ty, &mask);
-        sum = builder.value(Opcode::AmdgpuSparseMfma, &[a, b, sum, which], twice, &attrs);
-    }
-    conversion(builder, [tags[1], tags[0]], &[sum], &[whole], |builder, args| {
-        let op = builder.op(Opcode::VectorDeinterleave, args, &[whole, whole], &[]);
-        let (even, odd) = (builder.ir.result(op, 0), builder.ir.result(op, 1));
-        let add = if matches!(Scalar::of(&builder.ir[elem]), Some(Scalar::Float(_))) {
-            Opcode::ArithAddf
-        } else {
-            Opcode::ArithAddi
-        };
-        vec![builder.binary(add, even, odd)]
-    })[0]
-}
-
-/// A register that says which of four each element of A is, two bits for each: integers as wide as one instruction needs,
-/// all alike, though only the first is read.
-fn places(builder: &mut Builder<'_>, k: i64, pattern: u8) -> ValueId {
-    // A lane has a quarter of k, and A holds half of that.
-    let bytes = (k / 4 / 2 * 2 / 8) as usize;
-    let elem = builder.ir.int_type(8 * bytes as u32);
-    if bytes == 4 {
-        return builder.int(i32::from_le_bytes([pattern; 4]).into(), elem);
-    }
-    let ty = builder.ir.vector_type(&[4 / bytes as i64], elem);
-    builder.constant(Attr::Dense { ty, splat: true, bytes: vec![pattern; bytes] }, ty)
+    let part = |at: i64| match plan.issues {
+        1 => factors[0],
+        _ => strided_slice(builder, factors[0], &[at * width], &[width]),
+    };
+    let parts: Vec<ValueId> = (0..plan.issues).map(part).collect();
+    let sum = sparse::multiply(builder, &attrs, &parts, factors[1], sum, places);
+    let add = |builder: &mut Builder<'_>, args: &[ValueId]| vec![sparse::sums_of_pairs(builder, args[0], whole)];
+    conversion(builder, [tags[1], tags[0]], &[sum], &[whole], add)[0]
 }
 
 fn number(ir: &mut Ir, value: i64) -> AttrId {

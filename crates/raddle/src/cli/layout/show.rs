@@ -196,7 +196,8 @@ fn subject(name: &str, named: Named, operand: Operand, place: Place) -> Result<S
     };
     let names: Vec<String> = map.dims.chars().map(String::from).collect();
     let as_it_is = place.shape.is_none() && layout == map.layout();
-    match mma(name).filter(|row| as_it_is && layout.count(Hardware::Lane) == i64::from(row.subgroup_size)) {
+    let own = mma(name).filter(|row| row.issued.is_none());
+    match own.filter(|row| as_it_is && layout.count(Hardware::Lane) == i64::from(row.subgroup_size)) {
         // The instructions that passes choose have notes of their own.
         Some(row) => drawn = row.view(operand).map_err(|error| bad(error.to_string()))?,
         None => drawn.layout = layout.clone(),

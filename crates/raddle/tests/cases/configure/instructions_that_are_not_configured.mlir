@@ -1,7 +1,7 @@
 // A name that `mma_kind` cannot have is refused with one that it can.
-// RUN: raddle opt %s --split-input-file --configure --target=gfx942 | grep -e error -e help
+// RUN: raddle opt %s --split-input-file --configure --target=gfx950 | grep -e error -e help
 func.func @virtual(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %r = linalg.matmul {lowering_config = #iree_gpu.lowering_config<{workgroup = [64, 64, 0], reduction = [0, 0, 32], mma_kind = #iree_gpu.virtual_mma_layout<VMFMA_F32_16x16x32_F16>}>} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.matmul {lowering_config = #iree_gpu.lowering_config<{workgroup = [64, 64, 0], reduction = [0, 0, 32], mma_kind = #iree_gpu.virtual_mma_layout<VDMFMA_F32_8x16x64x1_F16>}>} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }
 
@@ -17,14 +17,14 @@ func.func @scaled(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64
   return %r : tensor<64x64xf32>
 }
 
-// $ raddle opt %s --split-input-file --configure --target=gfx942 | grep -e error -e help
-// error[E0301]: `lowering_config` names `VMFMA_F32_16x16x32_F16`, which is several instructions in one, and is not computed as one
+// $ raddle opt %s --split-input-file --configure --target=gfx950 | grep -e error -e help
+// error[E0301]: `lowering_config` names `VDMFMA_F32_8x16x64x1_F16`, which products are not computed with
 //  --> configure/instructions_that_are_not_configured.mlir:4:3
 //   |
 // 4 |   %r = linalg.matmul {lowering_config = #iree_g...(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
 //   |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^...^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //   |
-//   = help: let `mma_kind` be `#iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>`
+//   = help: `raddle targets` lists the instructions that products are computed with
 // error[E0301]: `lowering_config` names the unknown matrix instruction `MFMA_F32_16x16x15_F16`
 //   --> configure/instructions_that_are_not_configured.mlir:10:3
 //    |
