@@ -458,7 +458,10 @@ fn count(builder: &mut Builder<'_>, cx: &mut Cx, view: &Forall, d: usize) -> Res
 fn ids(builder: &mut Builder<'_>, cx: &mut Cx, counts: &[Count]) -> Result<Vec<ValueId>, Diag> {
     let n = counts.len();
     let fits = |count: &Count| matches!(count.n, Mixed::Static(count) if count <= GRID_YZ_MAX);
-    let is_direct = n <= 3 && counts[..n - 1].iter().all(fits);
+    // What blocks tiles for the caches of a CPU asks for numbers of workgroups as values (`overlap/cache_blocks.rs`).
+    let is_open = |count: &Count| matches!(count.n, Mixed::Value(_));
+    let is_asked = n > 1 && cx.launch.workgroup_size == 1 && counts.iter().any(is_open);
+    let is_direct = n <= 3 && counts[..n - 1].iter().all(fits) && !is_asked;
     let along_x = if is_direct { &counts[n - 1..] } else { counts };
     let known = |count: &Count| if let Mixed::Static(count) = count.n { count } else { 1 };
     let n_along_x = along_x.iter().try_fold(1i64, |product, count| product.checked_mul(known(count)));

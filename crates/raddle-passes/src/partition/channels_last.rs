@@ -19,7 +19,7 @@
 //! Runs on GPUs only, behind what lets products read transposed factors in place.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use raddle_ir::{BlockId, Builder, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 use raddle_layout::sort::sort_by_key;
 use rustc_hash::FxHashSet;
 
@@ -114,9 +114,10 @@ pub(super) fn channels(ir: &Ir, product: &Product, facts: &Facts) -> Option<Chan
     let last = *product.along(2).last()?;
     let row = product.extents[last];
     let fills = |size: i64| (row + size - 1) / size * size - row <= row / SPARE;
-    let fits = ROWS.into_iter().any(fills)
-        || product.n_filters() <= INSTRUCTION_ROWS && fills(ROW_OF_FEW)
-        || row >= ROW_MIN && !product.fits_memory();
+    let fits = !product.has_open_places()
+        && (ROWS.into_iter().any(fills)
+            || product.n_filters() <= INSTRUCTION_ROWS && fills(ROW_OF_FEW)
+            || row >= ROW_MIN && !product.fits_memory());
     let n_sums = (0..loops.len()).filter(|&d| product.sides[loops[d]] == Side::Sum).count();
     let is_channel = |&(at, d): &(usize, usize)| {
         let others = view.results.iter().enumerate().filter(|&(other, _)| other != at);
@@ -126,15 +127,13 @@ pub(super) fn channels(ir: &Ir, product: &Product, facts: &Facts) -> Option<Chan
     };
     let dims = view.results.iter().enumerate();
     let mut dims = dims.filter_map(|(at, place)| if let Expr::Dim(d) = place { Some((at, *d as usize)) } else { None });
-    let is_open = ir.shape_of(*source).iter().skip(1).any(|&extent| extent == DYNAMIC);
-    let (at, d) = dims.find(is_channel).filter(|_| n_sums > 1 && !is_open)?;
+    let (at, d) = dims.find(is_channel).filter(|_| n_sums > 1)?;
     let n_places = product.n_places();
     let may_join = facts.chip.async_copies
         && n_places > 1
         && !product.has(Side::Batch)
         && !product.has_odd_places(ir)
         && ir.elem_of(product.linalg.inputs[0]) == ir.elem_of(product.linalg.inputs[1])
-        && product.extents.iter().all(|&extent| extent > 0)
         && product.n_windows() >= product.n_filters().saturating_mul(WINDOWS_MIN);
     (fits || may_join).then_some(Channels { at, d: loops[d], is_joined: may_join })
 }

@@ -15,11 +15,11 @@
 //! those that go channel by channel, and where vectors go along the filters, which are as good as packed.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Linalg, Mixed};
+use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use super::channels_last;
-use super::reshape::{collapse, expand, groups};
+use super::reshape::{collapse, expand, groups, product};
 use crate::facts::Facts;
 use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
@@ -34,6 +34,11 @@ const ACCESS_BITS: i64 = 128;
 
 /// Elements along which matrix instructions sum at least.
 const STEP: i64 = 16;
+
+/// Places of a row of an image of which only the run knows how long its rows are.
+const OPEN_ROW: i64 = 32;
+/// How many times the places of such rows an image may have without taking too much memory.
+const OPEN_SPARE: i64 = 16;
 
 /// Multiplications and additions of a product for which another kernel is started.
 pub(super) const WORTH_A_KERNEL: i64 = 1 << 22;
@@ -173,15 +178,17 @@ impl Product {
         }
         let product = Product { linalg, sides, extents, windows, view, along_sums: false, joins_sums: false };
         let is_list = |dims: &Vec<usize>| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i]));
-        let is_known = |d: usize| product.extents[d] > 0 || product.extents[d] == DYNAMIC && product.is_outer(d);
+        let may_be_open = |d: usize| product.is_outer(d) || product.sides[d] == Side::Places;
+        let is_known = |d: usize| product.extents[d] > 0 || product.extents[d] == DYNAMIC && may_be_open(d);
         let is_plain = dims.iter().all(is_list) && (0..product.extents.len()).all(is_known);
         (is_plain && product.has(Side::Filters) && n_places > 0 && product.has(Side::Sum)).then_some(product)
     }
 
-    /// Whether the windows are not too many to be written out. Of how many images only the run knows, one is counted.
+    /// Whether the windows are not too many to be written out. Of how many images only the run knows, one is counted; an
+    /// image of which only the run knows how large it is may have more places than are counted.
     pub(super) fn fits_memory(&self) -> bool {
-        let bytes = self.order().iter().try_fold(4i64, |n, &d| n.checked_mul(self.extents[d].max(1)));
-        bytes.is_some_and(|bytes| bytes <= BYTES_MAX)
+        let bytes = self.length(|side| side != Side::Filters).saturating_mul(4);
+        bytes <= if self.has_open_places() { BYTES_MAX / OPEN_SPARE } else { BYTES_MAX }
     }
 
     /// Whether each side is one run of loops wherever it is, so that the product is one of matrices, of windows that fit.
@@ -201,9 +208,14 @@ impl Product {
             && self.fits_memory()
     }
 
-    /// Its multiplications; of open extents, one iteration is counted.
+    /// Its multiplications.
     pub(super) fn work(&self) -> i64 {
-        self.extents.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent.max(1)))
+        self.length(|_| true)
+    }
+
+    /// Whether only the run knows how long rows of places are, or how many there are.
+    pub(super) fn has_open_places(&self) -> bool {
+        self.sides.iter().zip(&self.extents).any(|(&side, &extent)| side == Side::Places && extent == DYNAMIC)
     }
 
     /// How many filters there are, for each of a batch.
@@ -216,10 +228,14 @@ impl Product {
         self.length(|side| matches!(side, Side::Images | Side::Places))
     }
 
-    /// How often loops along some sides run.
+    /// How often loops along some sides run. Of open ones those along places count as rows of a small image, others once.
     fn length(&self, of: impl Fn(Side) -> bool) -> i64 {
+        let counted = |d: usize| match (self.extents[d], self.sides[d]) {
+            (DYNAMIC, Side::Places) => OPEN_ROW,
+            (extent, _) => extent.max(1),
+        };
         let loops = (0..self.sides.len()).filter(|&d| of(self.sides[d]));
-        loops.fold(1, |n: i64, d| n.saturating_mul(self.extents[d]))
+        loops.fold(1, |n: i64, d| n.saturating_mul(counted(d)))
     }
 
     /// How many loops go along the places of an image.
@@ -298,12 +314,18 @@ impl Product {
         source: ValueId,
         map: &Map,
     ) -> ValueId {
-        let mut extents = order.iter().map(|&d| self.extents[d]);
-        let parts: Vec<Vec<i64>> = groups.iter().map(|&n| extents.by_ref().take(n).collect()).collect();
-        let shape: Vec<i64> = parts.iter().map(|part| part.iter().product()).collect();
+        let extent = |&d: &usize| mixed_loop(builder, &self.linalg, d).expect("the result or a factor has each loop");
+        let extents: Vec<Mixed> = order.iter().map(extent).collect();
+        let mut rest = &extents[..];
+        let parts: Vec<&[Mixed]> = groups.iter().map(|&n| rest.split_off(..n).expect("groups are of all")).collect();
+        let sizes: Vec<Mixed> = parts.iter().map(|part| product(builder, part.to_vec())).collect();
+        let (shape, open) = unmixed(&sizes);
+        // Of each part but its first loop.
+        let units: Vec<Vec<ValueId>> =
+            parts.iter().map(|part| part[1..].iter().map(|extent| extent.materialize(builder)).collect()).collect();
         let elem = builder.ir.elem_of(source);
         let ty = builder.ir.tensor_type(&shape, elem);
-        let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
+        let empty = builder.value(Opcode::TensorEmpty, &open, ty, &[]);
         let maps = vec![Map::identity(shape.len())];
         let (inputs, reduction) = (Vec::new(), vec![false; shape.len()]);
         let op = generic(builder, &Linalg { inputs, outputs: vec![empty], maps, reduction }, &[]);
@@ -311,11 +333,10 @@ impl Product {
             // An operation for each part of a place: of a place that is one expression, an operand of many loops would
             // be made.
             let mut loops: Vec<ValueId> = Vec::new();
-            for (d, part) in parts.iter().enumerate() {
+            for (d, units) in units.iter().enumerate() {
                 let mut rest = loop_index(body, d);
                 let mut digits = vec![rest];
-                for &extent in part[1..].iter().rev() {
-                    let unit = body.index(extent);
+                for &unit in units.iter().rev() {
                     let last = digits.len() - 1;
                     digits[last] = body.binary(Opcode::ArithRemui, rest, unit);
                     rest = body.binary(Opcode::ArithDivui, rest, unit);

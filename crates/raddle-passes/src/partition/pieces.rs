@@ -29,6 +29,7 @@ use crate::code::{BELOW, compare, select};
 use crate::structured::body;
 use crate::structured::generalize::{body_of, copy_along, elementwise, generic, loop_index, make_generic};
 use crate::structured::moves::{self, numbers, pad_with_zeros};
+use crate::structured::sizes::mixed_extent;
 use crate::structured::windows;
 
 /// Pieces of a concatenation.
@@ -76,6 +77,7 @@ fn is_plain(ir: &Ir, value: ValueId) -> bool {
 /// Gives those who need a slice or a padded tensor in memory a copy.
 fn copy(ir: &mut Ir, op: OpId) {
     let result = ir.result(op, 0);
+    extents_apart(ir, result);
     let is_view = windows::is_view(ir, op);
     let reads = |&(user, operand): &(OpId, usize)| is_view && windows::reads(ir, user, operand);
     let uses: Vec<(OpId, usize)> = ir.uses(result).filter(|usage| !reads(usage)).collect();
@@ -106,6 +108,22 @@ fn copy(ir: &mut Ir, op: OpId) {
     }
     if ir.is_unused(result) {
         ir.erase(op);
+    }
+}
+
+/// Lets those who ask for an extent of a tensor compute it from what the tensor is made of, which takes no copy.
+fn extents_apart(ir: &mut Ir, tensor: ValueId) {
+    for (user, _) in ir.uses(tensor).collect::<Vec<_>>() {
+        if ir.opcode(user) != Opcode::TensorDim {
+            continue;
+        }
+        let dim = ir.const_int(ir.operand(user, 1)).and_then(|dim| usize::try_from(dim).ok());
+        let Some(dim) = dim.filter(|&dim| dim < ir.shape_of(tensor).len()) else { continue };
+        let builder = &mut Builder::before(ir, user);
+        let extent = mixed_extent(builder, tensor, dim).materialize(builder);
+        let old = ir.result(user, 0);
+        ir.replace_uses(old, extent);
+        ir.erase(user);
     }
 }
 

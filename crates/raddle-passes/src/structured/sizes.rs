@@ -1,8 +1,10 @@
 //! How large the dimensions of tensors are: where their extents come from, and what is known about these.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
 
+use super::moves;
 use super::space::{at, destination};
 
 /// The extent of a dimension.
@@ -61,6 +63,12 @@ pub fn materialize(builder: &mut Builder<'_>, extent: Extent) -> ValueId {
         Extent::Known(size) => builder.index(size),
         Extent::Value(value) => value,
         Extent::Of(value, dim) => {
+            if let Some(op) = builder.ir.def_op(value).filter(|&op| builder.ir.opcode(op) == Opcode::TensorPad) {
+                let [low, high] = moves::padding(builder.ir, op).map(|list| list[dim]);
+                let source = mixed_extent(builder, builder.ir.operand(op, 0), dim);
+                let sum = [1, 2].into_iter().fold(Expr::Dim(0), |sum, d| Expr::binary(BinOp::Add, sum, Expr::Dim(d)));
+                return index(builder, &[source, low, high], &sum).materialize(builder);
+            }
             let opcode = if builder.ir.ty(value).is_tensor() { Opcode::TensorDim } else { Opcode::MemrefDim };
             let dim = builder.index(dim as i64);
             let ty = builder.ir.index_type();
