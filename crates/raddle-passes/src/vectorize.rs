@@ -481,7 +481,9 @@ fn ids(builder: &mut Builder<'_>, cx: &mut Cx, counts: &[Count]) -> Result<Vec<V
     let product = |a: Expr, count: &Count| Expr::binary(BinOp::Mul, a, count.expr.clone());
     cx.grid.counts[0] = counts.iter().fold(Expr::Const(1), product);
     let linear = builder.gpu_id(Opcode::GpuBlockId, 0);
-    let (basis, values) = unmixed(&counts.iter().map(|count| count.n).collect::<Vec<_>>());
+    // A digit has a value at least; without any, no workgroup runs.
+    let digit = |count: &Count| if count.n == Mixed::Static(0) { Mixed::Static(1) } else { count.n };
+    let (basis, values) = unmixed(&counts.iter().map(digit).collect::<Vec<_>>());
     let types = vec![builder.ir.index_type(); n];
     let attrs = [("static_basis", builder.ir.dense_i64(&basis))];
     let split = builder.op(Opcode::AffineDelinearizeIndex, &[vec![linear], values].concat(), &types, &attrs);

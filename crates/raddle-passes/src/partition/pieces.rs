@@ -77,7 +77,9 @@ fn is_plain(ir: &Ir, value: ValueId) -> bool {
 /// Gives those who need a slice or a padded tensor in memory a copy.
 fn copy(ir: &mut Ir, op: OpId) {
     let result = ir.result(op, 0);
-    extents_apart(ir, result);
+    if ir.opcode(op) == Opcode::TensorPad {
+        extents_apart(ir, op);
+    }
     let is_view = windows::is_view(ir, op);
     let reads = |&(user, operand): &(OpId, usize)| is_view && windows::reads(ir, user, operand);
     let uses: Vec<(OpId, usize)> = ir.uses(result).filter(|usage| !reads(usage)).collect();
@@ -111,19 +113,21 @@ fn copy(ir: &mut Ir, op: OpId) {
     }
 }
 
-/// Lets those who ask for an extent of a tensor compute it from what the tensor is made of, which takes no copy.
-fn extents_apart(ir: &mut Ir, tensor: ValueId) {
-    for (user, _) in ir.uses(tensor).collect::<Vec<_>>() {
+/// Lets those who ask for an extent of a padded tensor compute it from that of its source, which takes no copy.
+fn extents_apart(ir: &mut Ir, pad: OpId) {
+    let padded = ir.result(pad, 0);
+    for (user, _) in ir.uses(padded).collect::<Vec<_>>() {
         if ir.opcode(user) != Opcode::TensorDim {
             continue;
         }
         let dim = ir.const_int(ir.operand(user, 1)).and_then(|dim| usize::try_from(dim).ok());
-        let Some(dim) = dim.filter(|&dim| dim < ir.shape_of(tensor).len()) else { continue };
-        let builder = &mut Builder::before(ir, user);
-        let extent = mixed_extent(builder, tensor, dim).materialize(builder);
-        let old = ir.result(user, 0);
-        ir.replace_uses(old, extent);
-        ir.erase(user);
+        let Some(dim) = dim.filter(|&dim| dim < ir.shape_of(padded).len()) else { continue };
+        // A number would say more than the types do.
+        if let Mixed::Value(extent) = mixed_extent(&mut Builder::before(ir, user), padded, dim) {
+            let old = ir.result(user, 0);
+            ir.replace_uses(old, extent);
+            ir.erase(user);
+        }
     }
 }
 

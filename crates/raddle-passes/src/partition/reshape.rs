@@ -483,6 +483,10 @@ pub(super) fn joined(ir: &mut Ir, op: OpId) -> Option<ValueId> {
         return None;
     }
     let groups = assign(&from, &to)?;
+    // An extent that is one, but of which the types do not say so, may stand in a neighbour's group.
+    if collapsed(&shapes[2], &groups) != shapes[0] {
+        return None;
+    }
     let builder = &mut Builder::before(ir, op);
     let sizes = if expands(builder.ir, op) { extents(builder, result) } else { sizes_between(builder, inner, op)? };
     let new = expand(builder, origin, &groups, &sizes);
