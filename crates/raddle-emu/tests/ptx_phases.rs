@@ -283,6 +283,26 @@ fn a_cluster_is_shown_its_barriers() {
     assert!(runs(1, &[init, relaxed, wait, other, WAIT, store].concat(), 64).iter().all(Result::is_err));
 }
 
+/// Threads that copy for others end before their copies arrive, for which the others wait.
+#[test]
+fn copies_arrive_after_their_threads_have_ended() {
+    let body = "
+  @%p1 mbarrier.init.shared::cta.b64 [bar], 32;
+  bar.sync 0;
+  setp.lt.u32 %p3, %r1, 32;
+  @%p3 cp.async.ca.shared.global [%r2], [%rd4], 4;
+  @%p3 cp.async.mbarrier.arrive.noinc.shared::cta.b64 [bar];
+  @%p3 exit;";
+    let reads = "
+  ld.shared.u32 %r3, [%r2+-128];
+  add.u32 %r3, %r3, %r1;
+  st.global.u32 [%rd4], %r3;";
+    for ran in runs(1, &[body, WAIT, reads].concat(), 64) {
+        let got = ran.unwrap_or_else(|diag| panic!("{diag:?}"));
+        assert_eq!(got, (0..64).map(|at| if at < 32 { -1 } else { at - 1 }).collect::<Vec<_>>());
+    }
+}
+
 /// All lanes of a warp issue a store, as one of them could: they write the same.
 #[test]
 fn a_store_is_issued_by_a_whole_warp() {

@@ -10,6 +10,7 @@ use super::access::Issue;
 use super::clock::Clock;
 use super::decode::update;
 use super::inst::{Address, Bulk, Op, Side, StoreAsync, TryCancel, Update};
+use super::lane::LANES;
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, place};
 use super::tensormap::{MAP_BYTES, TensorMap};
@@ -490,6 +491,21 @@ impl Machine<'_> {
         }
         warp.now = self.tick()?;
         Ok(())
+    }
+
+    /// Copies of these lanes end with them: nobody has waited for their data. Those go on that arrive at a barrier.
+    pub(super) fn end_copies(&mut self, warp: &mut Warp, lanes: u32) {
+        let mut upto = [0; LANES];
+        for transfer in self.transfers.iter().filter(|transfer| transfer.warp == warp.index) {
+            if let Kind::Arrival { upto: n, .. } = transfer.kind {
+                upto[transfer.lane] = n;
+            }
+        }
+        for copy in &mut warp.copies {
+            let over = lanes_of(copy.mask & lanes).filter(|&lane| copy.number >= upto[lane]);
+            copy.mask &= !over.fold(0, |mask, lane| mask | 1 << lane);
+        }
+        warp.copies.retain(|copy| copy.mask != 0);
     }
 
     /// Commits the stores of some lanes to a group.
