@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let number = Tensor::from_i64(Scalar::Int(32), &[], &[64]);
     // Two buffers and a number, or as many buffers as the kernel takes parameters.
     for args in [vec![buffer.clone(), buffer.clone(), number], vec![buffer.clone()], vec![buffer.clone(); 4]] {
-        let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: Some([64, 1, 1]), shared_bytes: 4096 };
+        let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: Some([64, 1, 1]), cluster: None, shared_bytes: 4096 };
         for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
             let options = Options { fuel: 200_000, memory_max: 64 << 20, copies, ..Options::default() };
             let _ = ptx::run(&module, &args, &launch, &options);

@@ -28,7 +28,8 @@ fn main() {
     };
     let size = |n: i64| Tensor::from_i64(Scalar::Int(32), &[], &[n]);
     let args = [random(m, k, 1), random(n, k, 2), random(m, n, 3), size(m), size(n), size(k)];
-    let launch = ptx::Launch { entry: None, grid: [(m * n / 16384) as u32, 1, 1], workgroup: None, shared_bytes };
+    let launch =
+        ptx::Launch { entry: None, grid: [(m * n / 16384) as u32, 1, 1], workgroup: None, cluster: None, shared_bytes };
     for sanitize in [true, false] {
         let options = Options { sanitize, ..Options::default() };
         let mut best = 0.0;

@@ -34,7 +34,7 @@ pub fn kernel(threads: u32, body: &str) -> String {
 }
 
 fn launch(grid: u32) -> ptx::Launch {
-    ptx::Launch { entry: None, grid: [grid, 1, 1], workgroup: None, shared_bytes: 0 }
+    ptx::Launch { entry: None, grid: [grid, 1, 1], workgroup: None, cluster: None, shared_bytes: 0 }
 }
 
 pub fn try_run(text: &str, a: &[i64], b: &[i64], options: &Options) -> Result<Vec<i64>, Diag> {

@@ -9,7 +9,7 @@ const I32: Scalar = Scalar::Int(32);
 /// Runs a text whose kernels take buffers of `i32`.
 fn run(text: &str, grid: u32, args: &[&[i64]]) -> Result<Vec<Vec<i64>>, Diag> {
     let args: Vec<Tensor> = args.iter().map(|values| Tensor::from_i64(I32, &[values.len() as i64], values)).collect();
-    let launch = ptx::Launch { entry: None, grid: [grid, 1, 1], workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid: [grid, 1, 1], workgroup: None, cluster: None, shared_bytes: 0 };
     let ran = ptx::run(&ptx::parse(text)?, &args, &launch, &Options::default())?;
     Ok(ran.args.iter().map(Tensor::to_i64).collect())
 }
@@ -166,7 +166,7 @@ WAIT:
 }";
     let values: Vec<i64> = (0..32).collect();
     let args = [&values[..], &[0; 32]].map(|values| Tensor::from_i64(I32, &[32], values));
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     let run = |text: &str, sanitize: bool| {
         let options = Options { sanitize, ..Options::default() };
         ptx::run(&ptx::parse(text).unwrap(), &args, &launch, &options).map(|ran| ran.args[1].to_i64())
@@ -243,7 +243,7 @@ LAST:
     let expected = |n: i64| if n == 0 { 100 } else { 100 * n + (1..n).map(|at| at * (at + 1)).sum::<i64>() + 1 };
     assert_eq!(run(text, 1, &[&[0; 8]]).unwrap(), [(0..8).map(expected).collect::<Vec<_>>()]);
     let endless = text.replace("setp.eq.u32 %p1, %r1, 0;", "setp.ne.u32 %p1, %r1, %r1;");
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     let options = Options { memory_max: 16 << 20, ..Options::default() };
     let out = Tensor::from_i64(I32, &[8], &[0; 8]);
     let diag = ptx::run(&ptx::parse(&endless).unwrap(), &[out], &launch, &options).unwrap_err();
@@ -398,7 +398,7 @@ fn structures_are_passed_by_value() {
         Tensor::from_i64(I32, &[1], &[0]),
         Tensor::from_i64(I32, &[], &[37]),
     ];
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     let run = |members: usize, allows_unwritten: bool| {
         let passing = ptx::Passing { structures: [(0, members)].into(), ..ptx::Passing::default() };
         let options = Options { allows_unwritten, ..Options::default() };
@@ -453,7 +453,7 @@ fn what_kernels_print_is_told() {
     let sink = said.clone();
     let print = raddle_emu::Print(std::sync::Arc::new(move |text: &str| sink.lock().unwrap().push_str(text)));
     let options = Options { print: Some(print), ..Options::default() };
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     ptx::run(&ptx::parse(text).unwrap(), &[Tensor::from_i64(I32, &[1], &[0])], &launch, &options).unwrap();
     assert_eq!(*said.lock().unwrap(), "0000 1.5 hi%!\n0001 1.5 hi%!\n");
 }

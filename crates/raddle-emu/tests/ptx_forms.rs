@@ -428,7 +428,8 @@ fn operand(class: u8, dice: &mut Dice) -> String {
 fn run(text: &str, args: &[Tensor], threads: u32, copies: AsyncMode, banks: Option<u32>) -> Result<ptx::Outcome, Diag> {
     let module = ptx::parse(text)?;
     let options = Options { fuel: 200_000, memory_max: 16 << 20, copies, banks, ..Options::default() };
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: Some([threads, 1, 1]), shared_bytes: 0 };
+    let launch =
+        ptx::Launch { entry: None, grid: [1; 3], workgroup: Some([threads, 1, 1]), cluster: None, shared_bytes: 0 };
     let maps = BTreeMap::from([(1, ptx::TensorMap::of(Scalar::Float(Float::F16), &[8, 8], &[4, 8]).unwrap())]);
     ptx::run_with_maps(&module, args, &maps, &launch, &options)
 }

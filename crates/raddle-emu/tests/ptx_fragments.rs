@@ -189,7 +189,7 @@ impl Product {
                 &bytes.iter().map(|&byte| i64::from(byte)).collect::<Vec<_>>(),
             ));
         }
-        let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+        let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
         let ran = ptx::run(&ptx::parse(&self.text())?, &args, &launch, &Options::default())?;
         let keep = if bits(self.types[3]) == 64 { u64::MAX } else { (1 << bits(self.types[3])) - 1 };
         let mut want = Vec::new();
@@ -252,7 +252,7 @@ fn products_of_fragments_are_products_of_matrices() {
 fn unknown_fragments_are_refused() {
     let text =
         Product { extents: [16, 16, 16], types: ["f16", "f16", "f32", "f32"], orders: [true; 3], end: "" }.text();
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     let args: Vec<Tensor> = (0..4).map(|_| Tensor::zeros(Scalar::Int(8), &[4096])).collect();
     for (old, new) in [
         ("m16n16k16.f32.f32", "m16n16k16.f32.bf16.f16.f32"),

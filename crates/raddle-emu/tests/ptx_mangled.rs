@@ -227,7 +227,7 @@ fn of_text(text: String) -> Original {
             args.push(Tensor::from_i64(Scalar::Int(bits), &[], &[64]));
         }
     }
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 16 << 10 };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 16 << 10 };
     Original { text, args, maps, launch }
 }
 

@@ -254,6 +254,106 @@ fn wrong_protocols_are_found() {
     }
 }
 
+/// The barrier of a cluster shows barriers in memory that were made: with a fence for them in front of an arrival that
+/// releases nothing, or by an arrival that releases everything.
+#[test]
+fn a_cluster_is_shown_its_barriers() {
+    let init = "\n  @%p1 mbarrier.init.shared::cta.b64 [bar], 1;";
+    let fence = "\n  fence.mbarrier_init.release.cluster;";
+    let relaxed = "\n  barrier.cluster.arrive.relaxed.aligned;";
+    let wait = "\n  barrier.cluster.wait.acquire.aligned;";
+    let fetched = |fence: &str, arrive: &str| runs(1, &[init, fence, arrive, wait, FETCH, WAIT, USE].concat(), 64);
+    for ran in [fetched(fence, relaxed), fetched("", "\n  barrier.cluster.arrive.aligned;")].concat() {
+        assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (100..164).collect::<Vec<_>>());
+    }
+    for ran in fetched("", relaxed) {
+        let diag = ran.expect_err("nothing shows the barrier");
+        assert!(diag.message.contains("made") || diag.message.contains("no fence"), "{diag:?}");
+    }
+    // The first one to use the barrier is another warp than the one that made it.
+    let other = "
+  setp.lt.u32 %p3, %r1, 32;
+  @%p3 bra $STORE;
+  setp.eq.u32 %p4, %r1, 32;
+  @%p4 mbarrier.arrive.shared::cta.b64 _, [bar];";
+    let store = "\n$STORE: st.global.u32 [%rd4], %r1;";
+    for ran in runs(1, &[init, fence, relaxed, wait, other, WAIT, store].concat(), 64) {
+        assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (0..64).collect::<Vec<_>>());
+    }
+    assert!(runs(1, &[init, relaxed, wait, other, WAIT, store].concat(), 64).iter().all(Result::is_err));
+}
+
+/// Threads that copy for others end before their copies arrive, for which the others wait.
+#[test]
+fn copies_arrive_after_their_threads_have_ended() {
+    let body = "
+  @%p1 mbarrier.init.shared::cta.b64 [bar], 32;
+  bar.sync 0;
+  setp.lt.u32 %p3, %r1, 32;
+  @%p3 cp.async.ca.shared.global [%r2], [%rd4], 4;
+  @%p3 cp.async.mbarrier.arrive.noinc.shared::cta.b64 [bar];
+  @%p3 exit;";
+    let reads = "
+  ld.shared.u32 %r3, [%r2+-128];
+  add.u32 %r3, %r3, %r1;
+  st.global.u32 [%rd4], %r3;";
+    for ran in runs(1, &[body, WAIT, reads].concat(), 64) {
+        let got = ran.unwrap_or_else(|diag| panic!("{diag:?}"));
+        assert_eq!(got, (0..64).map(|at| if at < 32 { -1 } else { at - 1 }).collect::<Vec<_>>());
+    }
+}
+
+/// All lanes of a warp issue a store, as one of them could: they write the same.
+#[test]
+fn a_store_is_issued_by_a_whole_warp() {
+    let store = |part: &str| {
+        format!(
+            "
+  setp.ge.u32 %p3, %r1, 32;
+  @%p3 bra $END;
+  mov.u32 %r5, tile;{part}
+  cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r5], 128;
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;
+$END:"
+        )
+    };
+    for ran in runs(1, &[KEEP, &store("")].concat(), 64) {
+        let got = ran.unwrap_or_else(|diag| panic!("{diag:?}"));
+        assert_eq!(got, (0..64).map(|at| if at < 32 { at } else { -1 }).collect::<Vec<_>>());
+    }
+    // From two places they do not.
+    let two = "\n  and.b32 %r6, %r1, 16;\n  add.u32 %r5, %r5, %r6;";
+    for ran in runs(1, &[KEEP, &store(two)].concat(), 64) {
+        assert_eq!(ran.expect_err("the stores differ").code, Code::Async);
+    }
+}
+
+/// A map that a warp copies into global memory is there for each of its threads.
+#[test]
+fn maps_are_copied_by_warps() {
+    let change = "
+  .shared .align 128 .b8 map[128];
+  setp.ge.u32 %p3, %r1, 32;
+  @%p3 bra $USE;
+  mul.wide.u32 %rd5, %r1, 4;
+  add.s64 %rd6, %rd1, %rd5;
+  ld.u32 %r4, [%rd6];
+  mov.u32 %r5, map;
+  mad.lo.u32 %r6, %r1, 4, %r5;
+  st.shared.u32 [%r6], %r4;
+  bar.warp.sync 0xffffffff;
+  @%p1 tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%r5], 0, 40;
+  bar.warp.sync 0xffffffff;
+  tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd2], [%r5], 128;
+  fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;";
+    let fetch = FETCH.replace("[%rd1,", "[%rd2,");
+    for ran in runs(1, &[MAKE, change, &fetch, "\n$USE:", WAIT, "\n  bar.sync 0;", USE].concat(), 64) {
+        let got = ran.unwrap_or_else(|diag| panic!("{diag:?}"));
+        assert_eq!(got, (0..64).map(|at| if at < 40 { 100 + at } else { 0 }).collect::<Vec<_>>());
+    }
+}
+
 /// Each thread sends its number, and two that are added up, to the other workgroup of the cluster, whose barrier counts
 /// the bytes.
 const SEND: &str = "

@@ -251,7 +251,7 @@ fn execute(instruction: &str, product: &Product, lanes: &[[u32; WORDS]], behind:
         Tensor::from_i64(Scalar::Int(32), &[words.len() as i64], &words)
     };
     let args = [tensor(lanes.as_flattened()), tensor(&vec![0; LANES * nc])];
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     let ran = ptx::run(&ptx::parse(&text)?, &args, &launch, &Options::default())?;
     Ok(ran.args[1].to_i64().iter().map(|&word| word as i32 as u32).collect())
 }

@@ -48,7 +48,7 @@ fn emitted_text_means_the_same() {
         };
         let module = ptx::parse(&text).unwrap_or_else(|diag| panic!("{name}: {diag:?}\n{text}"));
         let grid = Launch::of(&ir, func).unwrap().grid;
-        let launch = ptx::Launch { entry: None, grid, workgroup: None, shared_bytes: 0 };
+        let launch = ptx::Launch { entry: None, grid, workgroup: None, cluster: None, shared_bytes: 0 };
         // A buffer of a single number is a buffer all the same.
         let (types, _) = ir.signature(func);
         let is_buffer = |arg: usize| matches!(ir[types[arg]], Type::MemRef { .. });

@@ -155,7 +155,7 @@ impl Case {
         let module = ptx::parse(&text).unwrap();
         let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered) as usize;
         let grid = Launch::of(&ir, func).unwrap().grid;
-        let launch = ptx::Launch { entry: None, grid, workgroup: None, shared_bytes };
+        let launch = ptx::Launch { entry: None, grid, workgroup: None, cluster: None, shared_bytes };
         for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
             let options = Options { copies, ..Options::default() };
             let ran = ptx::run(&module, &args, &launch, &options).unwrap_or_else(|diag| panic!("{name}: {diag:#?}"));

@@ -109,7 +109,7 @@ fn text_and_program_agree() {
                 raddle_run::Device::run(&raddle_run::Emulator, &ir, func, &inputs, &launch, &choices).unwrap();
             let code = raddle::compile(&text, &options).unwrap();
             let module = ptx::parse(&code.text).unwrap_or_else(|diag| panic!("{pair:?}: {diag}\n{}", code.text));
-            let start = ptx::Launch { entry: None, grid: [1, 1, 1], workgroup: None, shared_bytes: 0 };
+            let start = ptx::Launch { entry: None, grid: [1, 1, 1], workgroup: None, cluster: None, shared_bytes: 0 };
             let ran = ptx::run(&module, &inputs, &start, &choices);
             let ran = ran.unwrap_or_else(|diag| panic!("{pair:?}: {diag}: {}\n{}", diag.label, code.text));
             for (got, expected) in ran.args.iter().zip(&program.buffers) {

@@ -207,7 +207,7 @@ impl Witness {
         let code = raddle_emit::ptx::emit_with(ir, &form, &raddle_emit::ptx::Options::default()).unwrap();
         let module = ptx::parse(&code).unwrap_or_else(|diag| panic!("{name}: {diag:?}\n{code}"));
         let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&form) as usize;
-        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
+        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, cluster: None, shared_bytes };
         let (types, _) = ir.signature(func);
         let is_buffer = |&(arg, _): &(usize, &Tensor)| matches!(ir[types[arg]], Type::MemRef { .. });
         // An input without dimensions is a number; a buffer of one element has one.

@@ -57,6 +57,38 @@ fn a_kernel_runs_on_given_buffers() {
     raddle_with(&["exec", "-", inputs[0], inputs[1], inputs[2]], DOUBLE).says(1, &["--workgroup=128,1,1"]);
 }
 
+/// A launch says how large clusters are where the kernel leaves it open.
+#[test]
+fn a_launch_says_how_large_clusters_are() {
+    let text = ".version 8.0
+.target sm_90
+.address_size 64
+.visible .entry ranks(.param .u64 out)
+.reqntid 32, 1, 1
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd0, [out];
+  mov.u32 %r0, %ctaid.x;
+  mul.wide.u32 %rd1, %r0, 4;
+  add.s64 %rd2, %rd0, %rd1;
+  mov.u32 %r1, %cluster_ctarank;
+  mov.u32 %r2, %cluster_nctarank;
+  mad.lo.u32 %r3, %r2, 10, %r1;
+  st.global.u32 [%rd2], %r3;
+  ret;
+}
+";
+    let run = |flags: &[&str], text: &str| {
+        raddle_with(&[&["exec", "-", "--grid=4", "--input=4xi32=-1"], flags].concat(), text)
+    };
+    run(&["--cluster=2", "--expected_output=arg0=4xi32=[20 21 20 21]"], text).says(0, &["correct"]);
+    run(&["--expected_output=arg0=4xi32=[10 10 10 10]"], text).says(0, &["correct"]);
+    run(&["--cluster=3"], text).says(1, &["not made of clusters of [3, 1, 1]"]);
+    let fixed = text.replace(".reqntid", ".reqnctapercluster 4, 1, 1\n.reqntid");
+    run(&["--cluster=2"], &fixed).says(1, &["requires clusters of [4, 1, 1] workgroups, not [2, 1, 1]"]);
+}
+
 /// A finding marks the line of the PTX and names the thread.
 #[test]
 fn findings_name_line_and_thread() {

@@ -427,7 +427,7 @@ impl Kernel<'_> {
             let text = raddle_emit::ptx::emit(ir, &lowered).unwrap();
             let module = ptx::parse(&text).unwrap();
             let shared_bytes = raddle_emit::ptx::dynamic_shared_bytes(&lowered) as usize;
-            let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
+            let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, cluster: None, shared_bytes };
             let inputs: Vec<Tensor> = all
                 .iter()
                 .enumerate()

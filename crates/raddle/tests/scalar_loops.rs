@@ -704,7 +704,8 @@ fn call(ir: &Ir, kernel: OpId, results: &[(Scalar, Vec<i64>)], args: &[Tensor], 
                     arg.shape = vec![1];
                 }
             }
-            let launch = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: 0 };
+            let launch =
+                ptx::Launch { entry: None, grid: launch.grid, workgroup: None, cluster: None, shared_bytes: 0 };
             ptx::run(&module, &all, &launch, &options).map(|ran| ran.args)
         }
     };

@@ -270,7 +270,7 @@ fn call(ir: &Ir, func: OpId, args: &[Tensor], want: &[Tensor], target: &str) -> 
         let text = raddle_emit::ptx::emit(ir, &lowered).unwrap();
         let module = ptx::parse(&text).unwrap();
         let shared_bytes = chip(target).unwrap().shared_bytes_max as usize;
-        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes };
+        let start = ptx::Launch { entry: None, grid: launch.grid, workgroup: None, cluster: None, shared_bytes };
         let is_memref = |arg: usize| matches!(ir[ir.signature(func).0[arg]], Type::MemRef { .. });
         let flat = |(arg, tensor): (usize, &Tensor)| match is_memref(arg) && tensor.shape.is_empty() {
             true => Tensor { shape: vec![1], ..tensor.clone() },

@@ -367,22 +367,9 @@ impl Memory {
         Ok(old)
     }
 
-    /// Checks a part of a bulk copy: its source is read, and its destination written when it arrives.
-    pub(super) fn begin_part(
-        &mut self,
-        (from, to): (Option<u64>, u64),
-        bytes: usize,
-        adds: bool,
-        view: &View<'_>,
-    ) -> Result<(), Issue> {
+    /// Checks where a part of a bulk copy goes, which is written when it arrives.
+    pub(super) fn begin_part(&mut self, to: u64, bytes: usize, adds: bool, view: &View<'_>) -> Result<(), Issue> {
         let who = view.who;
-        if let Some(address) = from {
-            let at = place(address);
-            let (buffer, offset) = self.span(at, 0, address, bytes, "copies from")?;
-            if let Err(trouble) = buffer.note_read(offset, bytes, view, who) {
-                return Err(Issue { address, bytes, verb: "copies from", what: What::Trouble(at, trouble) });
-            }
-        }
         let (at, verb) = (place(to), "copies into");
         let (buffer, offset) = self.span(at, 0, to, bytes, verb)?;
         let issue = |what| Err(Issue { address: to, bytes, verb, what });

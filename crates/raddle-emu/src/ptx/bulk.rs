@@ -10,6 +10,7 @@ use super::access::Issue;
 use super::clock::Clock;
 use super::decode::update;
 use super::inst::{Address, Bulk, Op, Side, StoreAsync, TryCancel, Update};
+use super::lane::LANES;
 use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, place};
 use super::tensormap::{MAP_BYTES, TensorMap};
@@ -24,7 +25,7 @@ const BYTES_MAX: u64 = 1 << 20;
 const PARTS_MAX: usize = 1 << 22;
 
 /// Bytes that lie side by side on both sides; where they come from nowhere, they are filled.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Part {
     from: Option<u64>,
     to: u64,
@@ -105,6 +106,7 @@ impl Machine<'_> {
 
     /// Issues a copy in each lane.
     pub(super) fn bulk(&mut self, warp: &mut Warp, pc: u32, bulk: &Bulk, on: u32) -> Ran<()> {
+        let n_before = warp.stores.len();
         for lane in lanes_of(on) {
             self.events += 1;
             let of = |address: Address| address.of(warp.regs[address.row as usize][lane]);
@@ -204,7 +206,14 @@ impl Machine<'_> {
                 self.count_bulk(bytes, true);
                 let (rank, start) = rank_of(shared);
                 let source = (rank, start, start + bytes as usize);
-                self.begin_parts(warp, &transfer, &parts, bulk.reduce.is_some())?;
+                // Lanes that issue the same store together write the same: CUTLASS lets all of a warp do so.
+                let is_again =
+                    |store: &Transfer| matches!(&store.kind, Kind::Store { parts: same, .. } if *same == parts);
+                if bulk.reduce.is_none() && warp.stores[n_before..].iter().any(is_again) {
+                    self.begin_sources(warp, &transfer, &parts)?;
+                } else {
+                    self.begin_parts(warp, &transfer, &parts, bulk.reduce.is_some())?;
+                }
                 if let Some(buffer) = self.memory.shared.get_mut(rank) {
                     buffer.begin_leaving(source.1, source.2, who);
                 }
@@ -324,10 +333,23 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Checks the parts of a copy: sources are read, and destinations written when it arrives.
     fn begin_parts(&mut self, warp: &Warp, transfer: &Transfer, parts: &[Part], adds: bool) -> Ran<()> {
+        self.begin_sources(warp, transfer, parts)?;
         let view = transfer.view(self.start);
         for part in parts {
-            if let Err(issue) = self.memory.begin_part((part.from, part.to), part.bytes, adds, &view) {
+            if let Err(issue) = self.memory.begin_part(part.to, part.bytes, adds, &view) {
+                return Err(self.fault(warp, transfer.pc, transfer.lane, &issue));
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_sources(&mut self, warp: &Warp, transfer: &Transfer, parts: &[Part]) -> Ran<()> {
+        let view = transfer.view(self.start);
+        for part in parts {
+            let Some(from) = part.from else { continue };
+            if let Err(issue) = self.memory.read_span(from, part.bytes, &view) {
                 return Err(self.fault(warp, transfer.pc, transfer.lane, &issue));
             }
         }
@@ -348,6 +370,7 @@ impl Machine<'_> {
         let &Transfer { pc, lane, who, .. } = transfer;
         self.events += 1;
         let stamp = (transfer.warp, who.stamp());
+        let asks = self.options.sanitize;
         let done = match &transfer.kind {
             Kind::Load { parts, fill, bytes, barriers } => {
                 let reduction = self.reduction(warp, (pc, lane))?;
@@ -361,7 +384,7 @@ impl Machine<'_> {
                         Some(reduction) => self.combine(warp, (pc, lane), (part.to, &data), reduction, who)?,
                     }
                 }
-                barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp, true))
+                barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp, asks))
             }
             Kind::Value { to, data, barrier } => {
                 let op = &self.program.insts[pc as usize].op;
@@ -373,8 +396,8 @@ impl Machine<'_> {
                     }
                     _ => self.put(warp, (pc, lane), *to, data, who)?,
                 }
-                let in_proxy = matches!(op, Op::TryCancel(_));
-                self.phases.complete(*barrier, data.len() as i64, &transfer.known, stamp, in_proxy)
+                let asks = asks && matches!(op, Op::TryCancel(_));
+                self.phases.complete(*barrier, data.len() as i64, &transfer.known, stamp, asks)
             }
             Kind::Arrival { barrier, upto } => {
                 let is_late = self.options.copies == AsyncMode::Lazy;
@@ -468,6 +491,21 @@ impl Machine<'_> {
         }
         warp.now = self.tick()?;
         Ok(())
+    }
+
+    /// Copies of these lanes end with them: nobody has waited for their data. Those go on that arrive at a barrier.
+    pub(super) fn end_copies(&mut self, warp: &mut Warp, lanes: u32) {
+        let mut upto = [0; LANES];
+        for transfer in self.transfers.iter().filter(|transfer| transfer.warp == warp.index) {
+            if let Kind::Arrival { upto: n, .. } = transfer.kind {
+                upto[transfer.lane] = n;
+            }
+        }
+        for copy in &mut warp.copies {
+            let over = lanes_of(copy.mask & lanes).filter(|&lane| copy.number >= upto[lane]);
+            copy.mask &= !over.fold(0, |mask, lane| mask | 1 << lane);
+        }
+        warp.copies.retain(|copy| copy.mask != 0);
     }
 
     /// Commits the stores of some lanes to a group.

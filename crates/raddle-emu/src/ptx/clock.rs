@@ -9,6 +9,9 @@ pub(super) struct Clock {
     pub seen: Vec<u32>,
     /// Writes up to here are known to the asynchronous proxy as well: a proxy fence lies behind them.
     pub fenced: Vec<u32>,
+    /// Barriers in shared memory that were made up to here are known to the cluster and to asynchronous copies: a fence
+    /// for them, or for everything, lies behind them.
+    pub made: Vec<u32>,
     /// What products of its group of warps read up to here is known.
     pub read: Vec<u32>,
     /// What other clusters did up to here is known.
@@ -23,6 +26,7 @@ impl Clock {
         Clock {
             seen: vec![stamp; warps],
             fenced: vec![stamp; warps],
+            made: vec![stamp; warps],
             read: vec![stamp; warps],
             floor: 0,
             others: Vec::new(),
@@ -33,6 +37,7 @@ impl Clock {
     pub(super) fn reset(&mut self, stamp: u32) {
         self.seen.fill(stamp);
         self.fenced.fill(stamp);
+        self.made.fill(stamp);
         self.read.fill(stamp);
         self.floor = 0;
         self.others.clear();
@@ -64,12 +69,33 @@ impl Clock {
             return;
         }
         self.floor = self.floor.max(other.floor);
-        let lists = [(&mut self.seen, &other.seen), (&mut self.fenced, &other.fenced), (&mut self.read, &other.read)];
+        let lists = [
+            (&mut self.seen, &other.seen),
+            (&mut self.fenced, &other.fenced),
+            (&mut self.made, &other.made),
+            (&mut self.read, &other.read),
+        ];
         for (mine, other) in lists {
             for (mine, &other) in mine.iter_mut().zip(other) {
                 *mine = (*mine).max(other);
             }
         }
+    }
+
+    /// Knows also of the barriers that another one knows of.
+    pub(super) fn join_made(&mut self, other: &Clock) {
+        if self.seen.is_empty() {
+            *self = Clock::new(other.seen.len(), 0);
+        }
+        self.made.iter_mut().zip(&other.made).for_each(|(mine, &other)| *mine = (*mine).max(other));
+    }
+
+    /// What is known, and an access with all that its warp did before.
+    pub(super) fn knowing(&self, access: Access) -> Clock {
+        let mut known = self.clone();
+        let seen = &mut known.seen[(access.thread() >> 5) as usize];
+        *seen = access.stamp().max(*seen);
+        known
     }
 
     /// A warp releases what it knows, and its own accesses up to now.
@@ -86,6 +112,11 @@ impl Clock {
         self.fenced[warp] = now;
     }
 
+    /// A fence of a warp for the cluster: the barriers that it made are known.
+    pub(super) fn show(&mut self, warp: usize, now: u32) {
+        self.made[warp] = now;
+    }
+
     pub(super) fn covers(&self, other: Access) -> bool {
         let warp = (other.thread() >> 5) as usize;
         other.stamp() <= self.seen[warp] || other.is_bulk() && other.stamp() <= self.read[warp]
@@ -93,5 +124,9 @@ impl Clock {
 
     pub(super) fn covers_fenced(&self, other: Access) -> bool {
         other.stamp() <= self.fenced[(other.thread() >> 5) as usize]
+    }
+
+    pub(super) fn covers_made(&self, other: Access) -> bool {
+        other.stamp() <= self.made[(other.thread() >> 5) as usize]
     }
 }

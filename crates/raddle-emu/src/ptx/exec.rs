@@ -121,12 +121,12 @@ impl Machine<'_> {
             Op::CopyArrive { address, adds } => self.arrive_with_copies(warp, pc, *address, *adds, on),
             Op::ProxyFence => {
                 warp.known.fence(warp.index, warp.now);
-                self.phases.show(warp.index as u32);
                 warp.now = self.tick()?;
                 Ok(())
             }
             Op::ShowPhases => {
-                self.phases.show(warp.index as u32);
+                warp.known.show(warp.index, warp.now);
+                warp.now = self.tick()?;
                 Ok(())
             }
             Op::Phase(op) => self.phase_op(warp, pc, op, on),

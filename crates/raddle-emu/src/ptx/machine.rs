@@ -655,14 +655,6 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Copies of these lanes end with them: nobody has waited for their data.
-    fn end_copies(&mut self, warp: &mut Warp, lanes: u32) {
-        for copy in &mut warp.copies {
-            copy.mask &= !lanes;
-        }
-        warp.copies.retain(|copy| copy.mask != 0);
-    }
-
     /// Begins an asynchronous copy.
     pub(super) fn begin_copy(&mut self, warp: &mut Warp, copy: Copy) -> Ran<()> {
         let view = self.view(warp, copy.pc);

@@ -69,6 +69,8 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads of a workgroup along x, y, z; `None` for what the kernel requires.
     pub workgroup: Option<[u32; 3]>,
+    /// Workgroups of a cluster along x, y, z; `None` for what the kernel requires, or no clusters.
+    pub cluster: Option<[u32; 3]>,
     /// Bytes of shared memory that the launch adds.
     pub shared_bytes: usize,
 }
@@ -322,7 +324,12 @@ fn shape(program: &Program, launch: &Launch, span: raddle_ir::Span) -> Result<Sh
     {
         return Err(bad(format!("the kernel allows workgroups of {max:?} threads, not of {workgroup:?}")));
     }
-    let cluster = program.cluster.unwrap_or([1; 3]);
+    let cluster = match (launch.cluster, program.cluster) {
+        (Some(asked), Some(required)) if asked != required => {
+            return Err(bad(format!("the kernel requires clusters of {required:?} workgroups, not {asked:?}")));
+        }
+        (asked, required) => asked.or(required).unwrap_or([1; 3]),
+    };
     let size = cluster.iter().map(|&n| u64::from(n)).product::<u64>();
     if size == 0 || size > 16 {
         return Err(bad(format!("a cluster has 1 to 16 workgroups, not {size}")));

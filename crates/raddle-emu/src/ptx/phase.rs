@@ -13,7 +13,7 @@ use super::clock::Clock;
 use super::inst::{END, PhaseKind, PhaseOp, PhaseWait};
 use super::lane::LANES;
 use super::machine::{Machine, lanes_of};
-use super::memory::{Access, Place};
+use super::memory::{Access, Place, View};
 use super::warp::{State, Warp};
 use crate::AsyncMode;
 
@@ -37,9 +37,8 @@ struct Phase {
     /// What threads of the running phase released, and those of the phases before.
     arriving: Clock,
     done: Clock,
-    /// Who made it, and whether a fence has shown that to asynchronous copies, or nobody asks.
+    /// Who made it.
     maker: Access,
-    is_shown: bool,
 }
 
 impl Phase {
@@ -79,25 +78,20 @@ impl Phases {
         }
     }
 
-    /// A warp's barriers are shown to asynchronous copies and to the cluster.
-    pub(super) fn show(&mut self, warp: u32) {
-        self.phases.values_mut().for_each(|phase| phase.is_shown |= phase.maker.thread() >> 5 == warp);
-    }
-
-    /// Bytes of an asynchronous copy, or of a store that is none of the asynchronous proxy, have arrived; an error says
-    /// what is wrong.
+    /// Bytes of an asynchronous copy have arrived, which `asks` that a fence lies behind the barrier's initialisation, or
+    /// of a store that is none of the asynchronous proxy; an error says what is wrong.
     pub(super) fn complete(
         &mut self,
         (rank, offset): (usize, u64),
         bytes: i64,
         known: &Clock,
         (warp, stamp): (usize, u32),
-        in_proxy: bool,
+        asks: bool,
     ) -> Result<(), &'static str> {
         let Some(phase) = self.phases.get_mut(&(rank, offset)) else {
             return Err("no barrier was made where the copy completes");
         };
-        if in_proxy && !phase.is_shown && !known.covers_fenced(phase.maker) {
+        if asks && !known.covers_fenced(phase.maker) && !known.covers_made(phase.maker) {
             return Err("no fence shows the barrier's initialisation to asynchronous copies");
         }
         phase.bytes -= bytes;
@@ -142,15 +136,23 @@ impl Machine<'_> {
     pub(super) fn phase_at(&mut self, warp: &Warp, pc: u32, lane: usize, at: (Place, u64)) -> Ran<(usize, u64)> {
         let view = self.view(warp, pc);
         let who = view.who.of_lane(lane);
+        let key = match at.0 {
+            Place::Shared { rank, offset } => Some((rank.map_or(warp.rank, |rank| rank as usize), offset)),
+            Place::Global { .. } | Place::Local { .. } | Place::Nowhere => None,
+        };
+        // Who was shown that the barrier was made knows what its maker wrote there.
+        let maker = key.and_then(|key| self.phases.phases.get(&key)).map(|phase| phase.maker);
+        let maker = maker.filter(|&maker| !view.knows(who, maker) && view.known.covers_made(maker));
+        let known = maker.map(|maker| view.known.knowing(maker));
+        let view = View { known: known.as_ref().unwrap_or(view.known), ..view };
         if let Err(issue) = self.memory.update(at.0, warp.rank, at.1, 8, &view, who, |old| old) {
             return Err(self.fault(warp, pc, lane, &issue));
         }
-        let Place::Shared { rank, offset } = at.0 else {
+        let Some(key) = key else {
             return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", "a barrier lies in shared memory"));
         };
-        let key = (rank.map_or(warp.rank, |rank| rank as usize), offset);
         let Some(phase) = self.phases.phases.get(&key) else {
-            let message = format!("no barrier was made at byte {offset} of shared memory");
+            let message = format!("no barrier was made at byte {} of shared memory", key.1);
             return Err(self.tell(warp, pc, lane, Code::Undefined, "undefined", &message));
         };
         if self.options.sanitize && !view.knows(who, phase.maker) {
@@ -190,7 +192,6 @@ impl Machine<'_> {
                     arriving: Clock::default(),
                     done: Clock::default(),
                     maker: who,
-                    is_shown: !self.options.sanitize,
                 };
                 self.phases.phases.insert((warp.rank, offset), phase);
                 continue;

@@ -200,8 +200,12 @@ impl Machine<'_> {
         *times = self.gathered.1 + 1;
         self.events += 1;
         if releases {
+            // A fence for barriers that were made is a part of a release for the cluster.
+            warp.known.show(warp.index, warp.now);
             self.gathered.0.release(&warp.known, warp.index, warp.now);
             warp.now = self.tick()?;
+        } else {
+            self.gathered.0.join_made(&warp.known);
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ pub fn run(
     copies: AsyncMode,
 ) -> Result<Vec<i64>, Diag> {
     let args = [a.clone(), Tensor::from_i64(I32, &[b.len() as i64], b)];
-    let launch = ptx::Launch { entry: None, grid, workgroup: None, shared_bytes: 0 };
+    let launch = ptx::Launch { entry: None, grid, workgroup: None, cluster: None, shared_bytes: 0 };
     let options = Options { copies, fuel: 20_000_000, ..Options::default() };
     let maps = BTreeMap::from([(0, map.clone())]);
     let ran = ptx::run_with_maps(&ptx::parse(text)?, &args, &maps, &launch, &options)?;

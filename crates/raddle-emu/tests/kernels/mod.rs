@@ -263,7 +263,7 @@ pub fn by_bulk_copies(cluster: usize, n: usize) -> String {
         line(&format!("mbarrier.init.shared::cta.b64 [%empty+{}], {};", at * 8, 2 * cluster));
     }
     line("fence.mbarrier_init.release.cluster;\n$MADE:");
-    line("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;");
+    line("barrier.cluster.arrive.relaxed.aligned;\n barrier.cluster.wait.acquire.aligned;");
     line("setp.ne.u32 %p, %group, 0;\n @%p bra $MULTIPLY;");
 
     // The first group of warps fetches, by one of its threads.

@@ -60,7 +60,13 @@ pub fn pipelined(stages: usize, [m, n, k]: [usize; 3]) -> Product {
         text: kernels::pipelined(stages),
         args: vec![a, b, c, size(m), size(n), size(k)],
         maps: BTreeMap::new(),
-        launch: ptx::Launch { entry: None, grid, workgroup: None, shared_bytes: kernels::pipelined_shared(stages) },
+        launch: ptx::Launch {
+            entry: None,
+            grid,
+            workgroup: None,
+            cluster: None,
+            shared_bytes: kernels::pipelined_shared(stages),
+        },
         want,
     }
 }
@@ -79,7 +85,13 @@ pub fn by_bulk_copies(cluster: usize, tile: usize, [m, n, k]: [usize; 3]) -> Pro
         text: kernels::by_bulk_copies(cluster, tile),
         args: vec![a, b, c, size(k)],
         maps,
-        launch: ptx::Launch { entry: None, grid, workgroup: None, shared_bytes: kernels::bulk_shared(tile) },
+        launch: ptx::Launch {
+            entry: None,
+            grid,
+            workgroup: None,
+            cluster: None,
+            shared_bytes: kernels::bulk_shared(tile),
+        },
         want,
     }
 }

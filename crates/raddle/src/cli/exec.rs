@@ -41,6 +41,9 @@ pub struct Args {
     /// Threads of a workgroup along x, y, z; what the launch data say, or the kernel requires, if missing
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',')]
     workgroup: Vec<u32>,
+    /// Workgroups of a cluster along x, y, z; what the kernel requires, or no clusters, if missing
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',')]
+    cluster: Vec<u32>,
     /// Bytes of shared memory that the launch adds to what the kernel declares; what the launch data say if missing
     #[arg(long, value_name = "BYTES")]
     shared: Option<usize>,
@@ -93,6 +96,7 @@ pub fn exec(args: &Args) -> Outcome {
     })?;
     let grid = sizes("grid", &args.grid).map_err(nowhere)?;
     let workgroup = sizes("workgroup", &args.workgroup).map_err(nowhere)?;
+    let cluster = sizes("cluster", &args.cluster).map_err(nowhere)?;
     let kernel = launch::find(&args.file, args.launch.as_deref(), args.entry.as_deref())?;
 
     let mut taken = BTreeMap::new();
@@ -142,6 +146,7 @@ pub fn exec(args: &Args) -> Outcome {
         entry: args.entry.clone().or_else(|| kernel.as_ref().map(|kernel| kernel.entry.clone())),
         grid,
         workgroup: workgroup.or(kernel.as_ref().and_then(|kernel| kernel.workgroup)),
+        cluster,
         shared_bytes: args.shared.or(kernel.as_ref().map(|kernel| kernel.dynamic_shared_bytes)).unwrap_or(0),
     };
     let outputs = named("output", &args.outputs, &inputs).map_err(nowhere)?;

@@ -383,7 +383,9 @@ impl<'m> Decoder<'m> {
                 let store = Store { address: at(to), bytes: 8, srcs: rows.clone(), is_strong: false };
                 self.emit(Op::Store(Box::new(store)), form.span)?;
             }
-            return Ok(());
+            // The copy is the warp's, whichever of its threads uses the map.
+            let members = self.source(&Operand::Int(0xffff_ffff), Ty::B32, &form)?;
+            return self.emit(Op::WarpSync { members }, form.span);
         }
         let known = form.words.take("replace") && form.words.take("tile");
         let field = form.words.take_map(|word| FIELDS.iter().find(|field| field.0 == word));

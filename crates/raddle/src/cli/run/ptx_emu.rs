@@ -35,8 +35,13 @@ impl Device for PtxEmulator {
                 input.shape = vec![1];
             }
         }
-        let start =
-            ptx::Launch { entry: None, grid: launch.grid, workgroup: None, shared_bytes: shared_bytes as usize };
+        let start = ptx::Launch {
+            entry: None,
+            grid: launch.grid,
+            workgroup: None,
+            cluster: None,
+            shared_bytes: shared_bytes as usize,
+        };
         let options = Options { in_place: Interface::in_place_args(ir, func)?, ..options.clone() };
         let ran = ptx::parse(&text).and_then(|module| ptx::run(&module, &inputs, &start, &options));
         let ran = ran.map_err(|diag| located(diag, &text))?;
