@@ -376,14 +376,16 @@ pub fn copy(builder: &mut Builder<'_>, cx: &mut Cx<'_>, read: OpId, write: OpId)
             let load = |(tile_at, to, from_at): &(Vec<i64>, ValueId, Vec<ValueId>)| {
                 let mut from_at = from_at.clone();
                 from_at[along] = builder.binary(Opcode::ArithAddi, from_at[along], at);
-                let value = builder.transfer_read(from.base, &from_at, padding, from.map.clone(), &from.in_bounds, one);
-                if let (Some(mask), Some(op)) = (&mask, builder.ir.def_op(value)) {
+                let bit = mask.as_ref().map(|mask| {
                     let bits = mask.tile(builder, layout.rank(), tile_at);
                     // Neighbours in a copy have the same mask.
                     let (shape, i1) = (builder.ir.shape_of(bits).to_vec(), builder.ir.elem_of(bits));
                     let bit = builder.extract(bits, &vec![0; shape.len()]);
                     let ty = builder.ir.vector_type(&vec![1; shape.len()], i1);
-                    let bit = builder.value(Opcode::VectorBroadcast, &[bit], ty, &[]);
+                    builder.value(Opcode::VectorBroadcast, &[bit], ty, &[])
+                });
+                let value = builder.transfer_read(from.base, &from_at, padding, from.map.clone(), &from.in_bounds, one);
+                if let (Some(bit), Some(op)) = (bit, builder.ir.def_op(value)) {
                     builder.ir.set_transfer_mask(op, bit);
                 }
                 let value = builder.extract(value, &vec![0; layout.rank()]);
