@@ -65,7 +65,11 @@ pub const KEYS: &[Key] = &[
         Effect::Honoured,
         "how many lanes share each loop, and in which order, without a matrix instruction",
     ),
-    key("mma_kind", Effect::Honoured, "the matrix instruction, which decides lanes and elements"),
+    key(
+        "mma_kind",
+        Effect::Honoured,
+        "the matrix instruction, or one of IREE's virtual ones (`#iree_gpu.virtual_mma_layout<…>`); it decides lanes and elements",
+    ),
     key("promote_operands", Effect::Honoured, "the inputs that go through shared memory"),
     key("promotion_types", Effect::None, "no effect: the compiler chooses the order in which threads copy"),
     key("padding", Effect::None, "no effect: edges are masked"),
