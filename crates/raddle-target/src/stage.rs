@@ -7,8 +7,7 @@
 use raddle_ir::views::Matrices;
 use raddle_ir::{Attr, Class, Code, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
-use crate::catalogue::Instruction;
-use crate::catalogue::SharedProduct;
+use crate::catalogue::{Instruction, SharedProduct};
 use crate::{Chip, MatrixAccess, Mma};
 
 /// Where on the pipeline a function is. Each stage's contract is in ARCHITECTURE.md.

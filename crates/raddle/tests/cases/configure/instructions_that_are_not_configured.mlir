@@ -1,4 +1,4 @@
-// A name that `mma_kind` cannot have is refused with one that it can.
+// A name that `mma_kind` cannot have is refused: with the nearest one that it can, or where such names are listed.
 // RUN: raddle opt %s --split-input-file --configure --target=gfx950 | grep -e error -e help
 func.func @virtual(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %r = linalg.matmul {lowering_config = #iree_gpu.lowering_config<{workgroup = [64, 64, 0], reduction = [0, 0, 32], mma_kind = #iree_gpu.virtual_mma_layout<VDMFMA_F32_8x16x64x1_F16>}>} ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
