@@ -133,13 +133,15 @@ const ROW_MAJOR: [usize; 4] = [0, 1, 2, 3];
 #[rustfmt::skip] // One instruction, one row.
 pub const MMAS: &[Mma] = &[
     // PTX ISA, "Matrix Fragments for mma.m16n8k8", "mma.m16n8k16" and "mma.m16n8k32"; the order, and the names but of
-    // tf32 and i8, are IREE's.
+    // tf32, i8 and two formats of bytes, are IREE's.
     mma_sync("NV_MMA_SYNC_F32_16x8x16_F16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", [16, 8, 16], [F16, F16, F32]),
     mma_sync("NV_MMA_SYNC_F16_16x8x16_F16", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", [16, 8, 16], [F16, F16, F16]),
     mma_sync("NV_MMA_SYNC_F32_16x8x16_BF16", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", [16, 8, 16], [BF16, BF16, F32]),
     mma_sync("NV_MMA_SYNC_F32_16x8x8_TF32", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", [16, 8, 8], [F32, F32, F32]).on_request(),
     mma_sync("NV_MMA_SYNC_I32_16x8x32_I8", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", [16, 8, 32], [I8, I8, I32]),
     mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E4M3FN", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", [16, 8, 32], [FP8, FP8, F32]),
+    mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E4M3FN_F8E5M2", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", [16, 8, 32], [FP8, BF8, F32]),
+    mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E5M2_F8E4M3FN", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32", [16, 8, 32], [BF8, FP8, F32]),
     mma_sync("NV_MMA_SYNC_F32_16x8x32_F8E5M2", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32", [16, 8, 32], [BF8, BF8, F32]),
     // AMD matrix instruction calculator, gfx908 to gfx942; gfx950 from the CDNA 4 ISA and LLVM's assembler.
     mfma("MFMA_F32_16x16x4_F32", "v_mfma_f32_16x16x4_f32", [16, 16, 4], [F32, F32, F32]),

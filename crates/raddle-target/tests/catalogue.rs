@@ -60,7 +60,12 @@ fn tables() -> BTreeMap<&'static str, Table> {
 }
 
 /// Rows that passes use and IREE has no name for.
-const OURS: [&str; 2] = ["NV_MMA_SYNC_F32_16x8x8_TF32", "NV_MMA_SYNC_I32_16x8x32_I8"];
+const OURS: [&str; 4] = [
+    "NV_MMA_SYNC_F32_16x8x8_TF32",
+    "NV_MMA_SYNC_I32_16x8x32_I8",
+    "NV_MMA_SYNC_F32_16x8x32_F8E4M3FN_F8E5M2",
+    "NV_MMA_SYNC_F32_16x8x32_F8E5M2_F8E4M3FN",
+];
 
 /// All operands of all instructions of the data, point by point, and each fact beside them.
 #[test]

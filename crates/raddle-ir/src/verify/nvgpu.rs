@@ -45,7 +45,7 @@ const LANES: i64 = 32;
 const TILE: i64 = 8;
 
 /// What a lane holds of A, B and C: tiles of 8 rows and 16 bytes, of which it has 4 bytes; doubles have tiles of 4 columns.
-/// Upstream has neither bits nor floats of 8 bits here; the machines do.
+/// Upstream has neither bits nor floats of 8 bits here; the machines do, the latter in two formats that may meet.
 fn mma_sync(at: &Parts<'_>) -> Check {
     let ir = at.ir;
     let shape: Option<[i64; 3]> = at.ints("mmaShape").try_into().ok();
@@ -54,7 +54,9 @@ fn mma_sync(at: &Parts<'_>) -> Check {
         return ensure(ir, at.op, false, || "needs three positive extents for `mmaShape`".to_owned());
     };
     let [a, b] = ["matrixA", "matrixB"].map(|name| at.elem(name));
-    at.ensure(a == b, "failed to verify that matrixA and matrixB have same element type")?;
+    let is_byte = |elem| matches!(ir[elem], Type::Float(_)) && bits(ir, elem) == 8;
+    let are_factors = a == b || [a, b].into_iter().all(is_byte);
+    at.ensure(are_factors, "failed to verify that matrixA and matrixB have same element type")?;
     let (tile_k, per_lane) = match (&ir[a], bits(ir, a)) {
         (Type::Float(Float::F64), _) => (4, 1),
         (Type::Float(_), bits @ (8 | 16 | 32)) | (Type::Integer { .. }, bits @ (1 | 4 | 8)) => (128 / bits, 32 / bits),

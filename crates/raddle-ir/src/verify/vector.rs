@@ -512,7 +512,10 @@ fn contract(ir: &Ir, op: OpId) -> Check {
         "only supports signless integer types".to_owned()
     })?;
     let elem = |operand: usize| value(ir, ir.operand(op, operand)).1;
-    ensure(ir, op, elem(0) == elem(1), || "failed to verify that lhs and rhs have same element type".to_owned())?;
+    // Upstream has no such pair; machines multiply bytes of two formats.
+    let is_byte = |elem: TypeId| matches!(ir[elem], Type::Float(float) if float.bits() == 8);
+    let are_factors = elem(0) == elem(1) || [elem(0), elem(1)].into_iter().all(is_byte);
+    ensure(ir, op, are_factors, || "failed to verify that lhs and rhs have same element type".to_owned())?;
     let maps = map_list(ir, op)?;
     ensure(ir, op, maps.len() == 3, || "expected an indexing map for each vector operand".to_owned())?;
     let reduction = iterators(ir, op, "vector.iterator_type")?;

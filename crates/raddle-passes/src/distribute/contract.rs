@@ -198,9 +198,8 @@ fn matrix(
     let pairs = [[pairs[0], false], [false, pairs[1]], *pairs];
     let pairs = [0, 1, 2].map(|i| if swapped[i] { [pairs[i][1], pairs[i][0]] } else { pairs[i] });
     let singles = [0, 1, 2].map(|i| instruction::single(&layouts[i], pairs[i], &mma.fragments[i], swapped[i]));
-    let [left, right] = instruction::factors(builder.ir, view);
     let mut part = |i: usize, value: ValueId| regrouped(builder, cx.part(value), &singles[i], pairs[i], false);
-    let (lhs, rhs, acc) = (part(0, left), part(1, right), part(2, view.acc));
+    let (lhs, rhs, acc) = (part(0, view.lhs), part(1, view.rhs), part(2, view.acc));
     let [rows, steps] = a.batches(&singles[0]);
     let [_, columns] = b.batches(&singles[1]);
     // Of a sparse instruction two rows are one.

@@ -58,25 +58,9 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     Some(Match { mma, roles, result, pairs })
 }
 
-/// The factors as instructions take them: in front of what widens 8-bit floats of two formats, since a contraction has one
-/// type of factors.
-pub fn factors(ir: &Ir, view: &Contract) -> [ValueId; 2] {
-    let narrow = |value: ValueId| {
-        let widened = ir.def_op(value).filter(|&def| ir.opcode(def) == Opcode::ArithExtf)?;
-        let source = ir.operand(widened, 0);
-        let is_byte = Scalar::of(&ir[ir.elem_of(source)]).is_some_and(|scalar| scalar.bits() == 8);
-        (is_byte && layout_of(ir, source) == layout_of(ir, value)).then_some(source)
-    };
-    match [narrow(view.lhs), narrow(view.rhs)] {
-        [Some(lhs), Some(rhs)] if ir.elem_of(lhs) != ir.elem_of(rhs) => [lhs, rhs],
-        _ => [view.lhs, view.rhs],
-    }
-}
-
-/// The types of these factors and of the sums.
+/// The types of a product's factors and of its sums.
 pub fn types(ir: &Ir, view: &Contract) -> [Option<Scalar>; 3] {
-    let [lhs, rhs] = factors(ir, view);
-    [lhs, rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]))
+    [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]))
 }
 
 /// The layout that a contraction's sums have because matrix instructions compute them, of one product or of several.

@@ -115,7 +115,10 @@ pub(super) fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Li
             *value = anchor(builder, *value, layout.clone());
         }
     }
-    if builder.ir.elem_of(values[0]) != builder.ir.elem_of(values[1]) {
+    let mma = checked.and_then(|checked| checked.config.mma);
+    // A matrix instruction takes bytes of two formats as they are.
+    let [lhs, rhs, _] = values.map(|value| Scalar::of(&builder.ir[builder.ir.elem_of(value)]));
+    if lhs != rhs && mma.is_none_or(|mma| [lhs, rhs] != [0, 1].map(|i| Some(mma.types[i]))) {
         for i in 0..2 {
             values[i] = extended(builder, op, i, values[i]);
         }
@@ -135,7 +138,6 @@ pub(super) fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Li
     if is_scalar {
         values[2] = builder.extract(values[2], &[]);
     }
-    let mma = checked.and_then(|checked| checked.config.mma);
     let mma = mma.map(|mma| ("iree.gpu.mma", mma.attr(builder.ir)));
     let result = structured::contraction(builder, &inner, values, mma);
     if is_scalar {

@@ -49,8 +49,7 @@ const SYNC: &[Group] = &[
     Group { shapes: &[[16, 8, 32], [16, 8, 64]], factors: Any(&[S4, U4]), accs: &[S32], since: "sm_80", named: false },
     Group { shapes: &[[16, 8, 16]], factors: Any(&[E4M3, E5M2]), accs: &[F16, F32], since: "sm_89", named: false },
     Group { shapes: &[[16, 8, 32]], factors: Any(&[E4M3, E5M2]), accs: &[F16], since: "sm_89", named: false },
-    Group { shapes: &[[16, 8, 32]], factors: Mixed(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", named: false },
-    Group { shapes: &[[16, 8, 32]], factors: Equal(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", named: true },
+    Group { shapes: &[[16, 8, 32]], factors: Any(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", named: true },
 ];
 
 /// One-bit products: how bits combine, since when.
