@@ -899,6 +899,15 @@ pub(crate) enum Product {
     And,
 }
 
+/// Which of four along k the stored elements of a sparse factor are.
+#[derive(Debug)]
+pub(crate) struct Places {
+    /// A number beside each element of the factor; or words of metadata in halves, of which some lanes have those that count.
+    pub reg: Reg,
+    /// Of metadata: for each two elements, the lane and the first of their four bits.
+    pub bits: Box<[(usize, u32)]>,
+}
+
 /// Any matrix instruction of the catalogue.
 #[derive(Debug)]
 pub(crate) struct Intrinsic {
@@ -909,8 +918,8 @@ pub(crate) struct Intrinsic {
     pub extents: [usize; 4],
     /// For each subgroup that takes part, where A, B and C are.
     pub held: Vec<[Held; 3]>,
-    /// Where A holds two of each four elements along k: which of the four each is, beside A's own elements.
-    pub places: Option<Reg>,
+    /// Where A holds two of each four elements along k: which of the four each is.
+    pub places: Option<Places>,
     pub scales: Option<Scales>,
     pub product: Product,
     /// Bits of integers that count; all where numbers are signed.

@@ -826,11 +826,13 @@ impl Lowered {
                 Opcode::NvgpuLdmatrix => chip.matrix_access != MatrixAccess::None,
                 Opcode::NvgpuStmatrix => chip.matrix_access == MatrixAccess::LoadAndStore,
                 Opcode::NvgpuDeviceAsyncCopy => chip.async_copies,
+                Opcode::NvgpuMmaSpSync => Instruction::of_sparse(ir, op).is_some_and(|row| row.runs_on(chip.name)),
                 _ => true,
             };
             if !has {
                 let why = match ir.opcode(op) {
                     Opcode::NvgpuDeviceAsyncCopy => "the chip does not copy to shared memory asynchronously",
+                    Opcode::NvgpuMmaSpSync => "the chip does not have this matrix instruction",
                     _ => "the chip does not move matrices to or from shared memory",
                 };
                 return Err(not_at(ir, op, Stage::Lowered, why).label(chip.name));

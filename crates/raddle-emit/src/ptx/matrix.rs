@@ -2,42 +2,60 @@
 
 use raddle_ir::{Attr, BlockId, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
-use raddle_target::catalogue::{Major, SharedProduct, SharedTile};
+use raddle_target::catalogue::{Instruction, Major, SharedProduct, SharedTile};
 
 use crate::kernel::n_elems;
 
 use super::value::{Atom, Cx, Held, Kind, Known, Operand, Reg};
 use super::{flow, memory};
 
-/// `nvgpu.mma.sync`
+/// `nvgpu.mma.sync`, `nvgpu.mma.sp.sync`
 pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let chip = cx.lowered.chip();
-    let mma = Mma::of_op(cx.ir, op).filter(|mma| chip.mmas.contains(&mma.name));
-    let mma = mma.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
+    let (mnemonic, types) = if cx.ir.opcode(op) == Opcode::NvgpuMmaSpSync {
+        let row = Instruction::of_sparse(cx.ir, op).expect("a lowered program has instructions of the chip");
+        let types = [0, 1, 2].map(|index| Scalar::of(&cx.ir[cx.ir.elem_of(cx.ir.operand(op, index))]));
+        (&*row.mnemonic, types.map(|elem| elem.expect("factors and sums are scalars")))
+    } else {
+        let mma = Mma::of_op(cx.ir, op).filter(|mma| chip.mmas.contains(&mma.name));
+        let mma = mma.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
+        (mma.mnemonic, mma.types)
+    };
     let mut operands = Vec::new();
-    for (index, &elem) in mma.types.iter().enumerate() {
-        let value = cx.ir.operand(op, index);
-        let atoms = cx.atoms(value);
-        if atoms.len() as i64 != mma.fragments[index].n_slots() {
-            return Err(cx.cannot(op, &format!("operand {index} has not the elements that {} takes", mma.name)));
-        }
+    for (index, &elem) in types.iter().enumerate() {
+        let atoms = cx.atoms(cx.ir.operand(op, index));
         let words = cx.words(elem, &atoms);
         // PTX ISA, "Matrix Fragments for mma.m16n8k8": a tf32 is in a .b32 register.
         let untyped = elem == Scalar::Float(Float::F32) && index < 2;
         operands.push(if untyped { words.into_iter().map(|word| cx.untyped(word)).collect() } else { words });
     }
-    let (result, acc, elem) = (cx.ir.result(op, 0), cx.ir.operand(op, 2), mma.types[2]);
+    let (result, acc, elem) = (cx.ir.result(op, 0), cx.ir.operand(op, 2), types[2]);
     let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
     let into: Vec<Reg> = if accumulates_in_place(cx, op, acc, elem) {
         operands[2].clone()
     } else {
         operands[2].iter().map(|reg| cx.fresh(reg.kind)).collect()
     };
-    if matches!(mma.types[0], Scalar::Float(_)) && mma.types[0].bits() == 8 {
+    if matches!(types[0], Scalar::Float(_)) && types[0].bits() == 8 {
         // PTX ISA, "mma": e4m3 and e5m2 came with version 8.4.
         cx.need("8.4");
     }
-    cx.inst_on_lists(mma.mnemonic, &[&into, &operands[0], &operands[1], &operands[2]]);
+    let lists = [&into, &operands[0], &operands[1], &operands[2]];
+    match cx.ir.operands(op).get(3) {
+        None => cx.inst_on_lists(mnemonic, &lists.map(Vec::as_slice)),
+        Some(&metadata) => {
+            let atoms = cx.atoms(metadata);
+            let word = cx.words(Scalar::Int(16), &atoms)[0];
+            let selector = cx.ir.attr(op, "sparsitySelector").and_then(Attr::as_i64).unwrap_or(0);
+            let lists = lists.map(|regs| list(regs)).join(", ");
+            // PTX ISA, "mma.sp": version 8.5 knows that indices rise, which new chips need to be fast.
+            let mnemonic = match cx.version >= "8.5" {
+                true => mnemonic.replacen("mma.sp", "mma.sp::ordered_metadata", 1),
+                false => mnemonic.to_owned(),
+            };
+            cx.inst(format_args!("{mnemonic} {lists}, {word}, {selector}"));
+        }
+    }
     cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &into)));
     Ok(())
 }

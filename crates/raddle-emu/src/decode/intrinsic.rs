@@ -7,7 +7,7 @@ use raddle_target::{Operand, mma};
 
 use super::Decoder;
 use super::tables::for_each;
-use crate::inst::{Held, Index, Inst, Int2, Intrinsic, Product, Scales, Source};
+use crate::inst::{Held, Index, Inst, Int2, Intrinsic, Places, Product, Scales, Source};
 use crate::launch::Mode;
 use crate::regs::{Bank, Reg, row_major};
 use crate::round::Round;
@@ -26,6 +26,8 @@ pub(super) struct Kind {
     threads: u32,
     pub combine: catalogue::Combine,
     pub sparse: bool,
+    /// Where metadata says what a sparse A stores: which lanes have it.
+    pub selector: Option<i64>,
     /// Elements of k for each scale, and where the scales are.
     pub scales: Option<(i64, [Map; 2])>,
 }
@@ -174,6 +176,7 @@ impl Decoder<'_> {
                     maps,
                     combine: catalogue::Combine::Multiply,
                     sparse: false,
+                    selector: None,
                     scales: None,
                 }
             }
@@ -215,6 +218,7 @@ impl Decoder<'_> {
             threads: row.threads,
             combine: row.combine,
             sparse: row.sparse,
+            selector: None,
             scales: row.scales.as_ref().map(|scales| (scales.block, scales.maps.clone())),
         })
     }
@@ -224,7 +228,7 @@ impl Decoder<'_> {
         let ir = self.ir;
         let number = |name: &str| ir.attr(op, name).and_then(|attr| attr.as_i64());
         let families: &[Family] = match ir.opcode(op) {
-            Opcode::NvgpuMmaSync => &[Family::MmaSync],
+            Opcode::NvgpuMmaSync | Opcode::NvgpuMmaSpSync => &[Family::MmaSync],
             Opcode::AmdgpuMfma => &[Family::Mfma],
             Opcode::AmdgpuScaledMfma => &[Family::Mfma],
             Opcode::AmdgpuSparseMfma => &[Family::Smfmac],
@@ -232,7 +236,9 @@ impl Decoder<'_> {
             _ => return Ok(false),
         };
         let mnk = match ir.opcode(op) {
-            Opcode::NvgpuMmaSync => ir.attr_id(op, "mmaShape").and_then(|attr| ir.ints(attr)).unwrap_or_default(),
+            Opcode::NvgpuMmaSync | Opcode::NvgpuMmaSpSync => {
+                ir.attr_id(op, "mmaShape").and_then(|attr| ir.ints(attr)).unwrap_or_default()
+            }
             _ => ["m", "n", "k"].iter().filter_map(|name| number(name)).collect(),
         };
         let [a, b, c, ref more @ ..] = *ir.operands(op) else { return Ok(false) };
@@ -253,7 +259,7 @@ impl Decoder<'_> {
                 Place::Shared | Place::Opaque => 0,
             };
             families.contains(&row.family)
-                && row.sparse == (ir.opcode(op) == Opcode::AmdgpuSparseMfma)
+                && row.sparse == matches!(ir.opcode(op), Opcode::AmdgpuSparseMfma | Opcode::NvgpuMmaSpSync)
                 && row.scales.is_some() == (ir.opcode(op) == Opcode::AmdgpuScaledMfma)
                 && mnk == [row.m, row.n, row.k]
                 && number("blocks").unwrap_or(1) == row.blocks
@@ -268,7 +274,7 @@ impl Decoder<'_> {
                 && slots(Operand::C) == i64::from(c.n)
         };
         let Some(row) = catalogue::instructions().iter().find(fits) else { return Ok(false) };
-        let kind = self.row(row)?;
+        let mut kind = self.row(row)?;
         let dst = self.result(op)?;
         let mut inputs = vec![Source::Register(a), Source::Register(b)];
         match ir.opcode(op) {
@@ -278,6 +284,12 @@ impl Decoder<'_> {
                 }
             }
             Opcode::AmdgpuSparseMfma => inputs.push(Source::Register(self.kept(op, more, a)?)),
+            Opcode::NvgpuMmaSpSync => {
+                kind.selector = number("sparsitySelector").or(Some(0));
+                for &metadata in more {
+                    inputs.push(Source::Register(self.reg(metadata)?));
+                }
+            }
             _ => {}
         }
         self.intrinsic(op, &kind, &inputs, c, dst)?;
@@ -318,6 +330,29 @@ impl Decoder<'_> {
         let dst = self.fresh(Bank::Int, factor.n, self.block)?;
         self.emit_cost(Inst::Collect { dst, parts: parts.into() }, u64::from(factor.n))?;
         Ok(dst)
+    }
+
+    /// Of each chunk of each row of a sparse A, the lane with its four bits of metadata, and the first of them. PTX ISA,
+    /// "Sparse matrix storage": of a row's words all belong to lanes of its quad, those of the lower rows to others than
+    /// those of the upper ones where elements are bytes.
+    fn metadata(&self, kind: &Kind, selector: i64) -> Result<Box<[(usize, u32)]>, Diag> {
+        let [_, rows, _, k] = kind.extents;
+        let bits = kind.types[0].bits();
+        let chunks = if bits == 32 { k / 2 } else { k / 4 };
+        let lanes = chunks / 4;
+        let selector = usize::try_from(selector).ok().filter(|selector| (selector + 1) * lanes <= 4);
+        let Some(selector) = selector else {
+            return Err(self.error(format!("{lanes} lanes of each quad have metadata of `{}`", kind.name)));
+        };
+        let place = |at: usize| {
+            let (row, chunk) = (at / chunks, at % chunks);
+            let (quad, upper) = (row % 8 * 4 + lanes * selector, row / 8);
+            match bits {
+                8 => (quad + upper + chunk / 8 * 2, chunk as u32 % 8 * 4),
+                _ => (quad + chunk / 4, upper as u32 * 16 + chunk as u32 % 4 * 4),
+            }
+        };
+        Ok((0..rows * chunks).map(place).collect())
     }
 
     fn intrinsic(&mut self, op: OpId, kind: &Kind, inputs: &[Source], acc: Reg, dst: Reg) -> Result<(), Diag> {
@@ -404,12 +439,17 @@ impl Decoder<'_> {
                 Source::Register(reg) => reg,
                 Source::Shared(_) => return Err(self.error("a sparse factor is in registers".into())),
             };
-            product.places = next();
-            if product.places.is_none_or(|places| (places.bank, places.n) != (Bank::Int, a.n)) {
-                return Err(self.error(
-                    "a sparse factor has, for each of its elements, an integer that says which of four it is".into(),
-                ));
-            }
+            let places = next().filter(|places| places.bank == Bank::Int);
+            product.places = Some(match (places, kind.selector) {
+                (Some(reg), Some(selector)) if reg.n == 2 => Places { reg, bits: self.metadata(kind, selector)? },
+                (Some(reg), None) if reg.n == a.n => Places { reg, bits: Box::default() },
+                _ => {
+                    return Err(self.error(
+                        "a sparse factor has, for each of its elements, an integer that says which of four it is"
+                            .into(),
+                    ));
+                }
+            });
         }
         if let Some((block, maps)) = &kind.scales {
             let (Some(of_a), Some(of_b)) = (next(), next()) else {

@@ -346,7 +346,8 @@ pub(super) fn each_reg(inst: &mut Inst, f: &mut dyn FnMut(&mut Reg)) {
             [&mut product.dst, &mut product.acc, &mut rhs.view, &mut rhs.at].into_iter().for_each(f);
         }
         Inst::Intrinsic(product) => {
-            [&mut product.dst, &mut product.acc].into_iter().chain(&mut product.places).for_each(&mut *f);
+            let places = product.places.iter_mut().map(|places| &mut places.reg);
+            [&mut product.dst, &mut product.acc].into_iter().chain(places).for_each(&mut *f);
             product.factors.iter_mut().for_each(|factor| match factor {
                 Source::Register(reg) | Source::Shared(reg) => f(reg),
             });

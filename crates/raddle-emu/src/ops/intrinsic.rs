@@ -6,7 +6,7 @@
 
 use crate::decode::intrinsic::NOWHERE;
 use crate::fault::{Fault, Kind, Run};
-use crate::inst::{Intrinsic, Product, Scales, Source};
+use crate::inst::{Intrinsic, Places, Product, Scales, Source};
 use crate::machine::{Machine, Subgroup};
 use crate::ops::gpu::check_matrix;
 use crate::ops::transfer::buffer;
@@ -127,7 +127,7 @@ fn numbers(regs: &Regs, reg: Reg, table: &[u32]) -> Vec<Option<Number>> {
 
 /// A dense A out of one that holds two of each four elements along k: what it does not hold is zero.
 fn sparse(regs: &Regs, inst: &Intrinsic, held: Vec<Option<Number>>, table: &[u32]) -> Run<Vec<Option<Number>>> {
-    let Some(places) = inst.places else { return Ok(held) };
+    let Some(places) = &inst.places else { return Ok(held) };
     let [blocks, m, _, k] = inst.extents;
     let zero = match held.iter().flatten().next() {
         Some(Number::Int(_)) => Number::Int(0),
@@ -137,19 +137,47 @@ fn sparse(regs: &Regs, inst: &Intrinsic, held: Vec<Option<Number>>, table: &[u32
     let mut dense: Vec<Option<Number>> = vec![Some(zero); rows * k];
     for (element, value) in held.into_iter().enumerate() {
         let (row, stored) = (element / (k / 2), element % (k / 2));
+        let first = row * k + stored / 2 * 4;
         let Some(&at) = table.get(element).filter(|&&at| at != NOWHERE) else {
-            dense[row * k + stored / 2 * 4..][..4].fill(None);
+            dense[first..][..4].fill(None);
             continue;
         };
-        let Number::Int(place) = number(regs, places, at) else { continue };
-        let lane = at as usize % regs.lanes;
-        if !(0..4).contains(&place) {
-            let message = format!("an element of a sparse factor is in place {place} of four");
-            return Err(Fault::new(Kind::Undefined, Some(lane), message));
-        }
-        dense[row * k + stored / 2 * 4 + place as usize] = value;
+        let place = if places.bits.is_empty() {
+            let lane = at as usize % regs.lanes;
+            let Number::Int(place) = number(regs, places.reg, at) else { continue };
+            if !(0..4).contains(&place) {
+                let message = format!("an element of a sparse factor is in place {place} of four");
+                return Err(Fault::new(Kind::Undefined, Some(lane), message));
+            }
+            place as usize
+        } else {
+            named(regs, inst, places, element)?
+        };
+        dense[first + place] = value;
     }
     Ok(dense)
+}
+
+/// Which of four along k a stored element is, as metadata says. PTX ISA, "Sparse matrix storage": of two numbers of two
+/// bits the first is the lesser; of tf32 one of two elements is stored, which has the numbers of both its halves.
+fn named(regs: &Regs, inst: &Intrinsic, places: &Places, element: usize) -> Run<usize> {
+    let of_pairs = inst.tf32[0];
+    let (lane, shift) = places.bits[if of_pairs { element } else { element / 2 }];
+    let half = |slot: u32| match number(regs, places.reg, slot * regs.lanes as u32 + lane as u32) {
+        Number::Int(half) => half as u64 & 0xffff,
+        Number::Float(_) => 0,
+    };
+    let bits = (half(0) | half(1) << 16) >> shift & 0xf;
+    let [low, high] = [bits & 3, bits >> 2];
+    if low >= high || of_pairs && (low % 2 == 1 || high - low != 1) {
+        let message = format!("metadata of {bits:#06b} names no elements of a sparse factor");
+        return Err(Fault::new(Kind::Undefined, Some(lane), message));
+    }
+    let odd = element % 2 == 1;
+    Ok(match of_pairs {
+        true => 2 * usize::from(odd) + (low / 2) as usize,
+        false => (if odd { high } else { low }) as usize,
+    })
 }
 
 /// A factor in shared memory, which every lane of the subgroup looks at: the first one stands for all.

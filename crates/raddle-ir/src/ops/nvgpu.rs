@@ -8,6 +8,12 @@ dialect! { Nvgpu:
         "C vector; matrixA vector, matrixB vector, matrixC C -> res C",
         "mmaShape tf32Enabled:unit",
     );
+    /// A product of fragments of which the first stores two of each four elements along k; metadata says which.
+    NvgpuMmaSpSync "nvgpu.mma.sp.sync" Matrix pure, form(
+        "C vector; matrixA vector, matrixB vector, matrixC C, sparseMetadata vector<2xi16> -> res C",
+        "mmaShape sparsitySelector:i32=0 tf32Enabled:unit",
+        "`(` $matrixA `,` $matrixB `,` $matrixC `)` `metadata` `(` $sparseMetadata `)` attr-dict `:` `(` type($matrixA) `,` type($matrixB) `,` type($matrixC) `)` `->` type($res)",
+    );
     // Upstream has it on descriptors only, as `nvvm.wgmma.mma_async`.
     /// Multiplies a tile, or a fragment of four subgroups, by a tile in shared memory, by one asynchronous instruction.
     NvgpuWgmma "nvgpu.wgmma" Matrix reads(lhs) reads(rhs), form(

@@ -17,7 +17,11 @@ use crate::views::Matrices;
 pub(super) fn check(ir: &Ir, op: OpId) -> Check {
     let at = Parts::of(ir, op);
     match ir.opcode(op) {
-        Opcode::NvgpuMmaSync => mma_sync(&at),
+        Opcode::NvgpuMmaSync => mma_sync(&at, 1),
+        Opcode::NvgpuMmaSpSync => {
+            at.ensure((0..2).contains(&at.int("sparsitySelector")), "sparsity selector should be 0 or 1")?;
+            mma_sync(&at, 2)
+        }
         Opcode::NvgpuLdmatrix => ld_matrix(&at).and_then(|()| tiles(ir, op)),
         Opcode::NvgpuStmatrix => tiles(ir, op),
         Opcode::NvgpuDeviceAsyncCopy => async_copy(&at),
@@ -46,7 +50,8 @@ const TILE: i64 = 8;
 
 /// What a lane holds of A, B and C: tiles of 8 rows and 16 bytes, of which it has 4 bytes; doubles have tiles of 4 columns.
 /// Upstream has neither bits nor floats of 8 bits here; the machines do, the latter in two formats that may meet.
-fn mma_sync(at: &Parts<'_>) -> Check {
+/// Of `stored_of` elements along k A has one.
+fn mma_sync(at: &Parts<'_>, stored_of: i64) -> Check {
     let ir = at.ir;
     let shape: Option<[i64; 3]> = at.ints("mmaShape").try_into().ok();
     let positive = shape.filter(|shape| shape.iter().all(|extent| *extent > 0));
@@ -70,7 +75,7 @@ fn mma_sync(at: &Parts<'_>) -> Check {
         (a.saturating_mul(b), [tiles.saturating_mul(of), per_lane])
     };
     let matrices = [
-        ("A", "matrixA", matrix((m, k), (rows, steps), per_lane)),
+        ("A", "matrixA", matrix((m, k / stored_of), (rows, steps / stored_of), per_lane)),
         ("B", "matrixB", matrix((k, n), (steps, columns), per_lane)),
         ("C", "matrixC", matrix((m, n), (rows, columns), 2)),
     ];

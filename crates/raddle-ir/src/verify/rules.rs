@@ -236,7 +236,7 @@ fn is_required(opcode: Opcode, name: &str) -> bool {
         Opcode::AffineApply => name == "map",
         Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex => name == "static_basis",
         Opcode::ScfForall => name != "mapping",
-        Opcode::NvgpuMmaSync => name == "mmaShape",
+        Opcode::NvgpuMmaSync | Opcode::NvgpuMmaSpSync => name == "mmaShape",
         Opcode::AmdgpuMfma | Opcode::AmdgpuScaledMfma | Opcode::AmdgpuSparseMfma | Opcode::AmdgpuWmma => {
             matches!(name, "m" | "n" | "k")
         }

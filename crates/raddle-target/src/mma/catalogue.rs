@@ -12,7 +12,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use raddle_ir::{Ir, OpId, Opcode, Scalar};
+use raddle_ir::{Float, Ir, OpId, Opcode, Scalar};
 use raddle_layout::picture::View;
 
 use super::{Operand, amd, nvidia, other};
@@ -330,16 +330,30 @@ impl Instruction {
         Ok(view(&self.id, operand, self.types, self.map(operand)?, note))
     }
 
-    /// The instruction of some chip that an `amdgpu.sparse_mfma` stands for.
+    /// The instruction of some chip that an `amdgpu.sparse_mfma` or `nvgpu.mma.sp.sync` stands for.
     pub fn of_sparse(ir: &Ir, op: OpId) -> Option<&'static Instruction> {
-        if ir.opcode(op) != Opcode::AmdgpuSparseMfma {
-            return None;
-        }
-        let mnk = ["m", "n", "k"].map(|name| ir.attr(op, name).and_then(|extent| extent.as_i64()));
+        let (family, mnk) = match ir.opcode(op) {
+            Opcode::AmdgpuSparseMfma => {
+                let extents = ["m", "n", "k"].map(|name| ir.attr(op, name).and_then(|extent| extent.as_i64()));
+                (Family::Smfmac, extents.into_iter().collect::<Option<Vec<i64>>>()?)
+            }
+            Opcode::NvgpuMmaSpSync => (Family::MmaSync, ir.ints(ir.attr_id(op, "mmaShape")?)?),
+            _ => return None,
+        };
         let types = [0, 1, 2].map(|at| Scalar::of(&ir[ir.elem_of(ir.operand(op, at))]));
         let fits = |row: &&Instruction| {
             let has = |chip: &str| row.types.iter().zip(types).all(|(elem, own)| elem.scalar_on(chip) == own);
-            row.family == Family::Smfmac && [row.m, row.n, row.k].map(Some) == mnk && (has("gfx942") || has("gfx950"))
+            // f32 factors stand for tf32 where the operation says so.
+            let as_tf32 = || row.types[0] == Elem::TF32 && types[..2] == [Some(Scalar::Float(Float::F32)); 2];
+            let multiplies = match family {
+                Family::Smfmac => has("gfx942") || has("gfx950"),
+                _ => has("sm_90a") || ir.attr_id(op, "tf32Enabled").is_some() && as_tf32(),
+            };
+            // PTX ISA, "Sparse matrix storage": four chunks for each lane of a quad that has metadata.
+            let metadata = row.k / if row.types[0].bits() == 32 { 8 } else { 16 };
+            let selector = ir.attr(op, "sparsitySelector").and_then(|selector| selector.as_i64()).unwrap_or(0);
+            let has_lanes = family == Family::Smfmac || (selector + 1) * metadata <= 4;
+            row.sparse && row.family == family && [row.m, row.n, row.k] == mnk[..] && multiplies && has_lanes
         };
         instructions().iter().find(fits)
     }

@@ -52,6 +52,16 @@ const SYNC: &[Group] = &[
     Group { shapes: &[[16, 8, 32]], factors: Any(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", named: true },
 ];
 
+/// PTX ISA, "Multiply-and-Accumulate with sparse matrix A"; of 4-bit integers nobody asked.
+#[rustfmt::skip] // One group, one row.
+const SPARSE: &[Group] = &[
+    Group { shapes: &[[16, 8, 16], [16, 8, 32]], factors: Equal(&[F16]), accs: &[F16, F32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 16], [16, 8, 32]], factors: Equal(&[BF16]), accs: &[F32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 8], [16, 8, 16]], factors: Equal(&[TF32]), accs: &[F32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 32], [16, 8, 64]], factors: Any(&[S8, U8]), accs: &[S32], since: "sm_80", named: false },
+    Group { shapes: &[[16, 8, 64]], factors: Any(&[E4M3, E5M2]), accs: &[F32], since: "sm_89", named: false },
+];
+
 /// One-bit products: how bits combine, since when.
 const SYNC_BITS: &[([i64; 3], Combine, &str)] = &[
     ([8, 8, 128], Combine::Xor, "sm_75"),
@@ -128,6 +138,11 @@ pub(super) fn rows() -> Vec<Instruction> {
             }
         }
     }
+    for group in SPARSE {
+        for (&mnk, &acc) in group.shapes.iter().flat_map(|mnk| group.accs.iter().map(move |acc| (mnk, acc))) {
+            rows.extend(group.factors.list().into_iter().map(|[a, b]| sparse(mnk, [a, b, acc], group.since)));
+        }
+    }
     for &(mnk, combine, since) in SYNC_BITS {
         let name = if combine == Combine::Xor { "xor" } else { "and" };
         let suffixes = [format!(".{name}"), format!(".{name}.popc")];
@@ -197,6 +212,15 @@ fn sync(mnk: [i64; 3], types: [Elem; 3], since: &'static str, suffixes: [&str; 2
     let mnemonic = format!("mma.sync.aligned.{shape}.row.col.{signature}{}", suffixes[1]);
     let widths = types.map(Elem::bits);
     Instruction::new(Family::MmaSync, id, mnemonic, since, types, mnk, 32).with_maps(fragments(mnk, widths[0]))
+}
+
+/// What is stored of A lies as all of a dense one would that is half as wide.
+fn sparse(mnk @ [m, n, k]: [i64; 3], types: [Elem; 3], since: &'static str) -> Instruction {
+    let (shape, signature) = (shape(mnk), signature(types));
+    let id = format!("nv.mma.sp.{shape}.{signature}");
+    let mnemonic = format!("mma.sp.sync.aligned.{shape}.row.col.{signature}");
+    let [[a, _, _], [_, b, c]] = [k / 2, k].map(|k| fragments([m, n, k], types[0].bits()));
+    Instruction::new(Family::MmaSync, id, mnemonic, since, types, mnk, 32).with_maps([a, b, c]).with_sparse()
 }
 
 /// `kind::f8f6f4`: the fragments of 8-bit types.
