@@ -55,6 +55,7 @@ mod few_rows;
 mod flatten;
 mod grouped_sums;
 mod im2col;
+mod inner_sums;
 mod kept_dims;
 mod made_again;
 mod moved_factors;
@@ -140,7 +141,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     };
     let least = least.filter(|&least| !is_stated(ir, func) && im2col::is_there(ir, &blocks, least, facts));
     let is_divided = (overwritten.is_none() || !is_stated(ir, func))
-        && (least.is_some() || !(follow && is_one_kernel(ir, func, &blocks, facts)));
+        && (least.is_some()
+            || !(follow && is_one_kernel(ir, func, &blocks, facts))
+            || !is_stated(ir, func) && flatten::joins_products(ir, &blocks));
     if is_divided {
         flatten::flatten(ir, &blocks);
         if let Some(least) = least {
@@ -167,6 +170,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         computed_masks::take_in(ir, &blocks, facts);
         if is_divided && facts.chip.native.is_none() && !is_dispatch {
             apart = channels_last::copy_images(ir, &blocks, facts);
+        }
+        if facts.chip.native.is_none() {
+            inner_sums::lengthen(ir, &blocks);
         }
         crate::clean::remove(ir, func);
     }

@@ -228,20 +228,22 @@ impl Product {
         let extents = self.linalg.extents(ir);
         let dims = |i: usize| self.linalg.maps[i].as_dims().unwrap_or_default();
         let (of_a, of_b) = (dims(self.factors[0].input), dims(self.factors[1].input));
-        let along = |in_a: bool, in_b: bool| -> Vec<i64> {
+        let along = |in_a: bool, in_b: bool| -> Vec<usize> {
             let is_it = |d: &usize| of_a.contains(d) == in_a && of_b.contains(d) == in_b;
             let is_it = |d: &usize| is_it(d) && (in_a != in_b || self.linalg.reduction[*d]);
-            (0..extents.len()).filter(is_it).map(|d| extents[d]).collect()
+            (0..extents.len()).filter(is_it).collect()
         };
-        let sides = [along(true, false), along(false, true), along(true, true)];
-        // As instructions go along the last loop of each role.
-        let waste = sides.iter().zip(sizes).map(|(side, size)| {
-            let last = side.last().copied().filter(|&extent| extent != DYNAMIC).unwrap_or(size).max(1);
+        let [rows, columns, sums] = [along(true, false), along(false, true), along(true, true)];
+        // The last loop, but for those that reshapes leave out.
+        let last = |side: &[usize]| side.iter().rev().copied().find(|&d| extents[d] != 1);
+        let loops = [last(&rows), last(&columns), body::inner_sum(&sums, &extents)];
+        let waste = loops.into_iter().zip(sizes).map(|(d, size)| {
+            let extent = d.map_or(1, |d| extents[d]);
+            let last = if extent == DYNAMIC { size } else { extent };
             (i128::from((last + size - 1) / size * size), i128::from(last))
         });
         let (padded, product) = waste.fold((1, 1), |all, side| (all.0 * side.0, all.1 * side.1));
-        let has_several = |side: &Vec<i64>| side.iter().any(|&extent| extent != 1);
-        !extents.contains(&0) && sides[..2].iter().all(has_several) && padded <= product * WASTE_MAX
+        !extents.contains(&0) && loops[..2].iter().all(Option::is_some) && padded <= product * WASTE_MAX
     }
 
     fn write(&self, ir: &mut Ir, op: OpId, types: [Scalar; 2]) -> Option<()> {

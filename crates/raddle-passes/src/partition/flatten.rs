@@ -192,6 +192,31 @@ fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize, resu
     builder.ir.shape_of(result).iter().zip(sizes).map(known).collect()
 }
 
+/// Whether there is a product with more loops of rows, of columns or of sums than it has when it is flat, and not the last
+/// one long: a matrix instruction goes along the last one of each.
+pub(super) fn joins_products(ir: &Ir, blocks: &[BlockId]) -> bool {
+    let mut apart = Apart::default();
+    blocks.iter().flat_map(|&block| ir.ops_of(block)).any(|op| {
+        let is_product = is_plain(ir, op) && body::is_contraction(ir, op);
+        let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_product) else { return false };
+        let extents = linalg.extents(ir);
+        let goes_along = |map: &Map, d: usize| map.results.contains(&Expr::Dim(d as u32));
+        let along = |d: usize| [0, 1, 2].map(|i| goes_along(&linalg.maps[i], d));
+        let mut sides = [[true, false, true], [false, true, true], [true, true, false]].map(|side| {
+            let loops: Vec<usize> = (0..extents.len()).filter(|&d| along(d) == side).collect();
+            loops
+        });
+        let is_long = |side: &Vec<usize>| side.iter().any(|&d| extents[d] != 1);
+        let of_one = (0..extents.len()).any(|d| extents[d] == 1 && along(d).iter().filter(|&&is| is).count() == 1);
+        let ends_with_one = |side: &Vec<usize>| side.last().is_some_and(|&d| extents[d] == 1);
+        let mut joins = |side: &mut Vec<usize>| {
+            side.retain(|&d| extents[d] != 1);
+            side.windows(2).any(|pair| may_join(ir, op, [pair[0], pair[1]], &mut apart))
+        };
+        sides.iter().all(is_long) && (of_one || sides.iter().any(ends_with_one) || sides.iter_mut().any(&mut joins))
+    })
+}
+
 /// Rewrites an operation with loops; says whether it did.
 fn structured(ir: &mut Ir, op: OpId, apart: &mut Apart) -> bool {
     let configured = |name: &str| ir.attr(op, name).is_some();

@@ -1,7 +1,7 @@
 //! What the body of a structured operation does: which operation combines, and whether it is a product of two inputs.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Builder, Ir, Map, Neutral, OpId, Opcode, Type, TypeId, ValueId, float};
+use raddle_ir::{Attr, Builder, DYNAMIC, Ir, Map, Neutral, OpId, Opcode, Type, TypeId, ValueId, float};
 
 /// How a reduction combines values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,6 +128,16 @@ pub struct ContractionLoops {
     pub n: Vec<usize>,
     /// Reduced: in lhs and rhs.
     pub k: Vec<usize>,
+}
+
+/// Elements of a loop along which a matrix instruction leaves nothing of itself empty, of 16 bits.
+const INSTRUCTION: i64 = 16;
+
+/// Of the loops that a contraction sums along, the one for matrix instructions: the last that is long enough for one, else
+/// the longest.
+pub fn inner_sum(sums: &[usize], extents: &[i64]) -> Option<usize> {
+    let length = |d: usize| if extents[d] == DYNAMIC { INSTRUCTION } else { extents[d].min(INSTRUCTION) };
+    sums.iter().copied().max_by_key(|&d| length(d))
 }
 
 /// The last loop of a contraction that both factors and the result have.
