@@ -131,9 +131,6 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             return Ok(());
         }
     }
-    if is_dispatch && facts.chip.native.is_none() {
-        im2col::read_by_index(ir, &blocks);
-    }
     let least = match facts.chip.native {
         Some(_) => Some(0),
         None if is_dispatch => None,
@@ -144,6 +141,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         && (least.is_some()
             || !(follow && is_one_kernel(ir, func, &blocks, facts))
             || !is_stated(ir, func) && flatten::joins_products(ir, &blocks));
+    if !is_divided && facts.chip.native.is_none() {
+        im2col::read_by_index(ir, &blocks);
+    }
     if is_divided {
         flatten::flatten(ir, &blocks);
         if let Some(least) = least {
