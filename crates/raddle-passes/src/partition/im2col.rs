@@ -43,10 +43,9 @@ const OPEN_SPARE: i64 = 16;
 /// Multiplications and additions of a product for which another kernel is started.
 pub(super) const WORTH_A_KERNEL: i64 = 1 << 22;
 
-/// Rewrites the products of some blocks that read windows, and have so many multiplications at least; windows of one place
-/// are nothing that is written.
+/// Rewrites the products of some blocks that read windows, and have so many multiplications at least.
 pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts) {
-    for (op, mut product) in worth_it(ir, blocks, least) {
+    for (op, mut product) in of_blocks(ir, blocks, least) {
         if product.is_matrices() && !is_in_place(ir, &product, facts) {
             product.along_sums = facts.chip.native.is_none() && product.has_odd_places(ir);
             product.write(ir, op);
@@ -80,14 +79,8 @@ pub(super) fn reads_by_index(ir: &Ir, op: OpId) -> bool {
 
 /// Whether there is one in these blocks, or one whose windows are read in a copy of the image.
 pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64, facts: &Facts) -> bool {
-    let products = worth_it(ir, blocks, least);
+    let products = of_blocks(ir, blocks, least);
     products.iter().any(|(_, product)| product.is_matrices() || is_in_place(ir, product, facts))
-}
-
-fn worth_it(ir: &Ir, blocks: &[BlockId], least: i64) -> Vec<(OpId, Product)> {
-    let mut products = of_blocks(ir, blocks, 0);
-    products.retain(|(_, product)| product.work() >= least || product.is_of_places(ir));
-    products
 }
 
 fn is_in_place(ir: &Ir, product: &Product, facts: &Facts) -> bool {
@@ -213,15 +206,6 @@ impl Product {
             && agree(Side::Filters)
             && agree(Side::Batch)
             && self.fits_memory()
-    }
-
-    /// Whether windows have one place, so that they are the image.
-    fn is_of_places(&self, ir: &Ir) -> bool {
-        let dims = (0..).zip(ir.shape_of(self.linalg.inputs[self.windows]));
-        let dims: Vec<Expr> =
-            dims.map(|(d, &extent)| if extent == 1 { Expr::Const(0) } else { Expr::Dim(d) }).collect();
-        let is_place = |expr: &Expr| matches!(expr.replaced(&dims, &[]).simplified(), Expr::Dim(_) | Expr::Const(0));
-        self.view.1.results.iter().all(is_place)
     }
 
     /// Its multiplications.

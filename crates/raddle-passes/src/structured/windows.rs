@@ -38,6 +38,7 @@ pub(crate) const RUN: &str = "raddle.run";
 pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
         let Some(linalg) = Linalg::try_of(ir, op).filter(|_| !is_window(ir, op)) else { continue };
+        let (op, linalg) = without_ones(ir, op, linalg);
         let views: Vec<Option<View>> = (0..linalg.inputs.len()).map(|i| View::of_input(ir, &linalg, i)).collect();
         let read: Vec<usize> = (0..views.len()).filter(|&i| views[i].is_none() && is_odd(ir, &linalg, i)).collect();
         if views.iter().all(Option::is_none) && read.is_empty() {
@@ -60,6 +61,34 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
         ir.set_operands(op, &[linalg.inputs, linalg.outputs].concat());
         let _ = read_in_body(ir, op, &read);
     }
+}
+
+/// An operation whose windows of one place are places: a loop of one iteration adds nothing to another one.
+fn without_ones(ir: &mut Ir, op: OpId, mut linalg: Linalg) -> (OpId, Linalg) {
+    let extents = linalg.extents(ir);
+    let is_stated = |d: usize| linalg.maps.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
+    let loops: Vec<Expr> = (0..extents.len())
+        .map(|d| if extents[d] == 1 && is_stated(d) { Expr::Const(0) } else { Expr::Dim(d as u32) })
+        .collect();
+    let mut is_less = false;
+    for map in &mut linalg.maps {
+        let place = |expr: &Expr| match expr {
+            Expr::Dim(_) => expr.clone(),
+            expr => expr.replaced(&loops, &[]).simplified(),
+        };
+        let places = Map { results: map.results.iter().map(place).collect(), ..*map };
+        if !is_list(map) && is_list(&places) {
+            (*map, is_less) = (places, true);
+        }
+    }
+    if !is_less {
+        return (op, linalg);
+    }
+    let op = make_generic(ir, op).unwrap_or(op);
+    let maps = linalg.maps.iter().map(|map| ir.intern(Attr::Map(map.clone()))).collect();
+    let maps = ir.intern(Attr::Array(maps));
+    ir.set_attr(op, "indexing_maps", maps);
+    (op, Linalg::of(ir, op))
 }
 
 /// Whether an input is a tensor that is read along other ways than loops.
