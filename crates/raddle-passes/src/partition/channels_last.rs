@@ -13,6 +13,9 @@
 //! windows are better written out where rows are short, or leave much of tiles empty. So they are where channels are few, or
 //! filters are many and windows few: filters are copied, too.
 //!
+//! Of an image whose channels are last nothing is copied; where rows of places are too short for tiles, all places of all
+//! images are one loop.
+//!
 //! An image without windows whose rows of places begin between words, as those of 7 x 7 places do, is copied in the same
 //! way: rows of channels begin at the widest accesses.
 //!
@@ -33,6 +36,10 @@ use crate::structured::sizes::{mixed_extent, mixed_loop};
 
 /// Places of a row in a tile. Windows of shorter rows are better written out.
 const ROWS: [i64; 6] = [96, 128, 160, 192, 224, 256];
+/// Places of a row in the smallest tile.
+const ROW_OF_ONE: i64 = 16;
+/// Places at least for which rows of them are joined: tiles of few had too few workgroups.
+const PLACES_MIN: i64 = 128;
 /// The same for few filters, of which a product takes less time than writing out its windows does.
 const ROW_OF_FEW: i64 = 64;
 /// Places of a row at least where there are too many windows for that.
@@ -71,6 +78,12 @@ pub(super) fn copy_images(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) -> Apa
                 true => read_places(ir, op, &product, channels, &mut copies),
                 false => read_windows(ir, op, product, channels, &mut copies),
             });
+        }
+    }
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+        if let Some((product, channel)) = short_rows(ir, op, facts) {
+            products.insert(read_rows(ir, op, &product, channel));
+            is_joined = true;
         }
     }
     if is_joined {
@@ -241,29 +254,82 @@ fn read_places(
     let map = Map { dims: order.len() as u32, syms: 0, results };
     let builder = &mut Builder::before(ir, op);
     let windows = product.taken(builder, &order, &groups, image, &map);
-    // The first place stands for all; steps of the product go along the channels, whose loop is the last one.
+    let joined = [vec![1; outer.len()], vec![places.len()]].concat();
+    if product.windows == 0 {
+        moved_factors::swap_args(ir, op);
+    }
+    join_places(ir, op, product, [(input, &filters), (windows, &order)], &joined, channel)
+}
+
+/// The channels of an image where they lie last, if rows of the result's places leave much of tiles empty.
+pub(super) fn short_rows(ir: &Ir, op: OpId, facts: &Facts) -> Option<(Product, usize)> {
+    let product = Product::with_filters_last(ir, op).filter(|_| facts.chip.async_copies)?;
+    let (source, view) = &product.view;
+    let bits = Scalar::of(&ir[ir.elem_of(*source)]).map(|elem| i64::from(elem.bits()))?;
+    let (last, others) = view.results.split_last()?;
+    let Expr::Dim(d) = *last else { return None };
+    let is_own = !others.iter().any(|place| place.names(&|named| named == d as usize));
+    let channel = product.along(0)[d as usize];
+    let are_whole = product.extents[channel].checked_mul(bits).is_some_and(|n| n % STEP_BITS == 0);
+    let place = product.along(2).into_iter().rfind(|&d| product.sides[d] == Side::Places)?;
+    let row = product.extents[place];
+    let fills = |size: i64| (row + size - 1) / size * size - row <= row / SPARE;
+    let fits = product.sides[channel] == Side::Sum && is_own && are_whole && !fills(ROW_OF_ONE);
+    let are_many = product.n_windows() >= PLACES_MIN && product.work() >= WORTH_A_KERNEL;
+    (fits && are_many).then_some((product, channel))
+}
+
+/// Lets a product read the windows of all places of all images, in one loop, by their indices in the image.
+fn read_rows(ir: &mut Ir, op: OpId, product: &Product, channel: usize) -> OpId {
+    let (source, view) = product.view.clone();
+    let (loops, filters, result) = (product.along(0), product.along(1), product.along(2));
+    let (places, _) = result.split_at(product.n_places());
+    let mut sums: Vec<usize> = loops.iter().copied().filter(|&d| product.sides[d] == Side::Sum).collect();
+    sums.retain(|&d| d != channel);
+    sums.push(channel);
+    let order = [places, &sums].concat();
+    let groups = [vec![places.len()], vec![1; sums.len()]].concat();
+    let number = |d: &usize| order.iter().position(|other| other == d).expect("windows lie along it") as u32;
+    let numbers: Vec<Expr> = loops.iter().map(|d| Expr::Dim(number(d))).collect();
+    let results = view.results.iter().map(|place| place.replaced(&numbers, &[])).collect();
+    let map = Map { dims: order.len() as u32, syms: 0, results };
+    let builder = &mut Builder::before(ir, op);
+    let windows = product.taken(builder, &order, &groups, source, &map);
+    let joined = [vec![places.len()], vec![1; result.len() - places.len()]].concat();
+    join_places(ir, op, product, [(windows, &order), (product.linalg.inputs[1], &filters)], &joined, channel)
+}
+
+/// Puts a product of these factors, each along some loops, in the place of one: its first place stands for all, of which the
+/// result has one dimension, and steps go along the channels, whose loop is the last one.
+fn join_places(
+    ir: &mut Ir,
+    op: OpId,
+    product: &Product,
+    factors: [(ValueId, &[usize]); 2],
+    joined: &[usize],
+    channel: usize,
+) -> OpId {
+    let result = product.along(2);
+    let places: Vec<usize> = result.iter().copied().filter(|&d| product.sides[d] == Side::Places).collect();
     let is_kept = |d: &usize| *d == places[0] || !places.contains(d);
     let is_other = |d: &usize| is_kept(d) && *d != channel;
     let kept: Vec<usize> = (0..product.extents.len()).filter(is_other).chain([channel]).collect();
     let number = |d: &usize| kept.iter().position(|other| other == d).expect("each loop has a place");
     let map =
         |dims: &[usize]| Map::of_dims(kept.len(), &dims.iter().filter(|d| is_kept(d)).map(number).collect::<Vec<_>>());
-    let joined = [vec![1; outer.len()], vec![places.len()]].concat();
+    let builder = &mut Builder::before(ir, op);
     let output = product.linalg.outputs[0];
     let sizes: Vec<Mixed> = (0..result.len()).map(|d| mixed_extent(builder, output, d)).collect();
     let linalg = Linalg {
-        inputs: vec![input, windows],
-        outputs: vec![collapse(builder, output, &joined)],
-        maps: vec![map(&filters), map(&order), map(&result)],
+        inputs: factors.iter().map(|factor| factor.0).collect(),
+        outputs: vec![collapse(builder, output, joined)],
+        maps: vec![map(factors[0].1), map(factors[1].1), map(&result)],
         reduction: kept.iter().map(|&d| product.linalg.reduction[d]).collect(),
     };
-    if product.windows == 0 {
-        moved_factors::swap_args(builder.ir, op);
-    }
     let new = generic(builder, &linalg, &[]);
     builder.copy_regions(op, new, &mut ValueMap::default());
     let value = builder.ir.result(new, 0);
-    let wide = expand(builder, value, &joined, &sizes);
+    let wide = expand(builder, value, joined, &sizes);
     let old = ir.result(op, 0);
     ir.replace_uses(old, wide);
     ir.erase(op);

@@ -80,7 +80,10 @@ pub(super) fn reads_by_index(ir: &Ir, op: OpId) -> bool {
 /// Whether there is one in these blocks, or one whose windows are read in a copy of the image.
 pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64, facts: &Facts) -> bool {
     let products = of_blocks(ir, blocks, least);
-    products.iter().any(|(_, product)| product.is_matrices() || is_in_place(ir, product, facts))
+    let is_worth = |product: &Product| product.is_matrices() || is_in_place(ir, product, facts);
+    let has_short_rows = |&op: &OpId| facts.chip.native.is_none() && channels_last::short_rows(ir, op, facts).is_some();
+    products.iter().any(|(_, product)| is_worth(product))
+        || blocks.iter().flat_map(|&block| ir.ops_of(block)).any(|op| has_short_rows(&op))
 }
 
 fn is_in_place(ir: &Ir, product: &Product, facts: &Facts) -> bool {
@@ -182,6 +185,27 @@ impl Product {
         let is_known = |d: usize| product.extents[d] > 0 || product.extents[d] == DYNAMIC && may_be_open(d);
         let is_plain = dims.iter().all(is_list) && (0..product.extents.len()).all(is_known);
         (is_plain && product.has(Side::Filters) && n_places > 0 && product.has(Side::Sum)).then_some(product)
+    }
+
+    /// A product of an image whose channels are last, of which the result has the places of all images in front of the
+    /// filters: these are places in one run, too.
+    pub(super) fn with_filters_last(ir: &Ir, op: OpId) -> Option<Product> {
+        let is_product = ir.opcode(op) == Opcode::LinalgGeneric && body::is_contraction(ir, op);
+        let linalg = Linalg::try_of(ir, op).filter(|_| is_product)?;
+        let view = view_of(ir, linalg.inputs[0])?;
+        let loops = body::contraction_loops(&linalg.maps)?;
+        let extents = linalg.extents(ir);
+        let side = |d: usize| match () {
+            _ if loops.m.contains(&d) => Some(Side::Places),
+            _ if loops.n.contains(&d) => Some(Side::Filters),
+            _ => loops.k.contains(&d).then_some(Side::Sum),
+        };
+        let sides: Vec<Side> = (0..extents.len()).map(side).collect::<Option<_>>()?;
+        let result = linalg.maps[2].as_dims()?;
+        let is_run = result.iter().map(|&d| sides[d]).is_sorted_by_key(|side| side == Side::Filters);
+        let is_known = extents.iter().all(|&extent| extent > 0);
+        let product = Product { linalg, sides, extents, windows: 0, view, along_sums: false, joins_sums: false };
+        (is_run && is_known && product.n_places() > 1).then_some(product)
     }
 
     /// Whether the windows are not too many to be written out. Of how many images only the run knows, one is counted; an
