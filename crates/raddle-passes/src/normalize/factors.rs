@@ -22,15 +22,19 @@
 
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, float};
+use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, float};
 
 use super::loops::{Loops, Part, structured};
 use crate::facts::Facts;
 use crate::structured::body;
 use crate::structured::sizes::mixed_extent;
+use crate::structured::windows;
 
 /// How many times a product an instruction may compute.
 const WASTE_MAX: i128 = 8;
+
+/// How long loops are of which an instruction wastes nothing.
+const LONG: i64 = 1 << 32;
 
 /// Gives the products of a function factors that matrix instructions take.
 pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
@@ -226,6 +230,9 @@ impl Product {
     /// Whether an instruction of this size would compute little that nobody asks for.
     fn is_worth(&self, ir: &Ir, sizes: [i64; 3]) -> bool {
         let extents = self.linalg.extents(ir);
+        let is_window = |&input: &ValueId| ir.def_op(input).is_some_and(|op| windows::is_window(ir, op));
+        let work = extents.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent.max(1)));
+        let are_rows = work >= windows::WORTH_A_KERNEL && self.linalg.inputs.iter().any(is_window);
         let dims = |i: usize| self.linalg.maps[i].as_dims().unwrap_or_default();
         let (of_a, of_b) = (dims(self.factors[0].input), dims(self.factors[1].input));
         let along = |in_a: bool, in_b: bool| -> Vec<usize> {
@@ -234,12 +241,14 @@ impl Product {
             (0..extents.len()).filter(is_it).collect()
         };
         let [rows, columns, sums] = [along(true, false), along(false, true), along(true, true)];
-        // The last loop, but for those that reshapes leave out.
+        // The last loop, but for those that reshapes leave out; all of a side where windows become rows of a matrix.
         let last = |side: &[usize]| side.iter().rev().copied().find(|&d| extents[d] != 1);
         let loops = [last(&rows), last(&columns), body::inner_sum(&sums, &extents)];
-        let waste = loops.into_iter().zip(sizes).map(|(d, size)| {
-            let extent = d.map_or(1, |d| extents[d]);
-            let last = if extent == DYNAMIC { size } else { extent };
+        let waste = loops.into_iter().zip([&rows, &columns, &sums]).zip(sizes).map(|((d, side), size)| {
+            let of = if are_rows { &side[..] } else { d.as_slice() };
+            let is_open = of.iter().any(|&d| extents[d] == DYNAMIC);
+            let whole = of.iter().fold(1, |n: i64, &d| n.saturating_mul(extents[d].max(1)).min(LONG));
+            let last = if is_open { size } else { whole };
             (i128::from((last + size - 1) / size * size), i128::from(last))
         });
         let (padded, product) = waste.fold((1, 1), |all, side| (all.0 * side.0, all.1 * side.1));
@@ -285,6 +294,9 @@ impl Product {
                     let part = &inputs[factor.input];
                     let along = part.dims.iter().copied().filter(|d| !k.contains(d)).collect::<Vec<_>>();
                     self.has_zero(1 - i).then(|| {
+                        if let Some(sums) = stated_sums(builder, part, &along, factor.number, sum) {
+                            return sums;
+                        }
                         let start = loops.filled(builder, 0.0, &along, sum);
                         let to = scalar_type(builder.ir, types[i]);
                         structured(builder, &[part], start, |body, args| {
@@ -453,6 +465,51 @@ fn scalar_type(ir: &mut Ir, scalar: Scalar) -> TypeId {
         Scalar::Float(float) => ir.float_type(float),
         Scalar::Index => ir.index_type(),
     }
+}
+
+/// The sums along other loops of a factor whose bytes the program states, as those of weights: no kernel computes them.
+fn stated_sums(builder: &mut Builder<'_>, part: &Part, along: &[usize], number: Number, sum: TypeId) -> Option<Part> {
+    let mut part = part.clone();
+    while let Some((op, from, None)) = moved(builder.ir, part.value) {
+        let read = Linalg::try_of(builder.ir, op)?.maps[0].as_dims()?;
+        part = Part { value: from, dims: read.into_iter().map(|d| part.dims[d]).collect() };
+    }
+    let ir = &mut *builder.ir;
+    let constant = ir.def_op(part.value).filter(|&op| ir.opcode(op) == Opcode::ArithConstant)?;
+    let bits =
+        Scalar::of(&ir[ir.elem_of(part.value)]).filter(|_| Scalar::of(&ir[sum]) == Some(Scalar::Int(32)))?.bits();
+    let Some(Attr::Dense { bytes, splat, .. }) = ir.attr(constant, "value").filter(|_| bits <= 8) else { return None };
+    let number_of = |byte: u8| match number {
+        Number::Unsigned(8) => i32::from(byte) - 128,
+        Number::Unsigned(_) => i32::from(byte),
+        _ => i32::from((byte << (8 - bits)) as i8 >> (8 - bits)),
+    };
+    let shape = ir.shape_of(part.value).to_vec();
+    let extent_of = |d: &usize| part.dims.iter().position(|other| other == d).map(|at| shape[at]);
+    let sizes: Vec<i64> = along.iter().map(extent_of).collect::<Option<_>>()?;
+    // How far apart the sums are that neighbours along each dimension are parts of.
+    let step_of = |d: &usize| {
+        let at = along.iter().position(|other| other == d);
+        at.map_or(0, |at| sizes[at + 1..].iter().product::<i64>() as usize)
+    };
+    let steps: Vec<usize> = part.dims.iter().map(step_of).collect();
+    let mut sums = vec![0i32; sizes.iter().product::<i64>() as usize];
+    let mut place = vec![0; shape.len()];
+    for i in 0..shape.iter().product::<i64>() as usize {
+        let byte = bytes[if *splat { 0 } else { i }];
+        let at: usize = place.iter().zip(&steps).map(|(place, step)| *place as usize * step).sum();
+        sums[at] = sums[at].wrapping_add(number_of(byte));
+        for (d, place) in place.iter_mut().enumerate().rev() {
+            *place = (*place + 1) % shape[d];
+            if *place != 0 {
+                break;
+            }
+        }
+    }
+    let bytes = sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+    let ty = ir.tensor_type(&sizes, sum);
+    let value = builder.constant(Attr::Dense { ty, splat: false, bytes }, ty);
+    Some(Part { value, dims: along.to_vec() })
 }
 
 /// A number in a type that has it; an unsigned byte less 128.
