@@ -49,10 +49,9 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
                 ir.replace_uses(result, operand);
             }
             ir.erase(op);
-        } else if quantization::is_quantization(ir, op) {
-            quantization::rewrite(ir, op);
         }
     }
+    quantization::rewrite(ir, func);
     if is_dispatch(ir, func) {
         dispatch::rewrite(ir, func)?;
         buffers::rewrite_dispatch(ir, func)

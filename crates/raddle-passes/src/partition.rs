@@ -134,7 +134,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     let least = match facts.chip.native {
         Some(_) => Some(0),
         None if is_dispatch => None,
-        None => Some(im2col::WORTH_A_KERNEL),
+        None => Some(windows::WORTH_A_KERNEL),
     };
     let least = least.filter(|&least| !is_stated(ir, func) && im2col::is_there(ir, &blocks, least, facts));
     let is_divided = (overwritten.is_none() || !is_stated(ir, func))

@@ -5,8 +5,11 @@
 //! After:  `linalg.generic` with the body `(q - zero) * scale`, or for `quantize_affine`
 //!         `clamp(roundeven(x / scale) + zero, quant_min, quant_max)`
 //!
-//! Both compute in the type of the scale; the difference has twice the bits of what is dequantized. So a product of
-//! quantized factors is the product of an elementwise operation of each, which the next steps know.
+//! Both compute in the type of the scale; the difference has twice the bits of what is dequantized. A product of two
+//! dequantized factors multiplies their integers before (`products.rs`); of any other one, a factor is the result of an
+//! elementwise operation, which the next steps know.
+
+mod products;
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
@@ -18,16 +21,29 @@ pub(super) fn is_quantization(ir: &Ir, op: OpId) -> bool {
     matches!(ir.opcode(op), Opcode::IreeLinalgExtQuantizeAffine | Opcode::IreeLinalgExtDequantizeAffine)
 }
 
-/// Writes it as the operation on elements that it is.
-pub(super) fn rewrite(ir: &mut Ir, op: OpId) {
+/// Writes the quantization of a function by operations on elements, and products of quantized factors by such of integers.
+pub(super) fn rewrite(ir: &mut Ir, func: OpId) {
+    let quantized: Vec<OpId> = ir.walk(func).into_iter().filter(|&op| is_quantization(ir, op)).collect();
+    if quantized.is_empty() {
+        return;
+    }
+    for op in ir.walk(func) {
+        let _ = products::rewrite(ir, op);
+    }
+    for op in quantized {
+        on_elements(ir, op);
+    }
+}
+
+/// Writes one as the operation on elements that it is.
+fn on_elements(ir: &mut Ir, op: OpId) {
     let Some(maps) = ir.maps(op, "indexing_maps") else { return };
     let operands = ir.operands(op).to_vec();
     let (&output, inputs) = operands.split_last().expect("a verified quantization has an output");
     let elems: Vec<TypeId> = operands.iter().map(|&value| Linalg::elem(ir, value)).collect();
     let (has_zero, is_quantize) = (inputs.len() == 3, ir.opcode(op) == Opcode::IreeLinalgExtQuantizeAffine);
-    let flag = |name: &str| ir.attr(op, name).is_some();
-    let stored_unsigned = flag(if is_quantize { "storage_unsigned" } else { "input_unsigned" });
-    let zero_unsigned = flag("zp_unsigned");
+    let stored_unsigned = flag(ir, op, if is_quantize { "storage_unsigned" } else { "input_unsigned" });
+    let zero_unsigned = flag(ir, op, "zp_unsigned");
     let bound = |name: &str| ir.attr(op, name).and_then(Attr::as_i64).unwrap_or_default() as f64;
     let bounds = [bound("quant_min"), bound("quant_max")];
     let linalg = Linalg {
@@ -74,6 +90,10 @@ pub(super) fn rewrite(ir: &mut Ir, op: OpId) {
         ir.replace_uses(old, new);
     }
     ir.erase(op);
+}
+
+fn flag(ir: &Ir, op: OpId, name: &str) -> bool {
+    ir.attr(op, name).is_some()
 }
 
 /// A number as a float of a type.

@@ -5,9 +5,9 @@
 //! After:  `w` as `f16`, and `acc + extf(a) * extf(w)`
 //!
 //! So do products of what was converted in front of them: `f32` that came from `f16` is multiplied as `f16`, whose products
-//! `f32` holds.
+//! `f32` holds. Sums in `i64` that fit `i32`, as those of ONNX's products of integers, are made there.
 //!
-//! Integers may be less a zero point, and an unsigned byte is a signed one plus 128, so less -128. With `p` and `q` for the
+//! Integers may be less a zero point, in the product or in front of it, and an unsigned byte is a signed one plus 128, so less -128. With `p` and `q` for the
 //! zero points,
 //!
 //! ```text
@@ -22,15 +22,19 @@
 
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, float};
+use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, float};
 
 use super::loops::{Loops, Part, structured};
 use crate::facts::Facts;
 use crate::structured::body;
 use crate::structured::sizes::mixed_extent;
+use crate::structured::windows;
 
 /// How many times a product an instruction may compute.
 const WASTE_MAX: i128 = 8;
+
+/// How long loops are of which an instruction wastes nothing.
+const LONG: i64 = 1 << 32;
 
 /// Gives the products of a function factors that matrix instructions take.
 pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
@@ -45,7 +49,7 @@ pub(super) fn widen(ir: &mut Ir, func: OpId, facts: &Facts) {
         let Some(mut product) = Product::of(ir, op).filter(|product| !(is_dispatch && product.has_zeros())) else {
             continue;
         };
-        if let Some(types) = product.types(ir, facts) {
+        if let Some(types) = product.types(ir, facts, is_dispatch) {
             let _ = product.write(ir, op, types);
         }
     }
@@ -65,6 +69,15 @@ pub(super) enum Number {
 }
 
 impl Number {
+    /// The least and the greatest integer of a type.
+    fn ends(self) -> Option<[i64; 2]> {
+        match self {
+            Number::Signed(bits @ 1..=32) => Some([-(1 << (bits - 1)), (1 << (bits - 1)) - 1]),
+            Number::Unsigned(bits @ 1..=32) => Some([0, (1 << bits) - 1]),
+            Number::Signed(_) | Number::Unsigned(_) | Number::Float(_) => None,
+        }
+    }
+
     /// Whether a type of a matrix instruction has each of these numbers. Of integers, a byte stands for an unsigned one
     /// less 128.
     fn is_in(self, to: Scalar) -> bool {
@@ -101,7 +114,22 @@ struct Factor {
     /// What its elements are, or were before operations in front of the product converted them.
     number: Number,
     was_converted: bool,
-    zero: Option<ValueId>,
+    zero: Option<Zero>,
+}
+
+/// What an integer is less.
+#[derive(Clone, Copy)]
+enum Zero {
+    /// A constant, or an argument of the body.
+    Here(ValueId),
+    /// A byte, a tensor without dimensions, which was subtracted in front of the product.
+    Before { value: ValueId, number: Number },
+}
+
+impl Zero {
+    fn here(self) -> Option<ValueId> {
+        if let Zero::Here(value) = self { Some(value) } else { None }
+    }
 }
 
 /// `acc + (a - p) * (b - q)`, summed along loops that both factors have.
@@ -130,7 +158,8 @@ impl Product {
         let args = ir.args(ir.entry(op)).to_vec();
         let factor = |value: ValueId| -> Option<Factor> {
             let less = ir.def_op(value).filter(|&op| Some(ir.opcode(op)) == subtract);
-            let (value, zero) = less.map_or((value, None), |op| (ir.operand(op, 0), Some(ir.operand(op, 1))));
+            let (value, zero) =
+                less.map_or((value, None), |op| (ir.operand(op, 0), Some(Zero::Here(ir.operand(op, 1)))));
             let (arg, number) = source(ir, value)?;
             let input = args[..linalg.inputs.len()].iter().position(|&other| other == arg)?;
             Some(Factor { input, number, was_converted: false, zero })
@@ -159,7 +188,7 @@ impl Product {
             }
         }
         let is_zero = |input: usize| {
-            let reads = [a, b].into_iter().filter(|factor| factor.zero == Some(args[input])).count();
+            let reads = [a, b].into_iter().filter(|factor| factor.zero_here() == Some(args[input])).count();
             !dims(input).iter().any(|d| self.linalg.reduction[*d]) && ir.uses(args[input]).count() == reads
         };
         let others = || (0..self.linalg.inputs.len()).filter(|&i| i != a.input && i != b.input);
@@ -167,7 +196,7 @@ impl Product {
             Some(op) => ir.opcode(op) == Opcode::ArithConstant,
             None => others().any(|i| args[i] == zero),
         };
-        let zeros = [a, b].into_iter().filter_map(|factor| factor.zero);
+        let zeros = [a, b].into_iter().filter_map(|factor| factor.zero_here());
         a.input != b.input && found == [true; 3] && others().all(is_zero) && zeros.into_iter().all(known)
     }
 
@@ -182,7 +211,7 @@ impl Product {
     }
 
     /// The types that the factors should have, if they should have others, or come from in front of conversions.
-    fn types(&mut self, ir: &Ir, facts: &Facts) -> Option<[Scalar; 2]> {
+    fn types(&mut self, ir: &Ir, facts: &Facts, is_dispatch: bool) -> Option<[Scalar; 2]> {
         let elem = |factor: &Factor| Scalar::of(&ir[ir.elem_of(self.linalg.inputs[factor.input])]);
         let own = [elem(&self.factors[0])?, elem(&self.factors[1])?];
         let bits = |types: [Scalar; 2]| types[0].bits() + types[1].bits();
@@ -192,11 +221,11 @@ impl Product {
         }
         let plain = self.factors;
         for factor in &mut self.factors {
-            if let Some(number) = converted(ir, self.linalg.inputs[factor.input]) {
-                (factor.number, factor.was_converted) = (number, true);
+            if let Some((number, zero)) = converted(ir, self.linalg.inputs[factor.input]) {
+                (factor.number, factor.was_converted, factor.zero) = (number, true, zero);
             }
         }
-        let before = self.instruction(ir, facts).filter(|_| !self.has_zeros());
+        let before = self.instruction(ir, facts).filter(|_| !(is_dispatch && self.has_zeros()));
         if let Some(types) = before.filter(|&types| as_they_are.is_none_or(|own| bits(types) < bits(own))) {
             return Some(types);
         }
@@ -212,7 +241,7 @@ impl Product {
         let elem = |factor: &Factor| Scalar::of(&ir[ir.elem_of(self.linalg.inputs[factor.input])]);
         let own = [elem(&self.factors[0])?, elem(&self.factors[1])?];
         let fits = |(types, sizes): &([Scalar; 3], [i64; 3])| {
-            types[2] == self.sum
+            (types[2] == self.sum || types[2] == Scalar::Int(32) && self.is_narrow(ir))
                 && self.factors.iter().zip(types).all(|(factor, &to)| factor.number.is_in(to))
                 && self.is_worth(ir, *sizes)
         };
@@ -223,9 +252,22 @@ impl Product {
         Some([types[0], types[1]])
     }
 
+    /// Whether the sums are in `i64` and fit `i32`.
+    fn is_narrow(&self, ir: &Ir) -> bool {
+        let extents = self.linalg.extents(ir);
+        let mut summed = (0..extents.len()).filter(|&d| self.linalg.reduction[d]).map(|d| extents[d]);
+        let [Some(a), Some(b)] = [0, 1].map(|i| self.factors[i].greatest(ir)) else { return false };
+        let all =
+            summed.try_fold(a.saturating_mul(b), |all, extent| (extent != DYNAMIC).then(|| all.saturating_mul(extent)));
+        self.sum == Scalar::Int(64) && all.is_some_and(|all| all <= i64::from(i32::MAX))
+    }
+
     /// Whether an instruction of this size would compute little that nobody asks for.
     fn is_worth(&self, ir: &Ir, sizes: [i64; 3]) -> bool {
         let extents = self.linalg.extents(ir);
+        let is_window = |&input: &ValueId| ir.def_op(input).is_some_and(|op| windows::is_window(ir, op));
+        let work = extents.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent.max(1)));
+        let are_rows = work >= windows::WORTH_A_KERNEL && self.linalg.inputs.iter().any(is_window);
         let dims = |i: usize| self.linalg.maps[i].as_dims().unwrap_or_default();
         let (of_a, of_b) = (dims(self.factors[0].input), dims(self.factors[1].input));
         let along = |in_a: bool, in_b: bool| -> Vec<usize> {
@@ -234,12 +276,14 @@ impl Product {
             (0..extents.len()).filter(is_it).collect()
         };
         let [rows, columns, sums] = [along(true, false), along(false, true), along(true, true)];
-        // The last loop, but for those that reshapes leave out.
+        // The last loop, but for those that reshapes leave out; all of a side where windows become rows of a matrix.
         let last = |side: &[usize]| side.iter().rev().copied().find(|&d| extents[d] != 1);
         let loops = [last(&rows), last(&columns), body::inner_sum(&sums, &extents)];
-        let waste = loops.into_iter().zip(sizes).map(|(d, size)| {
-            let extent = d.map_or(1, |d| extents[d]);
-            let last = if extent == DYNAMIC { size } else { extent };
+        let waste = loops.into_iter().zip([&rows, &columns, &sums]).zip(sizes).map(|((d, side), size)| {
+            let of = if are_rows { &side[..] } else { d.as_slice() };
+            let is_open = of.iter().any(|&d| extents[d] == DYNAMIC);
+            let whole = of.iter().fold(1, |n: i64, &d| n.saturating_mul(extents[d].max(1)).min(LONG));
+            let last = if is_open { size } else { whole };
             (i128::from((last + size - 1) / size * size), i128::from(last))
         });
         let (padded, product) = waste.fold((1, 1), |all, side| (all.0 * side.0, all.1 * side.1));
@@ -267,8 +311,11 @@ impl Product {
             }
             loops.each(builder, &[part], to, |body, args| convert(body, args[0], factor.number, to))
         });
-        let sum = builder.ir.elem_of(init.value);
-        let product = structured(builder, &[&a, &b], init.clone(), |body, args| {
+        let whole_sum = builder.ir.elem_of(init.value);
+        let is_narrow = self.sum == Scalar::Int(64);
+        let sum = if is_narrow { builder.ir.int_type(32) } else { whole_sum };
+        let start = if is_narrow { loops.filled(builder, 0.0, &init.dims, sum) } else { init.clone() };
+        let product = structured(builder, &[&a, &b], start, |body, args| {
             let factors = [args[0], args[1]].map(|value| extend(body, value, sum));
             let multiply = if is_int(body.ir, sum) { Opcode::ArithMuli } else { Opcode::ArithMulf };
             let add = if is_int(body.ir, sum) { Opcode::ArithAddi } else { Opcode::ArithAddf };
@@ -282,13 +329,19 @@ impl Product {
             let sums: Vec<Option<Part>> = (0..2)
                 .map(|i| {
                     let factor = &self.factors[i];
-                    let part = &inputs[factor.input];
+                    let to = scalar_type(builder.ir, types[i]);
+                    let (part, number) = match factor.was_converted {
+                        true => ([&a, &b][i], Number::Signed(types[i].bits())),
+                        false => (&inputs[factor.input], factor.number),
+                    };
                     let along = part.dims.iter().copied().filter(|d| !k.contains(d)).collect::<Vec<_>>();
                     self.has_zero(1 - i).then(|| {
+                        if let Some(sums) = stated_sums(builder, part, &along, number, sum) {
+                            return sums;
+                        }
                         let start = loops.filled(builder, 0.0, &along, sum);
-                        let to = scalar_type(builder.ir, types[i]);
                         structured(builder, &[part], start, |body, args| {
-                            let value = convert(body, args[0], factor.number, to);
+                            let value = convert(body, args[0], number, to);
                             let value = extend(body, value, sum);
                             body.binary(Opcode::ArithAddi, args[1], value)
                         })
@@ -296,13 +349,22 @@ impl Product {
                 })
                 .collect();
             let count = loops.count(builder, &k, sum);
-            let points: Vec<Option<&Part>> = (self.factors.iter())
-                .map(|factor| inputs.get(args.iter().position(|&arg| Some(arg) == factor.zero)?))
+            let points: Vec<Option<Part>> = (self.factors.iter())
+                .map(|factor| match factor.zero? {
+                    Zero::Here(zero) => inputs.get(args.iter().position(|&arg| arg == zero)?).cloned(),
+                    Zero::Before { value, number } => {
+                        let byte = Part { value, dims: Vec::new() };
+                        let opcode =
+                            if matches!(number, Number::Unsigned(_)) { Opcode::ArithExtui } else { Opcode::ArithExtsi };
+                        Some(loops.each(builder, &[&byte], sum, |body, args| body.value(opcode, &[args[0]], sum, &[])))
+                    }
+                })
                 .collect();
-            let read: Vec<&Part> = [Some(&whole), sums[0].as_ref(), sums[1].as_ref(), points[0], points[1]]
-                .into_iter()
-                .flatten()
-                .collect();
+            let read: Vec<&Part> =
+                [Some(&whole), sums[0].as_ref(), sums[1].as_ref(), points[0].as_ref(), points[1].as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .collect();
             whole = loops.each(builder, &read, sum, |body, args| {
                 let mut args = args.iter().copied();
                 let mut all = args.next().expect("the product is the first part");
@@ -310,7 +372,7 @@ impl Product {
                     sums.iter().map(|sum| sum.as_ref().and_then(|_| args.next())).collect();
                 let zeros: Vec<Option<ValueId>> = (0..2)
                     .map(|i| {
-                        let read = points[i].and_then(|_| args.next());
+                        let read = points[i].as_ref().and_then(|_| args.next());
                         self.has_zero(i).then(|| self.zero(body, i, read, sum))
                     })
                     .collect();
@@ -328,6 +390,12 @@ impl Product {
                 all
             });
         }
+        if is_narrow {
+            whole = loops.each(builder, &[&whole, init], whole_sum, |body, args| {
+                let wide = extend(body, args[0], whole_sum);
+                body.binary(Opcode::ArithAddi, args[1], wide)
+            });
+        }
         ir.replace_uses(result, whole.value);
         ir.erase(op);
         Some(())
@@ -337,9 +405,8 @@ impl Product {
     fn zero(&self, body: &mut Builder<'_>, factor: usize, read: Option<ValueId>, sum: TypeId) -> ValueId {
         let Factor { number, zero, .. } = &self.factors[factor];
         let stated = read.or_else(|| {
-            let constant = body.ir.def_op((*zero)?)?;
-            let number = body.ir.attr(constant, "value")?.clone();
-            Some(body.constant(number, sum))
+            let number = body.ir.const_int((*zero)?.here()?)?;
+            Some(body.int(number, sum))
         });
         if *number != Number::Unsigned(8) {
             return stated.expect("a signed factor has a zero point because one is stated");
@@ -347,6 +414,23 @@ impl Product {
         let middle = body.int(128, sum);
         let stated = stated.unwrap_or_else(|| body.int(0, sum));
         body.binary(Opcode::ArithSubi, stated, middle)
+    }
+}
+
+impl Factor {
+    fn zero_here(&self) -> Option<ValueId> {
+        self.zero.and_then(Zero::here)
+    }
+
+    /// The greatest absolute value of an integer less its zero point, if that is known.
+    fn greatest(&self, ir: &Ir) -> Option<i64> {
+        let [low, high] = self.number.ends()?;
+        let [least, most] = match self.zero {
+            None => [0, 0],
+            Some(Zero::Here(value)) => [ir.const_int(value)?; 2],
+            Some(Zero::Before { number, .. }) => number.ends()?,
+        };
+        Some(high.checked_sub(least)?.max(most.checked_sub(low)?))
     }
 }
 
@@ -409,18 +493,70 @@ fn moved(ir: &Ir, value: ValueId) -> Option<(OpId, ValueId, Option<Number>)> {
     is_input.then(|| (op, input, (arg != yielded).then_some(number)))
 }
 
-/// What the elements of a tensor were before they were converted, on the way of which they may have been moved.
-fn converted(ir: &Ir, mut value: ValueId) -> Option<Number> {
+/// A tensor of bytes that became a wider one less a zero point.
+struct Less {
+    from: ValueId,
+    /// What its elements are, if the subtraction converts them, too.
+    number: Option<Number>,
+    /// `None` if it is nothing.
+    zero: Option<Zero>,
+}
+
+impl Less {
+    fn of(ir: &Ir, value: ValueId) -> Option<Less> {
+        let op = ir.def_op(value)?;
+        let linalg = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true))?;
+        let (&[from, zero], [map, of_zero, to]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
+        let &[yielded] = ir.operands(ir.terminator(ir.body(op, 0)?)?) else { return None };
+        let is_plain = map.is_identity() && to.is_identity() && of_zero.results.is_empty() && ir.ty(zero).is_tensor();
+        let difference = ir.def_op(yielded).filter(|&op| is_plain && ir.opcode(op) == Opcode::ArithSubi)?;
+        let [minuend, subtrahend] = [0, 1].map(|i| ir.operand(difference, i));
+        let ((x, number), (z, byte)) = (source(ir, minuend)?, source(ir, subtrahend)?);
+        let is_wide = Scalar::of(&ir[ir.elem_of(value)])?.bits() > 8;
+        let is_byte = matches!(byte, Number::Signed(1..=8) | Number::Unsigned(1..=8));
+        if ir.args(ir.entry(op))[..2] != [x, z] || !is_wide || !is_byte {
+            return None;
+        }
+        let stated = ir.def_op(zero).and_then(|op| ir.attr(op, "value"));
+        let is_nothing = matches!(stated, Some(Attr::Dense { bytes, .. }) if bytes.iter().all(|&byte| byte == 0));
+        let zero = (!is_nothing).then_some(Zero::Before { value: zero, number: byte });
+        Some(Less { from, number: (x != minuend).then_some(number), zero })
+    }
+}
+
+/// What the elements of a tensor were before they were converted, on the way of which they may have been moved, and what
+/// they are less.
+fn converted(ir: &Ir, mut value: ValueId) -> Option<(Number, Option<Zero>)> {
+    let (mut zero, mut is_less) = (None, false);
     loop {
-        match moved(ir, value)? {
-            (_, _, Some(number)) => return Some(number),
-            (_, from, None) => value = from,
+        let number = match Less::of(ir, value).filter(|_| !is_less) {
+            Some(less) => {
+                (value, zero, is_less) = (less.from, less.zero, true);
+                less.number
+            }
+            None => {
+                let (_, from, number) = moved(ir, value)?;
+                value = from;
+                number
+            }
+        };
+        if let Some(number) = number {
+            // A difference of others may leave the type that it is computed in.
+            let is_byte = matches!(number, Number::Signed(1..=8) | Number::Unsigned(1..=8));
+            return (!is_less || is_byte).then_some((number, zero));
         }
     }
 }
 
 /// A tensor of the numbers that another one holds since they were converted.
 fn before(builder: &mut Builder<'_>, value: ValueId, number: Number, to: TypeId) -> ValueId {
+    if let Some(less) = Less::of(builder.ir, value) {
+        if less.number.is_none() {
+            return before(builder, less.from, number, to);
+        }
+        let map = Map::identity(builder.ir.shape_of(value).len());
+        return converted_along(builder, less.from, &map, value, to, Some(number));
+    }
     let Some((op, from, converts)) = moved(builder.ir, value) else { return value };
     let from = if converts.is_some() { from } else { before(builder, from, number, to) };
     let ty = builder.ir.type_of(value);
@@ -432,15 +568,34 @@ fn before(builder: &mut Builder<'_>, value: ValueId, number: Number, to: TypeId)
         builder.place(new);
         return builder.ir.result(new, 0);
     };
-    if builder.ir.elem_of(from) == to && linalg.maps[0].is_identity() {
+    let map = linalg.maps[0].clone();
+    converted_along(builder, from, &map, value, to, converts.map(|_| number))
+}
+
+/// A tensor of the shape of `like`, each element of which is one of another tensor, converted if it is said of what.
+fn converted_along(
+    builder: &mut Builder<'_>,
+    from: ValueId,
+    map: &Map,
+    like: ValueId,
+    to: TypeId,
+    number: Option<Number>,
+) -> ValueId {
+    if builder.ir.elem_of(from) == to && map.is_identity() && !matches!(number, Some(Number::Unsigned(8))) {
         return from;
     }
-    let rank = builder.ir.shape_of(value).len();
-    let extents: Vec<Mixed> = (0..rank).map(|d| mixed_extent(builder, value, d)).collect();
-    let empty = builder.value(Opcode::TensorEmpty, &unmixed(&extents).1, ty, &[]);
-    let read = Part { value: from, dims: linalg.maps[0].as_dims().unwrap_or_default() };
+    let rank = builder.ir.shape_of(like).len();
+    let extents: Vec<Mixed> = (0..rank).map(|d| mixed_extent(builder, like, d)).collect();
+    let (shape, open) = unmixed(&extents);
+    let ty = builder.ir.tensor_type(&shape, to);
+    let empty = builder.value(Opcode::TensorEmpty, &open, ty, &[]);
+    let read = Part { value: from, dims: map.as_dims().unwrap_or_default() };
     let out = Part { value: empty, dims: (0..rank).collect() };
-    structured(builder, &[&read], out, |body, args| convert(body, args[0], number, to)).value
+    let copy = |body: &mut Builder<'_>, args: &[ValueId]| match number {
+        Some(number) => convert(body, args[0], number, to),
+        None => args[0],
+    };
+    structured(builder, &[&read], out, copy).value
 }
 
 fn is_int(ir: &Ir, ty: TypeId) -> bool {
@@ -453,6 +608,51 @@ fn scalar_type(ir: &mut Ir, scalar: Scalar) -> TypeId {
         Scalar::Float(float) => ir.float_type(float),
         Scalar::Index => ir.index_type(),
     }
+}
+
+/// The sums along other loops of a factor whose bytes the program states, as those of weights: no kernel computes them.
+fn stated_sums(builder: &mut Builder<'_>, part: &Part, along: &[usize], number: Number, sum: TypeId) -> Option<Part> {
+    let mut part = part.clone();
+    while let Some((op, from, None)) = moved(builder.ir, part.value) {
+        let read = Linalg::try_of(builder.ir, op)?.maps[0].as_dims()?;
+        part = Part { value: from, dims: read.into_iter().map(|d| part.dims[d]).collect() };
+    }
+    let ir = &mut *builder.ir;
+    let constant = ir.def_op(part.value).filter(|&op| ir.opcode(op) == Opcode::ArithConstant)?;
+    let bits =
+        Scalar::of(&ir[ir.elem_of(part.value)]).filter(|_| Scalar::of(&ir[sum]) == Some(Scalar::Int(32)))?.bits();
+    let Some(Attr::Dense { bytes, splat, .. }) = ir.attr(constant, "value").filter(|_| bits <= 8) else { return None };
+    let number_of = |byte: u8| match number {
+        Number::Unsigned(8) => i32::from(byte) - 128,
+        Number::Unsigned(_) => i32::from(byte),
+        _ => i32::from((byte << (8 - bits)) as i8 >> (8 - bits)),
+    };
+    let shape = ir.shape_of(part.value).to_vec();
+    let extent_of = |d: &usize| part.dims.iter().position(|other| other == d).map(|at| shape[at]);
+    let sizes: Vec<i64> = along.iter().map(extent_of).collect::<Option<_>>()?;
+    // How far apart the sums are that neighbours along each dimension are parts of.
+    let step_of = |d: &usize| {
+        let at = along.iter().position(|other| other == d);
+        at.map_or(0, |at| sizes[at + 1..].iter().product::<i64>() as usize)
+    };
+    let steps: Vec<usize> = part.dims.iter().map(step_of).collect();
+    let mut sums = vec![0i32; sizes.iter().product::<i64>() as usize];
+    let mut place = vec![0; shape.len()];
+    for i in 0..shape.iter().product::<i64>() as usize {
+        let byte = bytes[if *splat { 0 } else { i }];
+        let at: usize = place.iter().zip(&steps).map(|(place, step)| *place as usize * step).sum();
+        sums[at] = sums[at].wrapping_add(number_of(byte));
+        for (d, place) in place.iter_mut().enumerate().rev() {
+            *place = (*place + 1) % shape[d];
+            if *place != 0 {
+                break;
+            }
+        }
+    }
+    let bytes = sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+    let ty = ir.tensor_type(&sizes, sum);
+    let value = builder.constant(Attr::Dense { ty, splat: false, bytes }, ty);
+    Some(Part { value, dims: along.to_vec() })
 }
 
 /// A number in a type that has it; an unsigned byte less 128.

@@ -26,13 +26,14 @@ use raddle_ir::{BlockId, Builder, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, 
 use raddle_layout::sort::sort_by_key;
 use rustc_hash::FxHashSet;
 
-use super::im2col::{self, Product, Side, WORTH_A_KERNEL};
+use super::im2col::{self, Product, Side};
 use super::reshape::{collapse, expand};
 use super::{flatten, moved_factors};
 use crate::facts::Facts;
 use crate::structured::body;
 use crate::structured::generalize::{copy_along, generic};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
+use crate::structured::windows::WORTH_A_KERNEL;
 
 /// Places of a row in a tile. Windows of shorter rows are better written out.
 const ROWS: [i64; 6] = [96, 128, 160, 192, 224, 256];

@@ -40,9 +40,6 @@ const OPEN_ROW: i64 = 32;
 /// How many times the places of such rows an image may have without taking too much memory.
 const OPEN_SPARE: i64 = 16;
 
-/// Multiplications and additions of a product for which another kernel is started.
-pub(super) const WORTH_A_KERNEL: i64 = 1 << 22;
-
 /// Rewrites the products of some blocks that read windows, and have so many multiplications at least.
 pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts) {
     for (op, mut product) in of_blocks(ir, blocks, least) {

@@ -34,6 +34,10 @@ use crate::structured::space::grows;
 /// The mark of a collapse of a whole argument, static, that its kernel carries out: it reads the same memory.
 pub(crate) const RUN: &str = "raddle.run";
 
+/// Multiplications and additions of a product that reads windows for which a GPU starts another kernel, which writes them
+/// out as rows of a matrix, or the image with its channels last.
+pub(crate) const WORTH_A_KERNEL: i64 = 1 << 22;
+
 /// Lets structured operations of a function read windows through views.
 pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     for op in ir.walk(func) {
