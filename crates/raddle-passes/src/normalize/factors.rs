@@ -7,8 +7,8 @@
 //! So do products of what was converted in front of them: `f32` that came from `f16` is multiplied as `f16`, whose products
 //! `f32` holds. Sums in `i64` that fit `i32`, as those of ONNX's products of integers, are made there.
 //!
-//! Integers may be less a zero point, in the product or in front of it, and an unsigned byte is a signed one plus 128, so less -128. With `p` and `q` for the
-//! zero points,
+//! Integers may be less a zero point, in the product or in front of it, and an unsigned byte is a signed one plus 128, so
+//! less -128. With `p` and `q` for the zero points,
 //!
 //! ```text
 //! Σ (a - p) (b - q)  =  Σ a b  -  q Σ a  -  p Σ b  +  n p q
