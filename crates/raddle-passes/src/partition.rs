@@ -142,7 +142,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             || !(follow && is_one_kernel(ir, func, &blocks, facts))
             || !is_stated(ir, func) && flatten::joins_products(ir, &blocks));
     if !is_divided && facts.chip.native.is_none() {
-        im2col::read_by_index(ir, &blocks);
+        im2col::read_by_index(ir, &blocks, is_dispatch, facts);
     }
     if is_divided {
         flatten::flatten(ir, &blocks);

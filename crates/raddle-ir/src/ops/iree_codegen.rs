@@ -56,7 +56,7 @@ dialect! { IreeCodegen:
     /// Calls a precompiled kernel.
     IreeCodegenUkernelGeneric "iree_codegen.ukernel.generic" Opaque into(outputs), form(
         "inputs* any, outputs* ranked, other_operands* any -> results* any",
-        "u_kernel_fn_name fn_def_attrs strided_dims",
+        "u_kernel_fn_name:str fn_def_attrs strided_dims",
         "attr-dict $u_kernel_fn_name (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`(` $other_operands^ `:` type($other_operands) `)`)? (`fn_def_attrs` $fn_def_attrs^)? (`strided_dims` `(` $strided_dims^ `)`)? (`->` type($results)^)?",
     );
     /// States how a dispatch is launched.

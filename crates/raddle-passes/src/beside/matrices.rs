@@ -98,6 +98,7 @@ fn instruction(way: Way, types: [Scalar; 3], passes: impl Fn([i64; 3]) -> bool) 
     };
     let fits = |row: &&Instruction| {
         row.family == family
+            && !row.sparse
             && row.runs_on(SINCE)
             && row.combine == Combine::Multiply
             && row.types.iter().zip(types).all(|(&elem, ty)| same(elem, ty))

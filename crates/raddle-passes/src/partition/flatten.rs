@@ -199,6 +199,11 @@ pub(super) fn joins_products(ir: &Ir, blocks: &[BlockId]) -> bool {
     blocks.iter().flat_map(|&block| ir.ops_of(block)).any(|op| {
         let is_product = is_plain(ir, op) && body::is_contraction(ir, op);
         let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_product) else { return false };
+        // Windows are views of what they are of as long as their loops are apart.
+        let is_window = |&input: &ValueId| ir.def_op(input).is_some_and(|made| windows::is_window(ir, made));
+        if linalg.inputs.iter().any(is_window) {
+            return false;
+        }
         let extents = linalg.extents(ir);
         let goes_along = |map: &Map, d: usize| map.results.contains(&Expr::Dim(d as u32));
         let along = |d: usize| [0, 1, 2].map(|i| goes_along(&linalg.maps[i], d));

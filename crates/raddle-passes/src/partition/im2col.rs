@@ -52,8 +52,17 @@ pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts)
 
 /// Rewrites the products of some blocks that read windows whose innermost sums are few, where all is to be one kernel:
 /// sums become one loop, and the kernel takes windows from the image element by element.
-pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId]) {
+///
+/// Where a function may be several kernels, images that are not in memory are none that need another one, and products
+/// without matrix instructions read windows as well.
+pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId], is_dispatch: bool, facts: &Facts) {
     for (op, mut product) in of_blocks(ir, blocks, 0) {
+        let is_given = matches!(ir.def(product.view.0), Def::Arg { .. });
+        let types = [0, 1].map(|i| Scalar::of(&ir[ir.elem_of(product.linalg.inputs[i])]));
+        let has_instruction = || facts.chip.exact_mma_rows().any(|mma| [0, 1].map(|i| Some(mma.types[i])) == types);
+        if !is_dispatch && !(is_given && has_instruction()) {
+            continue;
+        }
         product.joins_sums = true;
         let innermost = product.order().into_iter().rfind(|&d| product.sides[d] == Side::Sum);
         let is_short = innermost.is_some_and(|d| (1..STEP).contains(&product.extents[d]));

@@ -67,21 +67,29 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId) {
     }
 }
 
-/// An operation whose windows of one place are places: a loop of one iteration adds nothing to another one.
+/// An operation whose windows of one place are places: a loop of one iteration adds nothing to another one, which is then
+/// as long as the tensor.
 fn without_ones(ir: &mut Ir, op: OpId, mut linalg: Linalg) -> (OpId, Linalg) {
     let extents = linalg.extents(ir);
     let is_stated = |d: usize| linalg.maps.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
     let loops: Vec<Expr> = (0..extents.len())
         .map(|d| if extents[d] == 1 && is_stated(d) { Expr::Const(0) } else { Expr::Dim(d as u32) })
         .collect();
+    let values: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
     let mut is_less = false;
-    for map in &mut linalg.maps {
+    for (map, value) in linalg.maps.iter_mut().zip(values) {
         let place = |expr: &Expr| match expr {
             Expr::Dim(_) => expr.clone(),
             expr => expr.replaced(&loops, &[]).simplified(),
         };
         let places = Map { results: map.results.iter().map(place).collect(), ..*map };
-        if !is_list(map) && is_list(&places) {
+        let is_whole = |(expr, &extent): (&Expr, &i64)| match expr {
+            Expr::Dim(d) => extent != DYNAMIC && extents[*d as usize] == extent,
+            _ => false,
+        };
+        let changed = map.results.iter().zip(&places.results).zip(Linalg::shape(ir, value));
+        let are_whole = changed.filter(|((old, new), _)| old != new).all(|((_, new), extent)| is_whole((new, extent)));
+        if !is_list(map) && is_list(&places) && are_whole {
             (*map, is_less) = (places, true);
         }
     }
