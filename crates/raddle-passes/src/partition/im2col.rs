@@ -60,7 +60,7 @@ pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId], is_dispatch: bool, 
         let is_given = matches!(ir.def(product.view.0), Def::Arg { .. });
         let types = [0, 1].map(|i| Scalar::of(&ir[ir.elem_of(product.linalg.inputs[i])]));
         let has_instruction = || facts.chip.exact_mma_rows().any(|mma| [0, 1].map(|i| Some(mma.types[i])) == types);
-        if !is_dispatch && !(is_given && has_instruction()) {
+        if !(is_dispatch || is_given && has_instruction()) {
             continue;
         }
         product.joins_sums = true;
