@@ -37,14 +37,15 @@ use crate::structured::windows::WORTH_A_KERNEL;
 
 /// Places of a row in a tile. Windows of shorter rows are better written out.
 const ROWS: [i64; 6] = [96, 128, 160, 192, 224, 256];
-/// Places of a row in the smallest tile.
-const ROW_OF_ONE: i64 = 16;
-/// Places at least for which rows of them are joined: tiles of few had too few workgroups.
-const PLACES_MIN: i64 = 128;
 /// The same for few filters, of which a product takes less time than writing out its windows does.
 const ROW_OF_FEW: i64 = 64;
 /// Places of a row at least where there are too many windows for that.
 const ROW_MIN: i64 = 16;
+
+/// Places of a row in the smallest tile.
+const ROW_OF_ONE: i64 = 16;
+/// Places at least for which rows of them are joined: fewer had too few workgroups.
+const PLACES_MIN: i64 = 128;
 
 /// Rows of the instructions that read shared memory themselves. Fewer filters are their columns.
 const INSTRUCTION_ROWS: i64 = 64;

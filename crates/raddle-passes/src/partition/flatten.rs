@@ -192,8 +192,8 @@ fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize, resu
     builder.ir.shape_of(result).iter().zip(sizes).map(known).collect()
 }
 
-/// Whether there is a product with more loops of rows, of columns or of sums than it has when it is flat, and not the last
-/// one long: a matrix instruction goes along the last one of each.
+/// Whether there is a product for whose matrix instructions flattening is worth a host: they go along the
+/// last loop of rows, of columns and of sums, which has one iteration, or becomes one with the loop in front of it.
 pub(super) fn joins_products(ir: &Ir, blocks: &[BlockId]) -> bool {
     let mut apart = Apart::default();
     blocks.iter().flat_map(|&block| ir.ops_of(block)).any(|op| {
@@ -207,10 +207,8 @@ pub(super) fn joins_products(ir: &Ir, blocks: &[BlockId]) -> bool {
         let extents = linalg.extents(ir);
         let goes_along = |map: &Map, d: usize| map.results.contains(&Expr::Dim(d as u32));
         let along = |d: usize| [0, 1, 2].map(|i| goes_along(&linalg.maps[i], d));
-        let mut sides = [[true, false, true], [false, true, true], [true, true, false]].map(|side| {
-            let loops: Vec<usize> = (0..extents.len()).filter(|&d| along(d) == side).collect();
-            loops
-        });
+        let mut sides = [[true, false, true], [false, true, true], [true, true, false]]
+            .map(|side| (0..extents.len()).filter(|&d| along(d) == side).collect::<Vec<usize>>());
         let is_long = |side: &Vec<usize>| side.iter().any(|&d| extents[d] != 1);
         let of_one = (0..extents.len()).any(|d| extents[d] == 1 && along(d).iter().filter(|&&is| is).count() == 1);
         let ends_with_one = |side: &Vec<usize>| side.last().is_some_and(|&d| extents[d] == 1);

@@ -53,8 +53,8 @@ pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts)
 /// Rewrites the products of some blocks that read windows whose innermost sums are few, where all is to be one kernel:
 /// sums become one loop, and the kernel takes windows from the image element by element.
 ///
-/// Where a function may be several kernels, images that are not in memory are none that need another one, and products
-/// without matrix instructions read windows as well.
+/// Outside of dispatches only images that are arguments: one that is computed, as a padded one, would take a kernel of its
+/// own. And only where a matrix instruction takes the factors: other products read windows as they are.
 pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId], is_dispatch: bool, facts: &Facts) {
     for (op, mut product) in of_blocks(ir, blocks, 0) {
         let is_given = matches!(ir.def(product.view.0), Def::Arg { .. });
