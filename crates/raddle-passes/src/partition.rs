@@ -94,7 +94,8 @@ pub fn text_of(ir: &Ir, func: OpId) -> String {
     text
 }
 
-/// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is.
+/// Makes a function that is more than one kernel the host of its kernels. One that is a kernel stays as it is, unless its
+/// product has fewer loops behind reshapes.
 pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(), Diag> {
     match stage::of(ir, func) {
         Stage::Tensor => {}
