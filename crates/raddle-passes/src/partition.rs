@@ -51,6 +51,7 @@ mod alike;
 mod by_reads;
 mod channels_last;
 mod computed_masks;
+mod elements;
 mod few_rows;
 mod flatten;
 mod grouped_sums;
@@ -63,6 +64,7 @@ mod moved_heads;
 mod numbers;
 mod pieces;
 mod product_apart;
+mod ranges;
 mod reshape;
 mod slices;
 mod split;
@@ -120,6 +122,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     }
     if !is_configured(ir, func) {
         numbers::state(ir, func, &blocks);
+        ranges::count(ir, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
         crate::clean::remove(ir, func);
     }

@@ -14,8 +14,8 @@ use std::f64::consts::LOG2_E;
 
 use raddle_ir::views::is_zero_without_keys;
 use raddle_ir::{
-    Attr, AttrId, BlockId, Builder, Def, Diag, Expr, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
-    float,
+    Attr, AttrId, BlockId, Builder, DYNAMIC, Def, Diag, Expr, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId,
+    ValueMap, float,
 };
 
 pub(crate) use super::loops::Part;
@@ -41,6 +41,18 @@ pub(crate) struct Attention {
 }
 
 impl Attention {
+    /// How long the loops are, as tensors say; `DYNAMIC` where none does.
+    pub fn extents(&self, ir: &Ir) -> Vec<i64> {
+        let mut extents = vec![DYNAMIC; self.n_loops];
+        let tensors = [&self.query, &self.key, &self.value].into_iter().chain(&self.mask).chain(&self.given);
+        for part in tensors.chain(&self.outputs) {
+            for (&d, &extent) in part.dims.iter().zip(ir.shape_of(part.value)) {
+                extents[d] = extents[d].max(extent);
+            }
+        }
+        extents
+    }
+
     /// Takes an operation apart; `None` where a map is not a list of distinct loops, or elements are not floats.
     pub fn of(ir: &Ir, op: OpId) -> Option<Attention> {
         let n_outputs = match ir.opcode(op) {

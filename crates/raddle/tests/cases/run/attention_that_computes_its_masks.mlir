@@ -198,12 +198,15 @@ func.func @first_of_a_table(%q: tensor<6x48x16xf16>, %k: tensor<6x48x16xf16>, %v
 // $ raddle opt %s --normalize --partition | grep iree_linalg_ext.index
 //       %4 = iree_linalg_ext.index 2 : index
 //       %5 = iree_linalg_ext.index 1 : index
+//       %7 = iree_linalg_ext.index 1 : index
+//       %8 = iree_linalg_ext.index 2 : index
 //       %2 = iree_linalg_ext.index 1 : index
 //       %3 = iree_linalg_ext.index 2 : index
 //       %2 = iree_linalg_ext.index 1 : index
 //       %3 = iree_linalg_ext.index 2 : index
 //       %2 = iree_linalg_ext.index 3 : index
 //       %4 = iree_linalg_ext.index 2 : index
+//       %7 = iree_linalg_ext.index 2 : index
 //       %2 = iree_linalg_ext.index 0 : index
 //       %3 = iree_linalg_ext.index 1 : index
 //       %5 = iree_linalg_ext.index 2 : index
@@ -266,10 +269,10 @@ func.func @first_of_a_table(%q: tensor<6x48x16xf16>, %k: tensor<6x48x16xf16>, %v
 //   func.func @first_of_a_table(%arg0: tensor<6x48x16xf16>, %arg1: tensor<6x48x16xf16>, %arg2: tensor<6x48x16xf16>, %arg3: tensor<8x64xf16>) -> tensor<6x48x16xf16> attributes {translation_info = #translation} {
 //       %4 = affine.min #map(%arg5)
 //   func.func @causal_twice_kernel_0(%arg0: tensor<4x256x16xf16>, %arg1: tensor<4x256x16xf16>, %arg2: tensor<4x256x16xf16>) -> tensor<4x256x16xf16> attributes {translation_info = #translation1} {
-//       %9 = affine.min #map14(%8)
+//       %9 = affine.min #map15(%8)
 //   func.func @window_and_padding_kernel_0(%arg0: tensor<2x48x4x16xf16>, %arg1: tensor<2x4x48x16xf16>, %arg2: tensor<2x4x48x16xf16>, %arg3: tensor<2x48xi64>) -> tensor<2x4x48x16xf16> attributes {translation_info = #translation} {
 //       %4 = affine.min #map(%arg6)
 //   func.func @heads_in_two_loops_kernel_0(%arg0: tensor<2x32x4x16xf16>, %arg1: tensor<2x4x32x16xf16>, %arg2: tensor<2x4x32x16xf16>) -> tensor<2x4x32x16xf16> attributes {translation_info = #translation} {
 //   func.func @keys_of_pieces_kernel_0(%arg0: tensor<2x1x16xf16>, %arg1: tensor<2x8x128x16xf16>, %arg2: tensor<2x8x128x16xf16>) -> (tensor<8x2x1x16xf32>, tensor<8x2x1xf32>, tensor<8x2x1xf32>) attributes {translation_info = #translation2} {
-//       %7 = affine.min #map24(%6)
+//       %7 = affine.min #map26(%6)
 //   func.func @keys_of_pieces_kernel_1(%arg0: tensor<8x2x1xf32>, %arg1: tensor<8x2x1xf32>, %arg2: tensor<8x2x1x16xf32>) -> tensor<2x1x16xf16> attributes {translation_info = #translation2} {
