@@ -61,6 +61,7 @@ mod kept_dims;
 mod made_again;
 mod moved_factors;
 mod moved_heads;
+mod narrow_reads;
 mod numbers;
 mod pieces;
 mod product_apart;
@@ -123,6 +124,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     if !is_configured(ir, func) {
         numbers::state(ir, func, &blocks);
         ranges::count(ir, &blocks);
+        narrow_reads::widen_late(ir, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
         crate::clean::remove(ir, func);
     }

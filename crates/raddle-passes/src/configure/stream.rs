@@ -19,7 +19,9 @@
 //! What is reduced keeps an accumulator for each element of a step, which are combined behind the loop.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Ir, OpId, Scalar, ValueId};
+use raddle_ir::{Attr, Ir, OpId, Opcode, Scalar, ValueId};
+
+use rustc_hash::FxHashMap;
 
 use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, depthwise, power_of_two, share};
 use crate::config::Config;
@@ -180,8 +182,9 @@ pub(super) fn config(
     }
     // What is read element by element is read by neighbours side by side: a thread has what it takes to write a word.
     let reads: Vec<&Access> = whole().filter(|access| !access.is_written).collect();
-    let narrowest = reads.iter().map(|access| access.along[line.contiguous]).min().unwrap_or(line.wide);
-    line.wide = line.wide.min(narrowest.max(WORD_BITS / bits));
+    let along = reads.iter().map(|access| access.along[line.contiguous]);
+    let narrowest = if is_scattered(ir, op, linalg, group, line.contiguous) { Some(1) } else { along.min() };
+    line.wide = line.wide.min(narrowest.unwrap_or(line.wide).max(WORD_BITS / bits));
     let bytes = reads.iter().fold(0, |bytes, access| bytes + access.bits / 8);
     let members = group.map_or_else(|| vec![op], |group| group.members.iter().map(|member| member.op).collect());
     let operations = members.iter().fold(1, |n, &op| n + operations(ir, op));
@@ -219,6 +222,56 @@ fn has_whole_rows(group: &Group) -> bool {
         && (!group.steps
             || group.goes_again()
             || (0..group.dims.len()).any(|dim| !root.contains(&dim) && !group.dims[dim].shared))
+}
+
+/// Whether elements that are read by numbers lie anywhere for neighbours along a loop of the operation, or of the root.
+fn is_scattered(ir: &Ir, op: OpId, linalg: &Linalg, group: Option<&Group>, d: usize) -> bool {
+    let Some(group) = group else { return reads_apart(ir, op, linalg, d) };
+    let dim = group.members[group.root].dims[d];
+    group.members.iter().any(|member| {
+        let own = member.dims.iter().position(|&other| other == dim);
+        own.is_some_and(|own| reads_apart(ir, member.op, &member.linalg, own))
+    })
+}
+
+/// Whether an operation reads elements by numbers along a loop that are not the loop's own along the last dimension.
+fn reads_apart(ir: &Ir, op: OpId, linalg: &Linalg, d: usize) -> bool {
+    let inner = ir.walk(op);
+    let mut along: FxHashMap<ValueId, Along> = FxHashMap::default();
+    for (i, &arg) in ir.args(ir.entry(op)).iter().enumerate() {
+        if linalg.maps[i].results.iter().any(|place| place.names(&|own| own == d)) {
+            along.insert(arg, Along::Anyhow);
+        }
+    }
+    inner.into_iter().any(|made| {
+        let of = |value: &ValueId| along.get(value).copied().unwrap_or(Along::Nowhere);
+        let operands = ir.operands(made);
+        let most = operands.iter().map(of).max().unwrap_or(Along::Nowhere);
+        if let (Opcode::TensorExtract, Some((last, others))) = (ir.opcode(made), operands.split_last())
+            && (of(last) == Along::Anyhow || others.iter().any(|other| of(other) != Along::Nowhere))
+        {
+            return true;
+        }
+        let own = match ir.opcode(made) {
+            Opcode::LinalgIndex if ir.attr(made, "dim").and_then(Attr::as_i64) == Some(d as i64) => Along::Counting,
+            Opcode::AffineApply | Opcode::ArithAddi | Opcode::ArithSubi | Opcode::ArithIndexCast => most,
+            _ if most == Along::Nowhere => Along::Nowhere,
+            _ => Along::Anyhow,
+        };
+        along.extend(ir.results(made).map(|result| (result, own)));
+        false
+    })
+}
+
+/// How a number in the body of an operation goes along a loop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Along {
+    /// It does not.
+    Nowhere,
+    /// It is a sum of loops.
+    Counting,
+    /// It may be anything.
+    Anyhow,
 }
 
 /// Operations for an element of a structured operation, about.
