@@ -142,7 +142,7 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
                 markers.push(mark(ir, op));
             }
             let fast = facts.fast_math || ir.may_approximate(op);
-            write_function(ir, op, fast && !(native && has_vector_rule(ir, op)));
+            write_function(ir, op, fast && !(native && has_vector_rule(ir, op)), native);
         }
         in_turns(ir, &markers, end);
     }
@@ -365,8 +365,9 @@ const OTHERS: &[Opcode] = &[
     Opcode::MathIsnormal,
 ];
 
-/// Writes one function of scalars or vectors; longer floats than f64 have no rule, and stay.
-fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
+/// Writes one function of scalars or vectors, `native` for a machine without instructions for them; longer floats than f64
+/// have no rule, and stay.
+fn write_function(ir: &mut Ir, op: OpId, fast: bool, native: bool) {
     let opcode = ir.opcode(op);
     let operands = ir.operands(op).to_vec();
     if opcode == Opcode::MathIpowi {
@@ -410,12 +411,14 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool) {
         .collect();
     let value = match (function.map(|function| function.rule), &wide[..]) {
         (Some(Rule::Unary(rule)), &[x]) => {
-            let rule = match opcode {
-                Opcode::MathExp if is_below => exponential::exp_below,
-                Opcode::MathExp2 if is_below => exponential::exp2_below,
-                _ => rule,
-            };
-            rule(&mut c, x)
+            let short = c.short.filter(|_| !native);
+            match (opcode, short) {
+                (Opcode::MathExp, Some(short)) => exponential::short_power(&mut c, x, exponential::LOG2_E, short),
+                (Opcode::MathExp2, Some(short)) => exponential::short_power(&mut c, x, 1.0, short),
+                (Opcode::MathExp, None) if is_below => exponential::exp_below(&mut c, x),
+                (Opcode::MathExp2, None) if is_below => exponential::exp2_below(&mut c, x),
+                _ => rule(&mut c, x),
+            }
         }
         (Some(Rule::Binary(rule)), &[x, y]) => rule(&mut c, x, y),
         (None, &[x, n]) => power::fpowi(&mut c, x, n),

@@ -248,6 +248,12 @@ impl<'ir> Code<'ir> {
         self.b.value(Opcode::ArithDivf, &operands, self.float, &[("fastmath", flags)])
     }
 
+    /// 2^x by the chip's instruction.
+    pub(super) fn near_exp2(&mut self, x: ValueId) -> ValueId {
+        let flags = self.b.keyword_attr("arith.fastmath", "afn");
+        self.b.value(Opcode::MathExp2, &[x], self.float, &[("fastmath", flags)])
+    }
+
     /// x·y + z, rounded once.
     pub(super) fn fma(&mut self, x: impl Into<Term>, y: impl Into<Term>, z: impl Into<Term>) -> ValueId {
         let operands = [self.term(x), self.term(y), self.term(z)];

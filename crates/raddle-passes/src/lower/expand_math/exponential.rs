@@ -100,6 +100,18 @@ fn exp_of_short(c: &mut Code<'_>, x: ValueId, to: Float) -> ValueId {
     })
 }
 
+/// 2^(x·factor) for a result of 16 bits, by the chip's instruction, whose error (a relative 2^-22) is lost in rounding.
+pub(super) fn short_power(c: &mut Code<'_>, x: ValueId, factor: f64, to: Float) -> ValueId {
+    if to == Float::F16 {
+        let exponent = if factor == 1.0 { x } else { c.mul(x, factor) };
+        return c.near_exp2(exponent);
+    }
+    // bf16 has numbers below 2^-126, and the instruction has none.
+    let half = c.mul(x, factor / 2.0);
+    let root = c.near_exp2(half);
+    c.mul(root, root)
+}
+
 /// e^x for x that are not positive: one power of two is larger than the result by a constant factor, and always normal.
 pub(super) fn exp_below(c: &mut Code<'_>, x: ValueId) -> ValueId {
     zero_below(c, x, EXP_LEAST, |c, x| {

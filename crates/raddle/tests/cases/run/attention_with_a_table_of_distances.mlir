@@ -71,7 +71,7 @@ func.func @attention(%q: tensor<16x256x32xf16>, %k: tensor<16x32x256xf16>, %v: t
 // $ raddle opt %s --target=sm_90a --to configured | grep -e func.func -e math.log
 //   func.func @attention_kernel_0(%arg0: tensor<8xf16>) -> tensor<256x256xf16> attributes {translation_info = #translation} {
 //       %10 = math.log %9 : f32
-//   func.func @attention_kernel_1(%arg0: tensor<16x256x32xf16>, %arg1: tensor<16x32x256xf16>, %arg2: tensor<16x256x32xf16>, %arg3: tensor<256x256xf16>) -> tensor<16x256x32xf32> attributes {translation_info = #translation1} {
+//   func.func @attention_kernel_1(%arg0: tensor<16x256x32xf16>, %arg1: tensor<16x32x256xf16>, %arg2: tensor<16x256x32xf16>, %arg3: tensor<256x256xf16>) -> tensor<16x256x32xf32> attributes {translation_info = #translation} {
 
 // $ raddle run %s --target=sm_90a | grep correct
 // correct: all 131072 elements agree with the reference within 1.12e-2 + 2.38e-7·|expected| (1259 bit for bit)
