@@ -69,6 +69,11 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let name = load_name(cx, buffer);
     if cx.ir.ty(result).is_vector() {
         let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
+        if elem == Scalar::Int(1) {
+            let bits = read_bits(cx, name, &address, n_elems);
+            cx.hold(result, Held::Many(bits));
+            return Ok(());
+        }
         let kind = vector_kind(cx, op, elem, n_elems)?;
         let words: Vec<Reg> = (0..n_elems / Cx::per_word(elem, n_elems)).map(|_| cx.fresh(kind)).collect();
         load(cx, "", name, &address, elem, n_elems, &words);
@@ -94,6 +99,40 @@ pub(super) fn read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     };
     cx.bind(result, Atom::Reg(reg));
     Ok(())
+}
+
+/// What stands in memory for a truth value.
+const BYTE: Scalar = Scalar::Int(8);
+
+/// Reads truth values, a byte each.
+fn read_bits(cx: &mut Cx<'_>, name: &str, address: &Address, n_elems: usize) -> Vec<Atom> {
+    let per_word = Cx::per_word(BYTE, n_elems);
+    let words: Vec<Reg> = (0..n_elems / per_word).map(|_| cx.fresh(Kind::B32)).collect();
+    load(cx, "", name, address, BYTE, n_elems, &words);
+    let zero = Operand::Imm(Kind::B32, 0);
+    let bit = |at: usize| {
+        let byte = Operand::Imm(Kind::B32, 0xFF << (8 * (at % per_word)));
+        let word = words[at / per_word];
+        let byte = if per_word > 1 { cx.compute("and.b32", Kind::B32, &[word.into(), byte]) } else { word };
+        Atom::Reg(cx.compute("setp.ne.b32", Kind::Pred, &[byte.into(), zero]))
+    };
+    (0..n_elems).map(bit).collect()
+}
+
+/// The registers of truth values as they stand in memory.
+fn bytes_of_bits(cx: &mut Cx<'_>, bits: &[Atom]) -> Vec<Reg> {
+    let mut words = Vec::new();
+    for bits in bits.chunks(Cx::per_word(BYTE, bits.len())) {
+        let bytes = bits.iter().enumerate().map(|(at, &bit)| {
+            let [one, zero] = [1 << (8 * at), 0].map(|byte| Operand::Imm(Kind::B32, byte));
+            let bit = cx.reg_of(bit, Kind::Pred);
+            cx.compute("selp.b32", Kind::B32, &[one, zero, bit.into()])
+        });
+        let bytes: Vec<Reg> = bytes.collect();
+        let word = bytes.into_iter().reduce(|a, b| cx.compute("or.b32", Kind::B32, &[a.into(), b.into()]));
+        words.push(word.expect("a chunk is not empty"));
+    }
+    words
 }
 
 /// Reads elements into registers, behind what says when.
@@ -271,8 +310,13 @@ pub(super) fn write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 fn write_vector(cx: &mut Cx<'_>, op: OpId, name: &str, address: &Address, elem: Scalar) -> Result<(), Diag> {
     let atoms = cx.atoms(cx.ir.operand(op, 0));
     let n_elems = atoms.len();
-    vector_kind(cx, op, elem, n_elems)?;
-    let words = cx.words(elem, &atoms);
+    let (elem, words) = match elem {
+        Scalar::Int(1) => (BYTE, bytes_of_bits(cx, &atoms)),
+        _ => {
+            vector_kind(cx, op, elem, n_elems)?;
+            (elem, cx.words(elem, &atoms))
+        }
+    };
     for (piece, offset) in pieces(&words, word_bytes(elem, n_elems)) {
         let (width, list) = group(piece);
         let ty = if Cx::per_word(elem, n_elems) > 1 { "b32" } else { access_type(elem) };

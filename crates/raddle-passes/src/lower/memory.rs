@@ -523,7 +523,7 @@ impl Cx<'_> {
             Some(Scalar::Index) | None => 1,
             Some(scalar) if matches!(scalar.bits(), 8 | 16 | 32 | 64) => 128 / i64::from(scalar.bits()),
             // Each has a byte, and vectors of them in LLVM IR would not.
-            Some(Scalar::Int(2..=7)) if self.language == Language::Ptx => 16,
+            Some(Scalar::Int(1..=7)) if self.language == Language::Ptx => 16,
             Some(_) => 1,
         }
     }
