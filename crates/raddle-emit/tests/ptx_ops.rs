@@ -553,3 +553,17 @@ fn atomics() {
     // Sums of four formats (bf16 on sm_90), eight kinds of both integers, and exchanges of four types.
     assert_eq!(has.len(), (2 * 3 + 1) + 2 * 2 * 8 + 2 * 4, "{has:?}");
 }
+
+/// What a quotient of 1 by a number of f16 rests on: 1 ULP of f32 beside the reciprocal, it is rounded to f16 alike.
+#[test]
+fn reciprocals_of_f16_are_rounded_alike() {
+    for bits in 0x0001..0x7C00u16 {
+        let number = raddle_ir::float::decode(Float::F16, u64::from(bits));
+        let exact = 1.0 / number;
+        let nearest = exact as f32;
+        for near in [nearest.next_down(), nearest, nearest.next_up()] {
+            let [near, exact] = [f64::from(near), exact].map(|value| raddle_ir::float::round(Float::F16, value));
+            assert_eq!(near, exact, "1 / {number}");
+        }
+    }
+}

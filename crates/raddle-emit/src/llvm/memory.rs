@@ -136,8 +136,8 @@ fn widened(cx: &mut Cx<'_>, name: String, ty: &str, stored: &str, elem: Scalar) 
 fn vector_align(cx: &Cx<'_>, op: OpId, elem: Scalar, n_elems: usize) -> Result<usize, Diag> {
     let is_native = cx.lowered.chip().native.is_some();
     let whole = elem.bits() as usize == elem.bytes() * 8 || elem == Scalar::Float(Float::TF32);
-    // On CPUs integers of fewer bits are moved as bytes.
-    let moved = whole || is_native && matches!(elem, Scalar::Int(1..8));
+    // Integers of fewer bits are moved as bytes.
+    let moved = whole || matches!(elem, Scalar::Int(1..8));
     if !moved || elem == Scalar::Index || n_elems == 0 {
         return Err(cx.cannot(op, &format!("no instruction moves a vector of {n_elems} x {elem}")));
     }

@@ -89,8 +89,14 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 ///
 /// Of numbers with 11 digits no quotient lies in the middle of two neighbours with 11, nor closer to it than 2^-22 of
 /// itself, unless the result is subnormal and the quotient has few digits, which are then found exactly.
+///
+/// Of the number 1, the reciprocal is that close: PTX ISA promises 1 ULP, and all reciprocals of numbers of f16 are rounded
+/// alike from 1 ULP further on either side.
 fn quotient_of_short(cx: &mut Cx<'_>, a: Operand, b: Operand) -> Reg {
     let reciprocal = cx.compute("rcp.approx.ftz.f32", Kind::F32, &[b]);
+    if a == Operand::Imm(Kind::F32, u64::from(1f32.to_bits())) {
+        return reciprocal;
+    }
     let quotient = cx.compute("mul.rn.f32", Kind::F32, &[a, reciprocal.into()]);
     let minus = cx.compute("neg.f32", Kind::F32, &[quotient.into()]);
     let left = cx.compute("fma.rn.f32", Kind::F32, &[minus.into(), b, a]);

@@ -2,7 +2,6 @@
 
 use raddle_ir::views::{Mixed, SliceView, Transfer, mixed};
 use raddle_ir::{Attr, Code, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
-use raddle_target::Language;
 
 use super::bounds::Check;
 use super::linear::Linear;
@@ -522,8 +521,8 @@ impl Cx<'_> {
         match Scalar::of(&self.ir[elem]) {
             Some(Scalar::Index) | None => 1,
             Some(scalar) if matches!(scalar.bits(), 8 | 16 | 32 | 64) => 128 / i64::from(scalar.bits()),
-            // Each has a byte, and vectors of them in LLVM IR would not.
-            Some(Scalar::Int(1..=7)) if self.language == Language::Ptx => 16,
+            // Each has a byte.
+            Some(Scalar::Int(1..=7)) => 16,
             Some(_) => 1,
         }
     }

@@ -92,7 +92,6 @@ struct Cx<'ir> {
     shape: Shape,
     /// Vectors of one dimension are registers, and stand for themselves.
     native: bool,
-    language: Language,
     /// What stands for each value of the old program.
     parts: Vec<Part>,
     /// Elements of vectors, one run for each.
@@ -140,7 +139,6 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     let mut cx = Cx {
         shape,
         native: facts.chip.native.is_some(),
-        language: facts.chip.language,
         parts: vec![Part::Unset; ir.n_values()],
         pool: Vec::new(),
         views: Vec::new(),
