@@ -14,6 +14,7 @@ pub mod scans;
 pub mod sizes;
 pub mod space;
 pub mod symbols;
+pub mod taken;
 pub mod windows;
 
 /// Tiling moves slices along loops, so every operand must be indexed by plain loops.

@@ -18,7 +18,7 @@ use crate::code::extents::gcd;
 use crate::configure::factors::{GROUP, multiplies_shared, sums_apart};
 use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, stream_slots, streamed};
 use crate::facts::Facts;
-use crate::structured::windows;
+use crate::structured::{taken, windows};
 
 /// Columns of a product in shared memory, at most.
 const SHARED_COLUMNS: i64 = 256;
@@ -212,7 +212,7 @@ impl OfAll {
             let seen: f64 = dims.iter().map(|&d| extents[d] as f64).product();
             // Windows share what they are of.
             let source = windows::source(ir, linalg, operand).map(|(_, shape)| shape);
-            let source = source.or_else(|| Some(ir.shape_of(windows::rows_taken(ir, ir.def_op(value)?)?).to_vec()));
+            let source = source.or_else(|| Some(ir.shape_of(taken::rows_taken(ir, ir.def_op(value)?)?).to_vec()));
             let source = source.filter(|shape| !shape.contains(&DYNAMIC));
             let elements = source.map_or(seen, |shape| shape.iter().map(|&n| n as f64).product::<f64>().min(seen));
             bytes(ir, value) as f64 * elements

@@ -16,19 +16,19 @@
 //! * *columns*, reduced along another dimension: as many lanes along the contiguous one as leave work for all processors,
 //!   the others and the subgroups along the reduction. Small windows are read whole.
 //!
+//! What bodies of a reduction take out of a tensor by index, as a row's own matrix, counts as what it reads.
+//!
 //! What is reduced keeps an accumulator for each element of a step, which are combined behind the loop.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, Ir, OpId, Opcode, Scalar, ValueId};
-
-use rustc_hash::FxHashMap;
+use raddle_ir::{Ir, OpId, Scalar, ValueId};
 
 use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, depthwise, power_of_two, share};
 use crate::config::Config;
 use crate::configure::group::{self, Group};
 use crate::configure::limits;
 use crate::facts::Facts;
-use crate::structured::{body, windows};
+use crate::structured::{body, taken, windows};
 
 /// Processors of a large chip.
 pub(crate) const PROCESSORS: i64 = TILES_MIN;
@@ -115,7 +115,10 @@ pub(super) fn config(
     let rank = extents.len();
     let ones = || vec![1; rank];
     let mut config = Config { workgroup: ones(), subgroup: ones(), lane: ones(), thread: ones(), ..Config::default() };
-    let accesses = accesses(ir, op, linalg, group, extents);
+    let mut accesses = accesses(ir, op, linalg, group, extents);
+    if linalg.reduction.contains(&true) {
+        accesses.extend(taken(ir, op, linalg, group, extents));
+    }
     // The first of the largest.
     let Some(main) = accesses.iter().rev().max_by_key(|access| access.points) else { return config };
     let lanes = i64::from(facts.chip.subgroup_size);
@@ -226,52 +229,13 @@ fn has_whole_rows(group: &Group) -> bool {
 
 /// Whether elements that are read by numbers lie anywhere for neighbours along a loop of the operation, or of the root.
 fn is_scattered(ir: &Ir, op: OpId, linalg: &Linalg, group: Option<&Group>, d: usize) -> bool {
-    let Some(group) = group else { return reads_apart(ir, op, linalg, d) };
+    let reads_apart = |op, linalg, d| taken::reads(ir, op, linalg).iter().any(|read| read.is_apart(d));
+    let Some(group) = group else { return reads_apart(op, linalg, d) };
     let dim = group.members[group.root].dims[d];
     group.members.iter().any(|member| {
         let own = member.dims.iter().position(|&other| other == dim);
-        own.is_some_and(|own| reads_apart(ir, member.op, &member.linalg, own))
+        own.is_some_and(|own| reads_apart(member.op, &member.linalg, own))
     })
-}
-
-/// Whether an operation reads elements by numbers along a loop that are not the loop's own along the last dimension.
-fn reads_apart(ir: &Ir, op: OpId, linalg: &Linalg, d: usize) -> bool {
-    let inner = ir.walk(op);
-    let mut along: FxHashMap<ValueId, Along> = FxHashMap::default();
-    for (i, &arg) in ir.args(ir.entry(op)).iter().enumerate() {
-        if linalg.maps[i].results.iter().any(|place| place.names(&|own| own == d)) {
-            along.insert(arg, Along::Anyhow);
-        }
-    }
-    inner.into_iter().any(|made| {
-        let of = |value: &ValueId| along.get(value).copied().unwrap_or(Along::Nowhere);
-        let operands = ir.operands(made);
-        let most = operands.iter().map(of).max().unwrap_or(Along::Nowhere);
-        if let (Opcode::TensorExtract, Some((last, others))) = (ir.opcode(made), operands.split_last())
-            && (of(last) == Along::Anyhow || others.iter().any(|other| of(other) != Along::Nowhere))
-        {
-            return true;
-        }
-        let own = match ir.opcode(made) {
-            Opcode::LinalgIndex if ir.attr(made, "dim").and_then(Attr::as_i64) == Some(d as i64) => Along::Counting,
-            Opcode::AffineApply | Opcode::ArithAddi | Opcode::ArithSubi | Opcode::ArithIndexCast => most,
-            _ if most == Along::Nowhere => Along::Nowhere,
-            _ => Along::Anyhow,
-        };
-        along.extend(ir.results(made).map(|result| (result, own)));
-        false
-    })
-}
-
-/// How a number in the body of an operation goes along a loop.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Along {
-    /// It does not.
-    Nowhere,
-    /// It is a sum of loops.
-    Counting,
-    /// It may be anything.
-    Anyhow,
 }
 
 /// Operations for an element of a structured operation, about.
@@ -325,6 +289,32 @@ fn accesses(ir: &Ir, op: OpId, linalg: &Linalg, group: Option<&Group>, extents: 
         for (i, value) in ir.results(member.op).enumerate().filter(|(_, value)| is_tensor(value)) {
             if ir.uses(value).any(|(user, _)| !members.contains(&user)) {
                 add(value, &member.linalg, member.linalg.inputs.len() + i, &dims, true);
+            }
+        }
+    }
+    found
+}
+
+/// What bodies take by index out of tensors in memory, as the weights of an expert, along its lines.
+fn taken(ir: &Ir, op: OpId, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) -> Vec<Access> {
+    let mut found = Vec::new();
+    let mut add = |op: OpId, linalg: &Linalg, dims: &dyn Fn(usize) -> Option<usize>| {
+        for read in taken::reads(ir, op, linalg) {
+            let (value, Some(lines)) = (read.tensor, read.lines()) else { continue };
+            let Some(elem) = Scalar::of(&ir[ir.elem_of(value)]) else { continue };
+            let loops: Vec<usize> = lines.into_iter().filter_map(dims).collect();
+            let points = loops.iter().fold(1i64, |points, &d| points.saturating_mul(extents[d]));
+            let bits = i64::from(elem.bits()).max(8);
+            let along = vec![1; extents.len()];
+            found.push(Access { value, loops, bits, points, is_written: false, in_windows: false, along });
+        }
+    };
+    match group {
+        None => add(op, linalg, &Some),
+        Some(group) => {
+            let root = &group.members[group.root].dims;
+            for member in &group.members {
+                add(member.op, &member.linalg, &|d| root.iter().position(|&dim| dim == member.dims[d]));
             }
         }
     }

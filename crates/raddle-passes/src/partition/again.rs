@@ -15,7 +15,7 @@ use raddle_ir::{Class, DYNAMIC, Ir, OpId, Scalar, ValueId};
 use crate::facts::Facts;
 use crate::normalize::attention::{Attention, Part};
 use crate::normalize::loops::bits;
-use crate::structured::{body, windows};
+use crate::structured::{body, taken};
 
 /// An open extent.
 const OPEN: i64 = 512;
@@ -48,7 +48,7 @@ const SIDE: i64 = 16;
 pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> bool {
     let Some(reader) = Reader::of(ir, op) else { return false };
     // Rows of which indices say where they lie are copied ahead as others are.
-    let is_copied = |&op: &OpId| windows::rows_taken(ir, op).is_some();
+    let is_copied = |&op: &OpId| taken::rows_taken(ir, op).is_some();
     if facts.chip.async_copies && reader.products > 0 && made.iter().all(is_copied) {
         return false;
     }

@@ -257,17 +257,6 @@ pub(crate) fn source(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<(Vec<Ex
     }
 }
 
-/// The tensor from which an operation without operands takes its elements by their indices, one after the other along its
-/// last loop, so that they are copied as rows of a matrix are.
-pub(crate) fn rows_taken(ir: &Ir, op: OpId) -> Option<ValueId> {
-    let linalg = Linalg::try_of(ir, op).filter(|_| ir.opcode(op) == Opcode::LinalgGeneric)?;
-    let end = ir.terminator(ir.entry(op)).filter(|_| linalg.inputs.is_empty() && linalg.outputs.len() == 1)?;
-    let taken = ir.def_op(ir.operand(end, 0)).filter(|&op| ir.opcode(op) == Opcode::TensorExtract)?;
-    let last = ir.def_op(*ir.operands(taken).last()?).filter(|&op| ir.opcode(op) == Opcode::LinalgIndex)?;
-    let along = ir.attr(last, "dim")?.as_i64()?;
-    (along + 1 == linalg.reduction.len() as i64).then(|| ir.operand(taken, 0))
-}
-
 /// Elements between windows that neighbours had better read together.
 const NEAR: i64 = 4;
 

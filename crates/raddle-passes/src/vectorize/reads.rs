@@ -16,7 +16,7 @@ use raddle_ir::{Builder, Class, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::structured::{Structured, refuse, splat, sum, to_iteration_space};
-use crate::code::{BELOW, compare, select};
+use crate::code::{BELOW, compare, is_multiple, select};
 
 /// Elements of the widest access.
 const GROUP_MAX: i64 = 16;
@@ -404,14 +404,15 @@ impl<'a> Reads<'a> {
         for d in dims.iter().copied().filter(is_crossed) {
             let ty = builder.ir.vector_type(&self.whole.extents[d..=d], index);
             let mut places = builder.value(Opcode::VectorStep, &[], ty, &[]);
-            let mut end = self.memory.ends[d].expect("loops without an end are not crossed");
-            if let (true, Mixed::Static(at)) = (loops.last() == Some(&Some(d)), end) {
-                let group = GROUP_MAX.min(1 << at.trailing_zeros().min(62));
-                let size = builder.splat(group as f64, ty);
-                places = builder.binary(Opcode::ArithDivui, places, size);
-                end = Mixed::Static(at / group);
+            let end = self.memory.ends[d].expect("loops without an end are not crossed");
+            let mut end = end.materialize(builder);
+            if loops.last() == Some(&Some(d)) {
+                let divides = |group: &i64| is_multiple(builder.ir, end, *group);
+                let group = (0..=GROUP_MAX.ilog2()).rev().map(|bit| 1 << bit).find(divides).unwrap_or(1);
+                let [size, sizes] = [index, ty].map(|ty| builder.splat(group as f64, ty));
+                places = builder.binary(Opcode::ArithDivui, places, sizes);
+                end = builder.binary(Opcode::ArithDivui, end, size);
             }
-            let end = end.materialize(builder);
             let end = splat(builder, end, ty);
             parts.push(Narrow { value: compare(builder, BELOW, places, end), dims: vec![d] });
         }
