@@ -13,7 +13,7 @@
 //! extents are those of arguments where they follow from these.
 //!
 //! Loops stay two where a neighbour of an elementwise operation needs them apart: they had better share a kernel than have
-//! a reshape between them.
+//! a reshape between them. So do those of a matrix that is multiplied by a vector, and is made along both.
 //!
 //! Does not change what is computed, nor in which order. Windows, and operations that the user has configured, stay as
 //! they are.
@@ -50,6 +50,7 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
     let products = ops.filter(|&op| Linalg::try_of(ir, op).is_some() && body::is_contraction(ir, op));
     for op in products.collect::<Vec<_>>() {
         if split_batch(ir, op).is_none() {
+            let op = split_in_front(ir, op);
             split_behind(ir, op);
         }
     }
@@ -349,16 +350,7 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
     if !wanted.iter().all(|cut| of_rhs.contains(cut)) || !places.is_sorted() {
         return None;
     }
-    let is_plain = |&op: &OpId| {
-        let configured = ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
-        let linalg = Linalg::of(ir, op);
-        let values = linalg.inputs.iter().chain(&linalg.outputs);
-        let on_tensors = values.clone().all(|value| matches!(ir.ty(*value), Type::Tensor { encoding: None, .. }));
-        let counts = ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::LinalgIndex);
-        let is_of_dims = linalg.maps.iter().all(|map| map.as_dims().is_some());
-        is_plain(ir, op) && !configured && on_tensors && !counts && is_of_dims
-    };
-    ops.iter().all(is_plain).then_some(())?;
+    ops.iter().all(|&op| may_split(ir, op)).then_some(())?;
     let [(tensor, dims), _] = given;
     let builder = &mut Builder::before(ir, op);
     let own = extents(builder, tensor)[dims].to_vec();
@@ -374,6 +366,52 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
         split_loop(ir, op, d as usize, &extents);
     }
     Some(())
+}
+
+/// Gives a product with a vector the loops of its matrix that are joined in front of it and that are apart where the matrix
+/// is made, which is in the same kernel then: of the matrices of several experts, each of which an index names, the rows
+/// are one dimension. Says which operation the product is.
+fn split_in_front(ir: &mut Ir, mut product: OpId) -> OpId {
+    for factor in [0, 1] {
+        let linalg = Linalg::of(ir, product);
+        let collapse = ir.def_op(linalg.inputs[factor]).filter(|&op| ir.opcode(op) == Opcode::TensorCollapseShape);
+        let Some((wide, groups)) = collapse.and_then(|op| Some((ir.operand(op, 0), groups(ir, op)?))) else { continue };
+        if !is_with_vector(ir, &linalg) || !may_split(ir, product) {
+            continue;
+        }
+        let (shape, mut end) = (ir.shape_of(wide).to_vec(), ir.shape_of(wide).len());
+        for (at, n) in groups.into_iter().enumerate().rev() {
+            let own = end - n..end;
+            end = own.start;
+            // Loops behind this one are split already.
+            let Expr::Dim(d) = Linalg::of(ir, product).maps[factor].results[at] else { continue };
+            if !shape[own.clone()].contains(&DYNAMIC) && own.clone().skip(1).any(|at| is_made_apart(ir, wide, at - 1)) {
+                product = split_known_loop(ir, product, d as usize, &shape[own]);
+            }
+        }
+        // What made the matrix then stands in front of the product.
+        if let Some(reshape) = ir.def_op(ir.operand(product, factor)).filter(|&op| is_reshape(ir, op)) {
+            reshape::join(ir, reshape);
+        }
+    }
+    product
+}
+
+/// Whether a product is one of a matrix with a vector.
+fn is_with_vector(ir: &Ir, linalg: &Linalg) -> bool {
+    let extents = linalg.extents(ir);
+    let is_one = |loops: &[usize]| loops.iter().all(|&d| extents[d] == 1);
+    body::contraction_loops(&linalg.maps).is_some_and(|of| is_one(&of.m) || is_one(&of.n))
+}
+
+/// Whether an elementwise operation makes a tensor along two loops that cannot be one: a dimension of it and the next one.
+fn is_made_apart(ir: &Ir, tensor: ValueId, at: usize) -> bool {
+    let Def::Result { op, index } = ir.def(tensor) else { return false };
+    let linalg = Linalg::try_of(ir, op).filter(|linalg| is_plain(ir, op) && !linalg.reduction.contains(&true));
+    linalg.is_some_and(|linalg| match linalg.maps[linalg.inputs.len() + index as usize].results[at..at + 2] {
+        [Expr::Dim(a), Expr::Dim(b)] => !run_as_one(ir, op, &linalg, a as usize, b as usize),
+        _ => false,
+    })
 }
 
 /// Gives what is computed of each element of a product's result, in which loops are joined that the product needs apart,
@@ -394,7 +432,7 @@ fn split_behind(ir: &mut Ir, product: OpId) {
         let is_apart = |&at: &usize| {
             let dims = &linalg.maps[2].results[starts[at]..starts[at] + groups[at]];
             let joins = |pair: &[Expr]| match *pair {
-                [Expr::Dim(a), Expr::Dim(b)] => run_as_one(ir, product, &linalg, a as usize, b as usize),
+                [Expr::Dim(a), Expr::Dim(b)] => may_join(ir, product, [a as usize, b as usize], &mut Apart::default()),
                 _ => true,
             };
             !dims.windows(2).all(joins) && !shape[starts[at]..starts[at] + groups[at]].contains(&DYNAMIC)
@@ -414,16 +452,20 @@ fn split_behind(ir: &mut Ir, product: OpId) {
     }
 }
 
-/// Whether an operation computes each element of one tensor from elements of others, and does not count its loops.
-fn is_elementwise(ir: &Ir, op: OpId) -> bool {
+/// Whether an operation that nobody configures goes along single loops, which it does not count.
+fn may_split(ir: &Ir, op: OpId) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_plain(ir, op)) else { return false };
     let configured = ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
     let mut values = linalg.inputs.iter().chain(&linalg.outputs);
     let on_tensors = values.all(|value| matches!(ir.ty(*value), Type::Tensor { encoding: None, .. }));
     let counts = ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::LinalgIndex);
-    let is_of_dims = linalg.maps.iter().all(|map| map.as_dims().is_some());
-    let is_single = linalg.outputs.len() == 1 && !linalg.reduction.contains(&true);
-    !configured && on_tensors && !counts && is_of_dims && is_single
+    !configured && on_tensors && !counts && linalg.maps.iter().all(|map| map.as_dims().is_some())
+}
+
+/// Whether it computes each element of one tensor from elements of others besides.
+fn is_elementwise(ir: &Ir, op: OpId) -> bool {
+    let is_single = |linalg: &Linalg| linalg.outputs.len() == 1 && !linalg.reduction.contains(&true);
+    may_split(ir, op) && is_single(&Linalg::of(ir, op))
 }
 
 /// Gives an operation several loops of known extents in the place of one, and says which it is.
@@ -810,6 +852,13 @@ impl Flat {
         });
         let n = linalg.reduction.len();
         let reads_given = linalg.inputs.iter().all(|&input| is_given(ir, input));
+        let is_with_vector = body::is_contraction(ir, op) && is_with_vector(ir, linalg);
+        let has_factor_apart = |[a, b]: [usize; 2]| {
+            let along =
+                |map: &Map| map.results.windows(2).position(|pair| *pair == [a, b].map(|d| Expr::Dim(d as u32)));
+            let mut factors = linalg.inputs.iter().zip(&linalg.maps);
+            is_with_vector && factors.any(|(&input, map)| along(map).is_some_and(|at| is_made_apart(ir, input, at)))
+        };
         // The loop that each loop is joined to, in front of it.
         let mut front: Vec<Option<usize>> = vec![None; n];
         for (i, sizes) in of_input.chain(of_result) {
@@ -824,6 +873,7 @@ impl Flat {
                 let is_one = |pair: &[usize]| {
                     let [a, b] = [pair[0], pair[1]];
                     run_as_one(ir, op, linalg, a, b)
+                        && !has_factor_apart([a, b])
                         && !reads_apart(ir, op, [a, b], &mut FxHashSet::default())
                         && !is_used_apart(ir, op, [a, b], reads_given, &mut FxHashSet::default())
                 };
