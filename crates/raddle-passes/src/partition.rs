@@ -69,6 +69,7 @@ mod ranges;
 mod reshape;
 mod slices;
 mod split;
+mod sums_again;
 mod windows_apart;
 
 /// A step that compiles a kernel.
@@ -188,11 +189,12 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     for &block in &blocks {
         group::clone_fills(ir, block);
         decompose_attention(ir, block, func, facts, trials)?;
-        let alone = split::split(ir, block, func, facts);
-        let refused = Refused { alone, groups: FxHashSet::default(), apart: &apart };
+        let sums = split::split(ir, block, func, facts);
+        let refused = Refused { sums: &sums, groups: FxHashSet::default(), apart: &apart };
         let mut units = divide(ir, block, func, refused, facts, trials);
         if !is_stated(ir, func) {
             made_again::make_again(ir, func, &mut units, &apart.copies, facts, trials);
+            sums_again::make_again(ir, func, &mut units, &sums, facts, trials);
         }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
@@ -211,7 +213,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
 /// Whether a function may be one kernel as it stands, or is said to be one.
 fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool {
     let none = channels_last::Apart::default();
-    let nothing = Refused { alone: FxHashSet::default(), groups: FxHashSet::default(), apart: &none };
+    let nothing = Refused { sums: &FxHashMap::default(), groups: FxHashSet::default(), apart: &none };
     let one = |block: BlockId| {
         is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &nothing, &Held::default(), facts))
     };
@@ -433,8 +435,8 @@ fn first_refused(
 
 /// What is not to be one kernel.
 struct Refused<'a> {
-    /// Operations that do not join what came before.
-    alone: FxHashSet<OpId>,
+    /// Operations that combine parts, and who makes these: a kernel of both would have the workgroups of one.
+    sums: &'a FxHashMap<OpId, OpId>,
     /// Copies of images, and who reads them.
     apart: &'a channels_last::Apart,
     /// Kernels that do not compile.
@@ -514,8 +516,7 @@ struct Grouping<'a> {
 impl Grouping<'_> {
     /// Puts the next operation into a unit.
     fn add(&mut self, op: OpId) {
-        let joins = may_join(self.ir, op) && !self.refused.alone.contains(&op);
-        let parts = if joins { self.joined(op) } else { None };
+        let parts = if may_join(self.ir, op) { self.joined(op) } else { None };
         let n = self.units.len();
         self.of.push(n);
         let Some(parts) = parts else {
@@ -547,7 +548,8 @@ impl Grouping<'_> {
         let (ir, needs, units, of) = (self.ir, self.needs, &self.units, &self.of);
         let made = ir.operands(op).iter().filter_map(|&value| ir.def_op(value));
         let feeding: BTreeSet<usize> = made.filter_map(|made| needs.places.get(&made)).map(|&at| of[at]).collect();
-        let makers: Vec<usize> = feeding.into_iter().filter(|&u| units[u].is_kernel).collect();
+        let makers: Vec<usize> =
+            feeding.into_iter().filter(|u| units[*u].is_kernel && self.takes_sum(&units[*u], op)).collect();
         let is_elementwise = |unit: &Unit| unit.ops.iter().all(|&op| is_elementwise(ir, op));
         let serves_only = |unit: &Unit| {
             let mut users = unit.ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
@@ -594,6 +596,20 @@ impl Grouping<'_> {
             let ops = self.together(parts, op);
             !self.refused.groups.contains(&ops) && !self.runs_between(parts, op) && self.holds(ops)
         })
+    }
+
+    /// Whether an operation that joins a kernel leaves it as many workgroups as it has: a sum joins none with its parts, and
+    /// what goes on from a sum along other loops is not computed by the few who combine parts.
+    fn takes_sum(&self, unit: &Unit, op: OpId) -> bool {
+        let ir = self.ir;
+        let sums = self.refused.sums;
+        let has_parts = sums.get(&op).is_some_and(|parts| unit.ops.contains(parts));
+        let own = unit.ops.iter().filter(|op| sums.contains_key(op)).map(|&sum| again::elements(ir, ir.result(sum, 0)));
+        let points = || {
+            let extents = Linalg::try_of(ir, op).map_or(Vec::new(), |linalg| linalg.extents(ir));
+            extents.into_iter().fold(1, |n: i64, extent| n.saturating_mul(again::known(extent)))
+        };
+        !has_parts && (sums.contains_key(&op) || own.max().is_none_or(|own| points() <= own))
     }
 
     /// Whether operations hold together.

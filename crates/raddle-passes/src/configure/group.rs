@@ -27,6 +27,9 @@ pub(super) const AROUND_PRODUCT_MAX: i64 = 128;
 /// Elements of a row that a workgroup of a GPU may hold; of a longer one, each of its threads would have too many.
 const ROW_MAX: i64 = ELEMENTS_MAX * 256;
 
+/// Elements of a sum that each workgroup may have for itself.
+const AGAIN_MAX: i64 = 1024;
+
 /// The structured operations of a kernel.
 pub struct Group {
     /// In the order of the program, fills among them.
@@ -167,7 +170,7 @@ impl Group {
             }
         }
         share(ir, &members, &mut dims, leaves);
-        let root = root(ir, &members)?;
+        let root = root(ir, &members, &dims, facts)?;
         let steps = steps(ir, &members, root, &made, leaves);
         let row_max = match facts.chip.native {
             Some(_) => ELEMENTS_MAX,
@@ -389,8 +392,9 @@ fn alike(members: &[Member], dim: usize) -> Vec<usize> {
 }
 
 /// The member that decides the tiling: the one that the user configured, or of several such the one with the tile of a
-/// workgroup, a product, the largest reduction, or the last.
-fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
+/// workgroup, a product, what goes along a row that no workgroup holds and is not reduced, the largest reduction, or the
+/// last.
+fn root(ir: &Ir, members: &[Member], dims: &[Dim], facts: &Facts) -> Result<usize, Diag> {
     let configured: Vec<usize> =
         (0..members.len()).filter(|&m| ir.attr(members[m].op, "lowering_config").is_some()).collect();
     // IREE configures each operation of such a kernel, and the tile of a workgroup for one of them.
@@ -421,8 +425,31 @@ fn root(ir: &Ir, members: &[Member]) -> Result<usize, Diag> {
         let computing = all().filter(|&m| computes(ir, members[m].op));
         computing.max_by_key(|&m| (members[m].dims.len(), m))
     };
-    let found = product.or_else(reduction).or_else(last);
+    let found = product.or_else(|| divided(members, dims, facts)).or_else(reduction).or_else(last);
     Ok(found.unwrap_or(members.len().saturating_sub(1)))
+}
+
+/// The last elementwise operation along dimensions that workgroups divide, if it is too long for one of them that had what
+/// is reduced, and this is so little that each may reduce it again.
+fn divided(members: &[Member], dims: &[Dim], facts: &Facts) -> Option<usize> {
+    let points = |dims_of: &mut dyn Iterator<Item = usize>| {
+        dims_of
+            .map(|dim| dims[dim].extent)
+            .try_fold(1i64, |n, extent| (extent != DYNAMIC).then(|| n.saturating_mul(extent)))
+    };
+    let reductions = || members.iter().filter(|member| member.reduces());
+    let is_little = |member: &Member| {
+        let mut reduced = member.dims.iter().zip(&member.linalg.reduction).filter(|at| *at.1).map(|at| *at.0);
+        points(&mut reduced).is_some_and(|n| n <= AGAIN_MAX)
+    };
+    let is_long = |member: &Member| {
+        let mut own = member.dims.iter().copied().filter(|dim| !reductions().any(|other| other.dims.contains(dim)));
+        points(&mut own).is_none_or(|n| n > ROW_MAX)
+    };
+    let found = (0..members.len())
+        .rev()
+        .find(|&m| members[m].dims.iter().all(|&dim| dims[dim].shared) && is_long(&members[m]))?;
+    (facts.chip.native.is_none() && reductions().next().is_some() && reductions().all(is_little)).then_some(found)
 }
 
 /// Whether a configuration goes in steps through a loop that the operation reduces.

@@ -95,11 +95,30 @@ pub(crate) fn takes(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64]) -> bool
         || body::contraction_loops(&linalg.maps).is_some_and(|loops| is_one(&loops.m) || is_one(&loops.n))
 }
 
-/// How many workgroups an operation has that is a kernel of its own.
-pub(crate) fn workgroups(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], facts: &Facts) -> i64 {
+/// How a reduction that is a kernel of its own goes on.
+pub(crate) struct Rounds {
+    pub workgroups: i64,
+    /// How often the threads of one read what they have under way at once.
+    pub rounds: i64,
+}
+
+/// What workgroups a reduction has that is a kernel of its own, and in how many rounds these read.
+pub(crate) fn rounds(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Rounds {
     let config = config(ir, op, linalg, None, extents, facts, LONG);
-    let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
-    parallel.fold(1, |n, d| n.saturating_mul((extents[d] - 1) / config.workgroup[d] + 1))
+    let pieces = |d: usize, size: i64| if size == 0 { 1 } else { (extents[d] - 1) / size + 1 };
+    let (mut workgroups, mut rounds) = (1i64, 1i64);
+    for d in 0..extents.len() {
+        match linalg.reduction[d] {
+            true => rounds = rounds.saturating_mul(pieces(d, config.partial_reduction.get(d).copied().unwrap_or(0))),
+            false => workgroups = workgroups.saturating_mul(pieces(d, config.workgroup[d])),
+        }
+    }
+    Rounds { workgroups, rounds }
+}
+
+/// The same of a row that a workgroup goes along more than once, with as many threads as there may be.
+pub(crate) fn rounds_of_pass(row: i64, facts: &Facts) -> i64 {
+    (row - 1) / (i64::from(facts.chip.threads_max) * PASSES_MAX) + 1
 }
 
 /// The configuration of an operation alone or as the root of a group, where no matrix instruction computes it.
@@ -189,12 +208,20 @@ pub(super) fn config(
     let narrowest = if is_scattered(ir, op, linalg, group, line.contiguous) { Some(1) } else { along.min() };
     line.wide = line.wide.min(narrowest.unwrap_or(line.wide).max(WORD_BITS / bits));
     let bytes = reads.iter().fold(0, |bytes, access| bytes + access.bits / 8);
-    let members = group.map_or_else(|| vec![op], |group| group.members.iter().map(|member| member.op).collect());
+    // What is reduced in front of it, each workgroup computes once, whatever a thread has.
+    let sums = group.is_some_and(|group| group.members.iter().any(|member| member.linalg.reduction.contains(&true)));
+    let of_each = |group: &Group| -> Vec<OpId> {
+        let root = &group.members[group.root].dims;
+        let members = group.members.iter().filter(|member| !sums || root.iter().all(|dim| member.dims.contains(dim)));
+        members.map(|member| member.op).collect()
+    };
+    let members = group.map_or_else(|| vec![op], of_each);
     let operations = members.iter().fold(1, |n, &op| n + operations(ir, op));
     let elements = ELEMENTS_MAX.min(UNDER_WAY_MAX / bytes.max(1)).min(OPERATIONS_MAX / operations);
     // Of what a group has whole in a workgroup, a thread goes along all.
     let is_whole = |d: usize| group.is_some_and(|group| !group.dims[group.members[group.root].dims[d]].shared);
-    line.elementwise(&mut config, subgroups_max, elements, &is_whole);
+    let wanted = if sums { WORKGROUPS_MIN } else { WORKGROUPS_FULL };
+    line.elementwise(&mut config, subgroups_max, (elements, wanted), &is_whole);
     config
 }
 
@@ -387,9 +414,15 @@ impl Line<'_> {
         }
     }
 
-    /// Threads have so many elements at most. Starting a workgroup takes time, so that one has as much as leaves enough of
-    /// them.
-    fn elementwise(&self, config: &mut Config, subgroups_max: i64, elements: i64, is_whole: &dyn Fn(usize) -> bool) {
+    /// Threads have so many elements at most. Starting a workgroup takes time, so that one has as much as leaves as many of
+    /// them as are wanted.
+    fn elementwise(
+        &self,
+        config: &mut Config,
+        subgroups_max: i64,
+        (elements, wanted): (i64, i64),
+        is_whole: &dyn Fn(usize) -> bool,
+    ) {
         let c = self.contiguous;
         config.thread[c] = power_of_two(self.extents[c], self.wide);
         config.lane[c] = share(self.extents[c] / config.thread[c], self.lanes);
@@ -404,7 +437,7 @@ impl Line<'_> {
         self.spread_subgroups(config, &loops[1..], subgroups_max / config.subgroup[c], workgroups);
         config.workgroup = (0..self.extents.len()).map(|d| if is_whole(d) { 0 } else { step(config, d) }).collect();
         let held = config.thread[c].saturating_mul(rounds(config, &whole));
-        self.spread_rounds(config, &divided, elements / held);
+        self.spread_rounds(config, &divided, elements / held, wanted);
     }
 
     /// A square tile, whose rows and columns are whole lines, with wide writes; reads are along the loops `read`, the
@@ -578,9 +611,9 @@ impl Line<'_> {
             let (alike, others): (Vec<usize>, Vec<usize>) =
                 columns.partition(|d| along.iter().any(|dims| !dims.contains(d)));
             let n = POINTS_MAX / points;
-            self.spread_rounds(config, &alike, n.max(ACCESSES.min(SHARED_POINTS_MAX / points)));
+            self.spread_rounds(config, &alike, n.max(ACCESSES.min(SHARED_POINTS_MAX / points)), WORKGROUPS_FULL);
             let own = alike.iter().fold(1, |own, &d| own * (config.workgroup[d] / step(config, d)).max(1));
-            self.spread_rounds(config, &others, n / own);
+            self.spread_rounds(config, &others, n / own, WORKGROUPS_FULL);
         }
     }
 
@@ -594,14 +627,13 @@ impl Line<'_> {
         }
     }
 
-    /// Lets threads go along loops whose length is known so many times together, as long as there are threads for all
-    /// processors.
-    fn spread_rounds(&self, config: &mut Config, loops: &[usize], mut n: i64) {
+    /// Lets threads go along loops whose length is known so many times together, as long as there are so many workgroups.
+    fn spread_rounds(&self, config: &mut Config, loops: &[usize], mut n: i64, workgroups: i64) {
         for &d in loops.iter().filter(|&&d| self.extents[d] != LONG) {
             let size = |d: usize| if config.workgroup[d] == 0 { self.extents[d] } else { config.workgroup[d] };
             let tiles =
                 (0..self.extents.len()).fold(1i64, |n, d| n.saturating_mul((self.extents[d] - 1) / size(d) + 1));
-            let spare = tiles / WORKGROUPS_FULL;
+            let spare = tiles / workgroups;
             let own = bundle(self.rounds(config, d), n.min(spare.max(1)).max(1));
             config.workgroup[d] *= own;
             n /= own;

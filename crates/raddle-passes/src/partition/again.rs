@@ -26,7 +26,7 @@ const ELEMENTS: i64 = 4096;
 /// Threads of a workgroup, each of which computes what it needs.
 const LANES: i64 = 128;
 /// Operations on one element that a chip does in a microsecond.
-const OPERATIONS: f64 = 1e7;
+pub(super) const OPERATIONS: f64 = 1e7;
 /// Bytes that it moves meanwhile.
 pub(super) const BYTES: f64 = 1.5e6;
 /// Products of two elements that its matrix instructions sum meanwhile.
@@ -178,7 +178,7 @@ pub(super) fn bytes(ir: &Ir, value: ValueId) -> i64 {
 }
 
 /// What an operation does for each element. Small floats that the chip does not convert are taken apart by integers.
-fn operations(ir: &Ir, op: OpId, facts: &Facts) -> f64 {
+pub(super) fn operations(ir: &Ir, op: OpId, facts: &Facts) -> f64 {
     let is_taken_apart = |&value: &ValueId| match Scalar::of(&ir[ir.type_of(value)]) {
         Some(Scalar::Float(float)) => float.bits() < 16 && !facts.chip.converts(float),
         _ => false,
