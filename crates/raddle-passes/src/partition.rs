@@ -713,7 +713,8 @@ fn holds(ir: &Ir, ops: &[OpId], is_stated: bool, facts: &Facts) -> bool {
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
     let costs_more =
         |group: &Group| windows_apart::costs_more(ir, group, facts) || product_apart::costs_more(ir, group, facts);
-    Group::of(ir, &in_order, &leaves, facts).is_ok_and(|group| is_stated || !costs_more(&group))
+    Group::of(ir, &in_order, &leaves, facts)
+        .is_ok_and(|group| is_stated || !group.reduces_again() && !costs_more(&group))
 }
 
 /// The operands of an operation, and of those in its regions.

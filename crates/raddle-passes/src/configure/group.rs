@@ -198,6 +198,11 @@ impl Group {
         reduced.any(|(&dim, _)| alike(&self.members, dim).iter().any(|other| !root.dims.contains(other)))
     }
 
+    /// Whether workgroups that share rows reduce for themselves what they need of a row.
+    pub fn reduces_again(&self) -> bool {
+        !self.members[self.root].reduces() && self.members.iter().any(Member::reduces)
+    }
+
     /// Bytes of one row along the dimension that passes go along, of each tensor from outside that lies along it; `None`
     /// where only the run knows how long rows are.
     pub fn row_bytes(&self, ir: &Ir) -> Option<i64> {

@@ -97,6 +97,7 @@ pub(crate) fn takes(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64]) -> bool
 
 /// How a reduction that is a kernel of its own goes on.
 pub(crate) struct Rounds {
+    /// Among which its results are divided.
     pub workgroups: i64,
     /// How often the threads of one read what they have under way at once.
     pub rounds: i64,
@@ -209,7 +210,7 @@ pub(super) fn config(
     line.wide = line.wide.min(narrowest.unwrap_or(line.wide).max(WORD_BITS / bits));
     let bytes = reads.iter().fold(0, |bytes, access| bytes + access.bits / 8);
     // What is reduced in front of it, each workgroup computes once, whatever a thread has.
-    let sums = group.is_some_and(|group| group.members.iter().any(|member| member.linalg.reduction.contains(&true)));
+    let sums = group.is_some_and(Group::reduces_again);
     let of_each = |group: &Group| -> Vec<OpId> {
         let root = &group.members[group.root].dims;
         let members = group.members.iter().filter(|member| !sums || root.iter().all(|dim| member.dims.contains(dim)));

@@ -5,19 +5,19 @@
 //!
 //! ```mlir
 //! %e = tensor.expand_shape %a [[0, 1], [2]] : tensor<64x512x1024xbf16>
-//! %p = linalg.generic ins(%e) outs(%zeros : tensor<64x1024xf32>)   // sums rows of each part
-//! %r = linalg.reduce ins(%p) outs(%o) dimensions = [0]             // a kernel of its own
+//! %p = linalg.generic ins(%e) outs(%zeros : tensor<1024x64xf32>)   // sums rows of each part
+//! %r = linalg.reduce ins(%p) outs(%o) dimensions = [1]             // in who uses it, or a kernel of its own
 //! ```
 //!
 //! Parts are combined in their order: the same program has the same result on every run. Rows that are not a multiple
 //! of the parts are reduced alone, and the sum begins with what they give.
 //!
-//! Elementwise operations in front of a reduction are made again for its parts, with loops of these, where that moves
-//! less than to read what they give: so squares and differences from a mean stay in the kernel of the parts, and those
-//! who need them elsewhere, as what follows in a norm, are divided among workgroups for themselves.
+//! Elementwise operations in front of a reduction are made again for its parts, with loops of these, where that takes less
+//! than to read what they give: so squares and differences from a mean are in the kernel of the parts, and what follows in
+//! a norm makes them for itself.
 //!
-//! An estimate decides: the workgroups of a reduction go on in rounds, each of which waits for memory once, and one more
-//! kernel takes its time, too. Products whose tiles are too few for the chip are divided by the model that chooses their
+//! An estimate decides: a workgroup waits for memory once in each round of its loop, or computes all that long, and one
+//! more kernel takes its time, too. Products whose tiles are too few for the chip are divided by the model that chooses their
 //! tiles.
 //!
 //! Does not touch dispatches, which are one kernel each, operations that the user configured, and products that read what
@@ -33,8 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::again::{self, BYTES, LAUNCH, OPERATIONS, bytes, elements};
 use super::reshape::expand;
 use super::{is_elementwise, is_work};
-use crate::configure::group;
-use crate::configure::{parts_of_product, products, stream};
+use crate::configure::{group, parts_of_product, products, stream};
 use crate::facts::Facts;
 use crate::structured::generalize::{at_loops, generic, loop_index, make_generic};
 use crate::structured::{body, combiner, fill, windows};
@@ -62,12 +61,20 @@ pub(super) fn split(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> F
     let found: Vec<(OpId, Parts)> =
         ir.ops_of(block).into_iter().filter_map(|op| Some((op, Parts::of(ir, op, facts)?))).collect();
     // Reductions of one tensor, as a norm has them, share its rows, so that either all are divided or none.
-    let mut saved: FxHashMap<Option<ValueId>, f64> = FxHashMap::default();
+    // What else goes along them is divided then, too.
+    let reducing: FxHashSet<OpId> =
+        found.iter().flat_map(|(op, parts)| parts.sources.made.iter().chain([op])).copied().collect();
+    let mut saved: FxHashMap<Option<ValueId>, (f64, f64)> = FxHashMap::default();
     for (_, parts) in &found {
-        *saved.entry(parts.sources.largest(ir)).or_default() += parts.saves;
+        let (reductions, pass) = saved.entry(parts.source).or_default();
+        *reductions += parts.saves;
+        if parts.sources.others.iter().any(|other| !reducing.contains(other)) {
+            *pass = parts.saves_pass.max(*pass);
+        }
     }
     for (op, parts) in found {
-        if saved[&parts.sources.largest(ir)] < 0.0 {
+        let (reductions, pass) = saved[&parts.source];
+        if reductions + pass < 0.0 {
             continue;
         }
         let message = format!(
@@ -101,8 +108,11 @@ struct Parts {
     beside: bool,
     /// What they read.
     sources: Sources,
-    /// Microseconds by which the parts are faster.
+    /// The largest tensor of that.
+    source: Option<ValueId>,
+    /// Microseconds by which the parts are faster, and by which another pass along the rows is that others share.
     saves: f64,
+    saves_pass: f64,
 }
 
 impl Parts {
@@ -132,7 +142,9 @@ impl Parts {
                 workgroups,
                 beside: false,
                 sources: Sources::default(),
+                source: None,
                 saves: 0.0,
+                saves_pass: 0.0,
             });
         }
         let stream::Rounds { workgroups, rounds } = stream::rounds(ir, op, &linalg, &extents, facts);
@@ -143,21 +155,25 @@ impl Parts {
         let (&input, largest) =
             linalg.inputs.iter().zip(&linalg.maps).rev().max_by_key(|(input, _)| bytes(ir, **input))?;
         // Threads read what elementwise operations read, which may be wider or narrower.
-        let source = sources.largest(ir).map_or(0, |value| bytes(ir, value));
-        let rounds = (rounds.saturating_mul(source) / bytes(ir, input).max(1)).max(1);
+        let source = sources.read.iter().copied().rev().max_by_key(|&value| bytes(ir, value));
+        let wide = source.map_or(0, |value| bytes(ir, value));
+        let rounds = (rounds.saturating_mul(wide) / bytes(ir, input).max(1)).max(1);
         // In a norm, many threads share a row, and go along it again for what follows.
         let reduced: Vec<i64> =
             (0..extents.len()).filter(|&d| linalg.reduction[d] && extents[d] > 1).map(|d| extents[d]).collect();
-        let waits = match reduced[..] {
-            [row] if sources.has_others => rounds.min(stream::rounds_of_pass(row, facts)),
-            _ => rounds,
+        let passes = match reduced[..] {
+            [row] if !sources.others.is_empty() => Some(stream::rounds_of_pass(row, facts)),
+            _ => None,
         };
+        let waits = passes.map_or(rounds, |passes| passes.min(rounds)) as f64 * ROUND;
         let points = extents.iter().fold(1.0, |n, &extent| n * extent as f64);
         let operations: f64 = sources.made.iter().chain([&op]).map(|&op| again::operations(ir, op, facts)).sum();
         let computes = points * operations / OPERATIONS;
-        let alone = (waits as f64 * ROUND).max(computes * stream::PROCESSORS as f64 / workgroups as f64);
+        let alone = waits.max(computes * stream::PROCESSORS as f64 / workgroups as f64);
         let moves = sources.read.iter().map(|&value| bytes(ir, value)).sum::<i64>() as f64 / bytes_moved(facts);
-        let saves = alone - LAUNCH - moves.max(computes);
+        // The parts wait once at least, and so do those who combine them.
+        let saves = alone - LAUNCH - moves.max(computes) - 2.0 * ROUND;
+        let saves_pass = passes.map_or(0.0, |_| waits - ROUND - moves);
         let wanted = (WORKGROUPS / workgroups).min(rounds.max((alone / ROUND) as i64));
         // The slowest loop in memory that is reduced and long enough, so that parts are long there.
         let dims = largest.as_dims()?;
@@ -170,7 +186,17 @@ impl Parts {
         let cuts = units.iter().flat_map(|unit| (wanted..=2 * wanted).map(move |n| (n, extent / n / unit * unit)));
         // The first that leaves the least.
         let (number, length) = cuts.filter(|at| at.1 > 0).min_by_key(|(number, length)| extent - number * length)?;
-        (number > 1).then_some(Parts { along, number, length, workgroups, beside: true, sources, saves })
+        (number > 1).then_some(Parts {
+            along,
+            number,
+            length,
+            workgroups,
+            beside: true,
+            sources,
+            source,
+            saves,
+            saves_pass,
+        })
     }
 
     /// Writes the parts and what combines them. Returns what combines them, and what makes them.
@@ -217,21 +243,21 @@ impl Parts {
     }
 }
 
-#[derive(Default)]
 /// Where a reduction reads from: in front of elementwise operations that are made again for its parts.
+#[derive(Default)]
 struct Sources {
     /// These operations.
-    made: FxHashSet<OpId>,
+    made: Vec<OpId>,
     /// What they and the reduction read.
     read: Vec<ValueId>,
-    /// Whether anybody else reads tensors that are as large.
-    has_others: bool,
+    /// Who else reads tensors that are as large.
+    others: Vec<OpId>,
 }
 
 impl Sources {
     /// `None` where one is a window, which lies elsewhere.
     fn of(ir: &Ir, op: OpId, facts: &Facts) -> Option<Sources> {
-        let mut found = Sources { made: FxHashSet::default(), read: Vec::new(), has_others: false };
+        let mut found = Sources { made: Vec::new(), read: Vec::new(), others: Vec::new() };
         let mut users = FxHashSet::from_iter([op]);
         let mut waiting = vec![op];
         while let Some(user) = waiting.pop() {
@@ -243,7 +269,7 @@ impl Sources {
                 match made.filter(|&made| found.made.len() < MADE_MAX && is_made_again(ir, made, &users, facts)) {
                     Some(made) => {
                         users.insert(made);
-                        found.made.insert(made);
+                        found.made.push(made);
                         waiting.push(made);
                     }
                     None if found.read.contains(&value) => {}
@@ -253,21 +279,17 @@ impl Sources {
             }
         }
         let largest = found.read.iter().map(|&value| elements(ir, value)).max().unwrap_or(0);
-        let is_other = |value: ValueId| ir.uses(value).any(|(user, _)| !users.contains(&user));
         let made = found.made.iter().map(|&made| ir.result(made, 0));
-        found.has_others =
-            found.read.iter().copied().chain(made).any(|value| elements(ir, value) == largest && is_other(value));
+        let all: Vec<ValueId> = found.read.iter().copied().chain(made).collect();
+        let large = all.into_iter().filter(|&value| elements(ir, value) == largest);
+        let readers = large.flat_map(|value| ir.uses(value)).map(|(user, _)| user);
+        found.others = readers.filter(|user| !users.contains(user) && is_work(ir, *user)).collect();
         Some(found)
-    }
-
-    /// The first of the largest tensors.
-    fn largest(&self, ir: &Ir) -> Option<ValueId> {
-        self.read.iter().copied().rev().max_by_key(|&value| bytes(ir, value))
     }
 }
 
-/// Whether an elementwise operation had better be made again than read: nobody else needs it, or it reads less than one
-/// would write and read in its place. What stands behind another kernel's reduction belongs to that.
+/// Whether an elementwise operation had better be made again than read: nobody else needs it, or that takes less than a
+/// kernel that writes it for others. What stands behind another kernel's reduction belongs to that.
 fn is_made_again(ir: &Ir, op: OpId, users: &FxHashSet<OpId>, facts: &Facts) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op).filter(|_| group::computes(ir, op) && is_elementwise(ir, op)) else {
         return false;
@@ -295,7 +317,7 @@ fn is_made_again(ir: &Ir, op: OpId, users: &FxHashSet<OpId>, facts: &Facts) -> b
     let read: i64 = linalg.inputs.iter().map(|&input| bytes(ir, input)).sum();
     let computed = elements(ir, result) as f64 * again::operations(ir, op, facts) / OPERATIONS;
     ir.uses(result).all(|(user, _)| users.contains(&user))
-        || computed + read as f64 / BYTES < 2.0 * bytes(ir, result) as f64 / BYTES
+        || computed + read as f64 / BYTES < LAUNCH + 2.0 * bytes(ir, result) as f64 / BYTES
 }
 
 /// Bytes that the memory of the chip moves in a microsecond.

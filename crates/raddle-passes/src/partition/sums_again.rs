@@ -39,7 +39,8 @@ pub(super) fn make_again(
         let taken = users.iter().all(|(&user, at)| {
             let (copy, ops) = Copy::put(ir, &made, &units[user].ops, at);
             copies.push((user, copy));
-            let fits = holds(ir, &ops, false, facts) && compiles(&mut None, ir, func, &ops, facts, trials).is_ok();
+            // They are a kernel without the sum: nothing is asked but whether they can be tiled with it.
+            let fits = holds(ir, &ops, true, facts) && compiles(&mut None, ir, func, &ops, facts, trials).is_ok();
             units[user].ops = ops;
             fits
         });

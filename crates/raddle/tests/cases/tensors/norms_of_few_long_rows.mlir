@@ -1,6 +1,7 @@
 // Norms and a softmax of rows that are few and long: each pass over them is a kernel of many workgroups, and each sum is
 // combined of its parts where it is used, by whoever uses it. The differences from the mean are computed again. Where the
-// function returns a sum, or rows are enough for a chip, or short, less changes, or nothing.
+// function returns a sum, or rows are enough for a chip, or short, less changes, or nothing; and a product keeps what is
+// computed in front of it of a small sum.
 // RUN: raddle opt %s --target=sm_90a --to configured | grep -e func.func -e lowering_config
 // RUN: raddle run %s --target=sm_90a --device=ptx-emu --function=long_rows | grep correct
 // RUN: raddle run %s --target=gfx942 --function=returns_the_means | grep correct
@@ -265,6 +266,35 @@ func.func @short_softmax(%a: tensor<16x4096xf32>) -> tensor<16x4096xf32> {
   %r = linalg.softmax dimension(1) ins(%a : tensor<16x4096xf32>) outs(%e : tensor<16x4096xf32>) -> tensor<16x4096xf32>
   return %r : tensor<16x4096xf32>
 }
+func.func @a_product_behind_a_small_sum(%x: tensor<8x784x768xf16>, %g: tensor<8x768xf32>, %w: tensor<768x192xf16>) -> tensor<8x784x192xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %z = linalg.fill ins(%c : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = linalg.generic {indexing_maps = [#all, #rows], iterator_types = ["parallel", "reduction"]} ins(%g : tensor<8x768xf32>) outs(%z : tensor<8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %q = arith.addf %i, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<8xf32>
+  %ye = tensor.empty() : tensor<8x784x768xf16>
+  %y = linalg.generic {indexing_maps = [#cube, affine_map<(d0, d1, d2) -> (d0)>, #cube], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %s : tensor<8x784x768xf16>, tensor<8xf32>) outs(%ye : tensor<8x784x768xf16>) {
+  ^bb0(%i: f16, %j: f32, %o: f16):
+    %v = arith.extf %i : f16 to f32
+    %q = arith.mulf %v, %j : f32
+    %t = arith.truncf %q : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<8x784x768xf16>
+  %re = tensor.empty() : tensor<8x784x192xf32>
+  %rz = linalg.fill ins(%c : f32) outs(%re : tensor<8x784x192xf32>) -> tensor<8x784x192xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%y, %w : tensor<8x784x768xf16>, tensor<768x192xf16>) outs(%rz : tensor<8x784x192xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %ax = arith.extf %a : f16 to f32
+    %bx = arith.extf %b : f16 to f32
+    %p = arith.mulf %ax, %bx : f32
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<8x784x192xf32>
+  return %r : tensor<8x784x192xf32>
+}
 
 // $ raddle opt %s --target=sm_90a --to configured | grep -e func.func -e lowering_config
 //   func.func @short_rows(%arg0: tensor<8x4096xf16>) -> tensor<8x4096xf16> attributes {translation_info = #translation} {
@@ -299,6 +329,10 @@ func.func @short_softmax(%a: tensor<16x4096xf32>) -> tensor<16x4096xf32> {
 //     %7 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", "parallel", "reduction"]} ins(%4 : tensor<2x64x2048xf32>) outs(%6 : tensor<2x64xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1, 1, 32], [0, 1, 2]], subgroup_basis = [[1, 1, 2], [0, 1, 2]], thread = [1, 1, 4], workgroup = [1, 1, 0]}>} {
 //   func.func @softmax_kernel_2(%arg0: tensor<2x32xf32>, %arg1: tensor<2x131072xf32>, %arg2: tensor<2x64xf32>) -> tensor<2x131072xf32> attributes {translation_info = #translation} {
 //     %9 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%4, %7 : tensor<2x131072xf32>, tensor<2xf32>) outs(%8 : tensor<2x131072xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 4], [0, 1]], thread = [1, 4], workgroup = [1, 1024]}>} {
+//   func.func @a_product_behind_a_small_sum_kernel_0(%arg0: tensor<8x768xf32>) -> tensor<8xf32> attributes {translation_info = #translation2} {
+//     %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<8x768xf32>) outs(%1 : tensor<8xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1, 32], [0, 1]], partial_reduction = [0, 768], subgroup_basis = [[1, 2], [0, 1]], thread = [1, 4], workgroup = [1, 0]}>} {
+//   func.func @a_product_behind_a_small_sum_kernel_1(%arg0: tensor<8x784x768xf16>, %arg1: tensor<8xf32>, %arg2: tensor<768x192xf16>) -> tensor<8x784x192xf32> attributes {translation_info = #translation} {
+//     %4 = linalg.generic {indexing_maps = [#map10, #map11, #map12], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%1, %arg2 : tensor<8x784x768xf16>, tensor<768x192xf16>) outs(%3 : tensor<8x784x192xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 0, 64], subgroup_basis = [[1, 4, 1, 1], [0, 1, 2, 3]], workgroup = [1, 64, 192, 0]}>} {
 
 // $ raddle run %s --target=sm_90a --device=ptx-emu --function=long_rows | grep correct
 // correct: all 180002 elements agree with the reference within 8.11e-3 + 1.95e-3·|expected| (179978 bit for bit)
