@@ -149,14 +149,14 @@ func.func @f(%a: tensor<864x1024xf32>) -> tensor<864x1024xf32> {
 }
 
 /// Few sums of many elements are two kernels: one for the parts, of which there are enough for all processors, and one
-/// that adds them up; a rest is where the sum begins.
+/// that adds them up; a rest is where its sum begins.
 #[test]
 fn few_results_are_summed_in_parts() {
     let cases = [
         (sums([16384, 32], "f16", 1), 2),
-        (sums([16391, 32], "f16", 1), 3),
+        (sums([16391, 32], "f16", 1), 2),
         (product("dot", ["262144x", "262144x", ""], "f32"), 2),
-        (product("dot", ["262411x", "262411x", ""], "f32"), 3),
+        (product("dot", ["262411x", "262411x", ""], "f32"), 2),
     ];
     for (text, n) in cases {
         raddle_with(&["run", "-", "--device=ptx-emu"], &text).says(0, &["correct: "]);
@@ -274,7 +274,7 @@ fn along_rows(kind: &str, rows: usize, n: &str, elem: &str) -> String {
 
 /// Bytes of global memory that a program reads and writes, which is right at these stages and as PTX.
 fn moved(text: &str, options: &[&str]) -> [u64; 2] {
-    let args = |more: &[&'static str]| [&["run", "-"], more, options].concat();
+    let args = |more: &[&'static str]| [&["run", "-", "--memory=2G"], more, options].concat();
     raddle_with(&args(&["--compare=laid_out,pipelined,lowered"]), text).says(0, &["stage `lowered`"]);
     if !options.iter().any(|option| option.starts_with("--target=gfx")) {
         raddle_with(&args(&["--device=ptx-emu"]), text).says(0, &["correct: "]);
@@ -285,18 +285,20 @@ fn moved(text: &str, options: &[&str]) -> [u64; 2] {
     ["read", "written"].map(|which| bytes[which].as_u64().expect("bytes are counted"))
 }
 
+/// Rows for all processors, each of which a workgroup has: fewer that are long are divided.
+const ENOUGH: usize = 108;
+
 /// Rows that fit registers or shared memory are read once, whatever their length; each element is written once.
 #[test]
 fn rows_are_read_once_while_they_fit() {
     let cases = [
         ("softmax", 2, 16384, "bf16", "sm_80"),
         ("softmax", 2, 16385, "f32", "sm_80"),
-        ("softmax", 1, 65536, "bf16", "sm_80"),
-        ("softmax", 1, 50257, "f16", "sm_90a"),
-        ("softmax", 1, 50257, "f32", "sm_90a"),
-        ("softmax", 1, 30001, "bf16", "gfx942"),
+        ("softmax", ENOUGH, 65536, "bf16", "sm_80"),
+        ("softmax", ENOUGH, 50257, "f32", "sm_90a"),
+        ("softmax", ENOUGH, 30001, "bf16", "gfx942"),
         ("norm", 2, 20000, "f32", "sm_80"),
-        ("norm", 1, 50257, "bf16", "sm_90a"),
+        ("norm", ENOUGH, 50257, "bf16", "sm_90a"),
         ("norm", 1, 28000, "f32", "sm_90a"),
     ];
     for (kind, rows, n, elem, target) in cases {
@@ -329,27 +331,28 @@ fn the_beginning_of_longer_rows_is_read_once() {
         assert_eq!(written, 4 * n, "{n}");
         assert!(read >= 4 * n && read as f64 <= most * 4.0 * n as f64, "{n}: {read} bytes");
     }
-    let [read, written] = moved(&softmax("1x100000xf32", ""), &["--target=sm_80"]);
-    assert_eq!(written, 4 * 100_000);
+    let rows = ENOUGH as u64;
+    let [read, written] = moved(&softmax("108x60000xf32", ""), &["--target=sm_80", "--input=108x60000xf32=0.25"]);
+    assert_eq!(written, 4 * rows * 60_000);
     assert!(read < 2 * written, "{read} bytes");
     // The same where the chain is written out, and powers are computed where they are added.
-    let [read, written] = moved(&along_rows("softmax", 1, "140000", "bf16"), &["--target=sm_80"]);
-    assert_eq!(written, 2 * 140_000);
+    let [read, written] = moved(&along_rows("softmax", ENOUGH, "100000", "bf16"), &["--target=sm_80"]);
+    assert_eq!(written, 2 * rows * 100_000);
     assert!(read < 2 * written, "{read} bytes");
     // One for the sum, one for the squares, one for the result, but for what is kept.
-    let [read, _] = moved(&along_rows("norm", 1, "131072", "bf16"), &["--target=sm_80"]);
-    assert!(read < 3 * 2 * 2 * 131_072, "{read} bytes");
+    let [read, _] = moved(&along_rows("norm", ENOUGH, "65536", "bf16"), &["--target=sm_80"]);
+    assert!(read < 3 * 2 * 2 * rows * 65_536, "{read} bytes");
 }
 
 /// Random rows that registers do not hold: what fits is read once, everything is right. `RADDLE_PROGRAMS`, `RADDLE_SEED`.
 #[test]
 fn long_rows_of_any_length() {
-    let (programs, seed) = programs_and_seed(6, 1);
+    let (programs, seed) = programs_and_seed(3, 1);
     for number in 0..programs {
         let mut random = Rng(seed + number);
         let (kind, elem) = (random.pick(&["softmax", "norm"]), random.pick(&["f32", "f16", "bf16"]));
         let (target, space) = random.pick(&[("sm_80", 163), ("sm_90a", 227), ("gfx942", 64), ("gfx1100", 64)]);
-        let (n, rows) = (random.from(16_385, 90_000) as u64, random.from(1, 2) as u64);
+        let (n, rows) = (random.from(16_385, 90_000) as u64, ENOUGH as u64);
         let inputs = if kind == "norm" { 2 } else { 1 };
         let bytes = n * if elem == "f32" { 4 } else { 2 };
         let text = along_rows(kind, rows as usize, &n.to_string(), elem);
