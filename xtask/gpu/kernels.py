@@ -33,10 +33,13 @@ class Module:
         torch.zeros(1, device="cuda")
         self.handle = C.c_void_p()
         assembled = os.path.splitext(path)[0] + ".cubin"
-        with open(assembled if os.path.exists(assembled) else path, "rb") as file:
+        with open(path, "rb") as file:
             text = file.read() + b"\0"
         # Whether all kernels wait for those in front of them.
         self.waits = text.count(b"griddepcontrol.wait") == text.count(b".entry ") > 0
+        if os.path.exists(assembled):
+            with open(assembled, "rb") as file:
+                text = file.read()
         log = C.create_string_buffer(4096)
         options, values = (C.c_int * 2)(5, 6), (C.c_void_p * 2)(C.addressof(log), 4096)
         status = driver.cuModuleLoadDataEx(C.byref(self.handle), text, 2, options, values)
