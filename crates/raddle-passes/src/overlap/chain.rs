@@ -33,6 +33,9 @@ use crate::overlap::software_pipeline::Bounds;
 /// Slots of the rings, where nothing else is asked for: copies run one iteration ahead, which is long.
 const SLOTS: i64 = 2;
 
+/// Registers of a thread that hold what is read in one round and used in the next, at most.
+const EARLY_MAX: i64 = 16;
+
 /// A loop with several products.
 pub(super) struct Chain {
     loop_op: OpId,
@@ -219,8 +222,16 @@ impl Chain {
             }
         }
         let end = ir.terminator(body).expect("a loop's block ends");
-        let mut schedule = Vec::new();
-        for op in ir.ops_of(body).into_iter().filter(|&op| op != end && !copies.contains(&op)) {
+        let is_left = |op: &OpId| *op != end && !copies.contains(op);
+        let is_early = |ir: &Ir, op: OpId| !self.bounds.is_open && reads_little(ir, op, self.is_shared);
+        // What little is read of memory is known a round ahead, too, where no round is behind the last one.
+        let mut early = Vec::new();
+        for op in ir.ops_of(body).into_iter().filter(|op| is_left(op) && is_early(ir, *op)) {
+            before_of(ir, body, op, &mut early);
+            early.push(op);
+        }
+        let mut schedule: Vec<(OpId, usize)> = early.iter().map(|&op| (op, last.saturating_sub(1))).collect();
+        for op in ir.ops_of(body).into_iter().filter(|op| is_left(op) && !early.contains(op)) {
             schedule.push((op, last));
             if behind == Some(op) {
                 schedule.extend(copies.iter().map(|&op| (op, 0)));
@@ -323,6 +334,17 @@ fn reads_argument(ir: &Ir, op: OpId) -> bool {
             Type::MemRef { space, .. } => space.is_none_or(|space| ir.keyword(space) != Some("workgroup")),
             _ => false,
         }
+}
+
+/// Whether an operation reads so little of an argument that registers may have it from one round to the next. Truth values
+/// take more of them there than is left beside fragments.
+fn reads_little(ir: &Ir, op: OpId, is_shared: bool) -> bool {
+    let registers = |value: ValueId| {
+        let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(32, |elem| i64::from(elem.bits()));
+        let layout = layout_of(ir, value).filter(|_| is_shared || bits > 1)?;
+        Some((layout.n_slots() * bits.max(16) + 31) / 32)
+    };
+    reads_argument(ir, op) && registers(ir.result(op, 0)).is_some_and(|n| n <= EARLY_MAX)
 }
 
 /// What a loop's body computes for an operation, in order, behind what is there already.
