@@ -279,9 +279,15 @@ impl<'ir> Reader<'ir> {
         };
         let number = self.element(scan.linalg.inputs[0], places.to_vec()).filter(|_| goes_along)?;
         let number = Whole::number(self.whole(number)?.constant()?);
-        let begin = self.element(scan.linalg.outputs[1], others)?;
-        let sum = along.times(&number)?.plus(&self.whole(begin)?, 1)?;
-        let sum = if scan.inclusive { sum.plus(&number, 1)? } else { sum };
+        let sum = along.times(&number)?;
+        // What is accumulated begins with the first element, or else with the accumulator.
+        let sum = match scan.inclusive {
+            true => sum.plus(&number, 1)?,
+            false => {
+                let begin = self.element(scan.linalg.outputs[1], others)?;
+                sum.plus(&self.whole(begin)?, 1)?
+            }
+        };
         let ty = ir.elem_of(tensor);
         sum.fits(ir, ty, &self.extents).then(|| self.push(Node::Whole(sum, ty)))
     }

@@ -34,7 +34,9 @@ fn widened(ir: &mut Ir, read: OpId) -> Option<ValueId> {
     let linalg = Linalg::try_of(ir, maker).filter(|linalg| linalg.inputs.len() == 1 && linalg.outputs.len() == 1)?;
     let [cast, end] = ir.ops_of(ir.body(maker, 0)?)[..] else { return None };
     let (arg, input) = (ir.args(ir.entry(maker))[0], linalg.inputs[0]);
+    // A function would be computed as often as it is read.
     let is_cast = ir.class(cast) == Class::Elementwise
+        && ir.elem_of(input) != ir.elem_of(base)
         && ir.operands(cast) == [arg]
         && ir.operands(end) == [ir.result(cast, 0)]
         && bits(ir, ir.elem_of(input)) <= bits(ir, ir.elem_of(base));

@@ -35,8 +35,9 @@ fn counted(ir: &Ir, op: OpId, tensor: ValueId) -> Option<Whole> {
         Opcode::TensorConcat | Opcode::IreeLinalgExtScan => {}
         _ => {
             let linalg = Linalg::try_of(ir, op)?;
-            let reads =
-                !linalg.inputs.is_empty() || ir.walk(op).iter().any(|&op| ir.opcode(op) == Opcode::TensorExtract);
+            let mut inputs = linalg.inputs.iter();
+            let reads = inputs.any(|&input| ir.ty(input).is_tensor())
+                || ir.walk(op).iter().any(|&op| ir.opcode(op) == Opcode::TensorExtract);
             if !reads {
                 return None;
             }

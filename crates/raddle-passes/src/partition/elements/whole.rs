@@ -103,16 +103,15 @@ impl Whole {
     /// Whether all that it may be are numbers of a type.
     pub fn fits(&self, ir: &Ir, ty: TypeId, extents: &[i64]) -> bool {
         let (least, greatest) = self.range(extents);
-        match ir[ty] {
+        let width = match ir[ty] {
             // Whether true is 1 or -1, conversions say.
-            Type::Integer { width: 1, .. } => (least, greatest) == (0, 0) || (least, greatest) == (1, 1),
-            Type::Integer { width, .. } if width <= 64 => {
-                let bound = 1i128 << (width - 1);
-                -bound <= least && greatest < bound
-            }
-            Type::Index => true,
-            _ => false,
-        }
+            Type::Integer { width: 1, .. } => return [(0, 0), (1, 1)].contains(&(least, greatest)),
+            Type::Integer { width, .. } => width,
+            Type::Index => 64,
+            _ => return false,
+        };
+        let bound = 1i128 << (width.clamp(1, 64) - 1);
+        -bound <= least && greatest < bound
     }
 }
 

@@ -175,6 +175,29 @@ func.func @three_texts(%q: tensor<1x96x16xf16>, %k: tensor<1x96x16xf16>, %v: ten
   return %0 : tensor<1x96x16xf16>
 }
 
+// Sums begin with the first element, or with the accumulator.
+func.func @sums_of_one_number(%q: tensor<8xi64>) -> (tensor<8xi64>, tensor<8xi64>) {
+  %one = arith.constant 3 : i64
+  %five = arith.constant 5 : i64
+  %e = tensor.empty() : tensor<8xi64>
+  %ones = linalg.fill ins(%one : i64) outs(%e : tensor<8xi64>) -> tensor<8xi64>
+  %ea = tensor.empty() : tensor<i64>
+  %acc = linalg.fill ins(%five : i64) outs(%ea : tensor<i64>) -> tensor<i64>
+  %s, %l = iree_linalg_ext.scan dimension(0) inclusive(true) ins(%ones : tensor<8xi64>) outs(%e, %acc : tensor<8xi64>, tensor<i64>) {
+  ^bb0(%x: i64, %y: i64):
+    %sum = arith.addi %x, %y : i64
+    iree_linalg_ext.yield %sum : i64
+  } -> tensor<8xi64>, tensor<i64>
+  %t, %m = iree_linalg_ext.scan dimension(0) inclusive(false) ins(%ones : tensor<8xi64>) outs(%e, %acc : tensor<8xi64>, tensor<i64>) {
+  ^bb0(%x: i64, %y: i64):
+    %sum = arith.addi %x, %y : i64
+    iree_linalg_ext.yield %sum : i64
+  } -> tensor<8xi64>, tensor<i64>
+  %r = linalg.add ins(%s, %q : tensor<8xi64>, tensor<8xi64>) outs(%e : tensor<8xi64>) -> tensor<8xi64>
+  %u = linalg.add ins(%t, %q : tensor<8xi64>, tensor<8xi64>) outs(%e : tensor<8xi64>) -> tensor<8xi64>
+  return %r, %u : tensor<8xi64>, tensor<8xi64>
+}
+
 // $ raddle opt %s --to=configured | grep -e func.func -e iree_linalg_ext.index -e cmpi
 //   func.func @one_text(%arg0: tensor<1x96x16xf16>, %arg1: tensor<1x96x16xf16>, %arg2: tensor<1x96x16xf16>) -> tensor<1x96x16xf16> attributes {translation_info = #translation} {
 //       %9 = iree_linalg_ext.index 2 : index
@@ -196,18 +219,23 @@ func.func @three_texts(%q: tensor<1x96x16xf16>, %k: tensor<1x96x16xf16>, %v: ten
 //       %15 = iree_linalg_ext.index 1 : index
 //       %17 = arith.cmpi sle, %10, %16 : i64
 //       %19 = arith.cmpi eq, %arg6, %arg7 : i64
+//   func.func @sums_of_one_number_kernel_0(%arg0: tensor<8xi64>) -> tensor<8xi64> attributes {translation_info = #translation1} {
+//   func.func @sums_of_one_number_kernel_1(%arg0: tensor<8xi64>) -> tensor<8xi64> attributes {translation_info = #translation1} {
 
 // $ raddle run %s --all
 // ok       @one_text
 // ok       @three_texts
-// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
+// ok       @sums_of_one_number
+// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu --target=sm_90a
 // ok       @one_text
 // ok       @three_texts
-// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
+// ok       @sums_of_one_number
+// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=cpu
 // ok       @one_text
 // ok       @three_texts
-// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
+// ok       @sums_of_one_number
+// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
