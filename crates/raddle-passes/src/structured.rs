@@ -13,6 +13,7 @@ pub mod moves;
 pub mod scans;
 pub mod sizes;
 pub mod space;
+pub mod sums;
 pub mod symbols;
 pub mod taken;
 pub mod windows;

@@ -12,9 +12,7 @@ use raddle_ir::views::{Forall, Mixed};
 use raddle_ir::{Attr, Builder, Def, Expr, Ir, OpId, Opcode, Type, ValueId};
 
 use crate::structured::sizes::{extreme, index};
-
-/// The largest factor, and the largest constant, of a sum: tile sizes times these do not overflow.
-const NUMBER_MAX: i64 = 1 << 40;
+use crate::structured::sums;
 
 /// A condition on a score.
 #[derive(Clone, Debug)]
@@ -30,15 +28,11 @@ pub(crate) enum Keep {
 }
 
 /// A sum of indices, each times a number.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Sum {
-    constant: i64,
-    terms: Vec<(Index, i64)>,
-}
+pub(crate) type Sum = sums::Sum<Index>;
 
 /// What is summed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Index {
+pub(crate) enum Index {
     /// The index along a dimension of the scores.
     Score(usize),
     /// A value from outside of the region.
@@ -263,10 +257,6 @@ fn extreme_of(builder: &mut Builder<'_>, opcode: Opcode, of: &[Mixed]) -> Option
 }
 
 impl Sum {
-    fn number(constant: i64) -> Sum {
-        Sum { constant, terms: Vec::new() }
-    }
-
     /// What an index in the region of an operation is; `None` where it is not such a sum.
     fn of(ir: &Ir, op: OpId, value: ValueId) -> Option<Sum> {
         if let Some(number) = ir.const_int(value) {
@@ -278,13 +268,13 @@ impl Sum {
             return None;
         }
         let Some(made) = ir.def_op(value).filter(|&made| ir.parent_op(made) == Some(op)) else {
-            return is_index.then(|| Sum { constant: 0, terms: vec![(Index::Outer(value), 1)] });
+            return is_index.then(|| Sum::one(Index::Outer(value)));
         };
         let operand = |at: usize| Sum::of(ir, op, ir.operand(made, at));
         match ir.opcode(made) {
             Opcode::IreeLinalgExtIndex => {
                 let dim = ir.attr(made, "dim").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok())?;
-                Some(Sum { constant: 0, terms: vec![(Index::Score(dim), 1)] })
+                Some(Sum::one(Index::Score(dim)))
             }
             Opcode::ArithAddi => operand(0)?.plus(&operand(1)?, 1),
             Opcode::ArithSubi => operand(0)?.plus(&operand(1)?, -1),
@@ -293,7 +283,12 @@ impl Sum {
             Opcode::AffineApply => {
                 let map = ir.map(made, "map")?;
                 let operands = (0..ir.operands(made).len()).map(operand).collect::<Option<Vec<Sum>>>()?;
-                Sum::of_expr(map.results.first()?, map.dims as usize, &operands)
+                let operand = |expr: &Expr| match *expr {
+                    Expr::Dim(d) => operands.get(d as usize).cloned(),
+                    Expr::Sym(s) => operands.get((map.dims + s) as usize).cloned(),
+                    _ => None,
+                };
+                Sum::of_expr(map.results.first()?, &operand)
             }
             _ => None,
         }
@@ -325,46 +320,6 @@ impl Sum {
             Index::Outer(value) => factor > 0 && counts(value),
         };
         self.constant >= 0 && self.terms.iter().all(has_none)
-    }
-
-    fn of_expr(expr: &Expr, n_dims: usize, operands: &[Sum]) -> Option<Sum> {
-        let inner = |expr: &Expr| Sum::of_expr(expr, n_dims, operands);
-        match expr {
-            Expr::Const(number) => Sum::number(*number).bounded(),
-            Expr::Dim(d) => operands.get(*d as usize).cloned(),
-            Expr::Sym(s) => operands.get(n_dims + *s as usize).cloned(),
-            Expr::Add(a, b) => inner(a)?.plus(&inner(b)?, 1),
-            Expr::Mul(a, b) => inner(a)?.times(&inner(b)?),
-            Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
-        }
-    }
-
-    fn plus(&self, other: &Sum, factor: i64) -> Option<Sum> {
-        let mut sum = self.clone();
-        sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
-        for &(at, times) in &other.terms {
-            let times = times.checked_mul(factor)?;
-            match sum.terms.iter_mut().find(|term| term.0 == at) {
-                Some(term) => term.1 = term.1.checked_add(times)?,
-                None => sum.terms.push((at, times)),
-            }
-        }
-        sum.terms.retain(|term| term.1 != 0);
-        sum.bounded()
-    }
-
-    /// The product, if one of both is a number.
-    fn times(&self, other: &Sum) -> Option<Sum> {
-        match (self.terms.is_empty(), other.terms.is_empty()) {
-            (_, true) => Sum::default().plus(self, other.constant),
-            (true, false) => Sum::default().plus(other, self.constant),
-            (false, false) => None,
-        }
-    }
-
-    fn bounded(self) -> Option<Sum> {
-        let small = |number: i64| number.unsigned_abs() < NUMBER_MAX.unsigned_abs();
-        (small(self.constant) && self.terms.iter().all(|term| small(term.1))).then_some(self)
     }
 
     /// The least or greatest sum in a block of these sizes, as an expression of the values from outside; `None` where a

@@ -171,7 +171,7 @@ impl Writer<'_> {
             Node::Number(value) => *value,
             Node::Constant(number, ty) => builder.constant(number.clone(), *ty),
             Node::Place(place) => counted(builder, &self.scores, place),
-            Node::Whole(whole, ty) => match whole.constant() {
+            Node::Whole(whole, ty) => match whole.as_number() {
                 Some(number) => builder.int(number, *ty),
                 None => {
                     let place = counted(builder, &self.scores, &whole.expr());

@@ -253,7 +253,7 @@ impl<'ir> Reader<'ir> {
             if let (Some(d), 0, 1, &[_, others]) = (place.as_loop(), start, extent, ir.operands(op)) {
                 let first = self.element(piece, at(&Whole::number(0)))?;
                 let others = self.element(others, at(&behind(1)?))?;
-                return (self.whole(first)? == self.whole(others)?.begun(d)).then_some(others);
+                return self.whole(first)?.is(&self.whole(others)?.begun(d)).then_some(others);
             }
             if extent == DYNAMIC {
                 return None;
@@ -275,10 +275,10 @@ impl<'ir> Reader<'ir> {
         // What holds for each place that the loop goes to holds for all in front of it.
         let goes_along = match along.as_loop() {
             Some(d) => !others.iter().any(|place| place.names(&|other| other == d as usize)),
-            None => along == Whole::number(0),
+            None => along.as_number() == Some(0),
         };
         let number = self.element(scan.linalg.inputs[0], places.to_vec()).filter(|_| goes_along)?;
-        let number = Whole::number(self.whole(number)?.constant()?);
+        let number = Whole::number(self.whole(number)?.as_number()?);
         let sum = along.times(&number)?;
         // What is accumulated begins with the first element, or else with the accumulator.
         let sum = match scan.inclusive {

@@ -60,7 +60,7 @@ fn written(ir: &mut Ir, op: OpId, at: usize, whole: &Whole) -> Option<ValueId> {
         true => output?,
         false => builder.value(Opcode::TensorEmpty, &[], ty, &[]),
     };
-    if let Some(number) = whole.constant() {
+    if let Some(number) = whole.as_number() {
         let number = builder.int(number, elem);
         return Some(fill(builder, number, into));
     }

@@ -1,51 +1,30 @@
 //! Whole numbers that are sums of loops: the elements of ranges, and what comparisons and arithmetic make of them.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::{DYNAMIC, Expr, Ir, OpId, Opcode, Type, TypeId};
+use raddle_ir::{DYNAMIC, Expr, Ir, OpId, Opcode, Type, TypeId, ValueId};
+
+use crate::structured::sums::Sum;
 
 /// No tensor has more elements along a dimension: places and their sums do not overflow.
 const PLACE_MAX: i64 = 1 << 47;
-/// The largest factor of a loop, and the largest constant.
-const NUMBER_MAX: i64 = 1 << 60;
-
 /// A sum of loops, each times a number.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::partition) struct Whole {
-    constant: i64,
-    /// Loops in order, and what they are multiplied by, which is not zero.
-    factors: Vec<(u32, i64)>,
-}
+pub(in crate::partition) type Whole = Sum<u32>;
 
-impl Whole {
-    pub fn number(constant: i64) -> Whole {
-        Whole { constant, factors: Vec::new() }
-    }
-
+impl Sum<u32> {
     /// The sum that an expression is.
     pub fn of(expr: &Expr) -> Option<Whole> {
-        match expr {
-            Expr::Const(number) => Whole::number(*number).bounded(),
-            Expr::Dim(d) => Some(Whole { constant: 0, factors: vec![(*d, 1)] }),
-            Expr::Add(a, b) => Whole::of(a)?.plus(&Whole::of(b)?, 1),
-            Expr::Mul(a, b) => Whole::of(a)?.times(&Whole::of(b)?),
-            _ => None,
-        }
+        Whole::of_expr(expr, &|expr| if let Expr::Dim(d) = *expr { Some(Whole::one(d)) } else { None })
     }
 
     pub fn expr(&self) -> Expr {
         let term = |&(d, factor): &(u32, i64)| Expr::binary(BinOp::Mul, Expr::Dim(d), Expr::Const(factor));
         let sum = |a: Expr, b: Expr| Expr::binary(BinOp::Add, a, b);
-        sum(self.factors.iter().map(term).reduce(sum).unwrap_or(Expr::Const(0)), Expr::Const(self.constant))
-    }
-
-    /// The number, if no loop is part of it.
-    pub fn constant(&self) -> Option<i64> {
-        self.factors.is_empty().then_some(self.constant)
+        sum(self.terms.iter().map(term).reduce(sum).unwrap_or(Expr::Const(0)), Expr::Const(self.constant))
     }
 
     /// The loop that it is.
     pub fn as_loop(&self) -> Option<u32> {
-        match self.factors[..] {
+        match self.terms[..] {
             [(d, 1)] if self.constant == 0 => Some(d),
             _ => None,
         }
@@ -53,44 +32,19 @@ impl Whole {
 
     /// Where a loop is at its beginning.
     pub fn begun(mut self, d: u32) -> Whole {
-        self.factors.retain(|&(other, _)| other != d);
+        self.terms.retain(|&(other, _)| other != d);
         self
     }
 
-    /// This and another one, so many times.
-    pub fn plus(&self, other: &Whole, times: i64) -> Option<Whole> {
-        let mut sum = self.clone();
-        sum.constant = sum.constant.checked_add(other.constant.checked_mul(times)?)?;
-        for &(d, factor) in &other.factors {
-            let factor = factor.checked_mul(times)?;
-            match sum.factors.binary_search_by_key(&d, |term| term.0) {
-                Ok(at) => sum.factors[at].1 = sum.factors[at].1.checked_add(factor)?,
-                Err(at) => sum.factors.insert(at, (d, factor)),
-            }
-        }
-        sum.factors.retain(|term| term.1 != 0);
-        sum.bounded()
-    }
-
-    /// This times another one, one of which is a number.
-    pub fn times(&self, other: &Whole) -> Option<Whole> {
-        let (sum, number) = match (self.constant(), other.constant()) {
-            (Some(number), _) => (other, number),
-            (_, Some(number)) => (self, number),
-            (None, None) => return None,
-        };
-        Whole::number(0).plus(sum, number)
-    }
-
-    fn bounded(self) -> Option<Whole> {
-        let is_small = |number: i64| number.checked_abs().is_some_and(|size| size <= NUMBER_MAX);
-        (is_small(self.constant) && self.factors.iter().all(|term| is_small(term.1))).then_some(self)
+    /// Whether it is another one, too.
+    pub fn is(&self, other: &Whole) -> bool {
+        self.plus(other, -1).is_some_and(|difference| difference.as_number() == Some(0))
     }
 
     /// The least and the greatest that it is, for loops of these extents.
     pub fn range(&self, extents: &[i64]) -> (i128, i128) {
         let (mut least, mut greatest) = (i128::from(self.constant), i128::from(self.constant));
-        for &(d, factor) in &self.factors {
+        for &(d, factor) in &self.terms {
             let extent = extents[d as usize];
             let last = if extent == DYNAMIC { PLACE_MAX } else { (extent - 1).max(0) };
             let end = i128::from(factor) * i128::from(last);
@@ -125,7 +79,7 @@ pub(super) enum Known {
 
 /// What an operation gives, some of whose operands are known.
 pub(super) fn known(ir: &Ir, op: OpId, operands: &[Option<Whole>], extents: &[i64]) -> Option<Known> {
-    let number = |at: usize| operands[at].as_ref()?.constant();
+    let number = |at: usize| operands[at].as_ref()?.as_number();
     let whole = |at: usize| operands[at].as_ref();
     let result = ir.type_of(ir.result(op, 0));
     let found = match ir.opcode(op) {
@@ -163,7 +117,7 @@ pub(super) fn known(ir: &Ir, op: OpId, operands: &[Option<Whole>], extents: &[i6
     found.fits(ir, result, extents).then_some(Known::Whole(found))
 }
 
-fn is_bit(ir: &Ir, value: raddle_ir::ValueId) -> bool {
+fn is_bit(ir: &Ir, value: ValueId) -> bool {
     matches!(ir.ty(value), Type::Integer { width: 1, .. })
 }
 
