@@ -4,7 +4,7 @@
 //! After:  `linalg.matmul {lowering_config = #iree_gpu.lowering_config<{mma_kind = …, workgroup = [64, 64, 0], …}>} …`
 //!         and `translation_info` on the function.
 //!
-//! Named operations other than `linalg.matmul` and `linalg.fill` become `linalg.generic` first.
+//! Named operations become `linalg.generic` first, but for `linalg.matmul` and what it or another operation begins with.
 //!
 //! A contraction whose element types a matrix instruction has gets it, and the tile that a model of the chip's processors
 //! gives the least time; where there is no such model, or copies do not overlap with products, a tile of at most 64x64
@@ -81,7 +81,7 @@ pub fn configure(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
 /// Chooses a configuration for each structured operation of the function.
 fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     for op in ir.ops_of(ir.entry(func)) {
-        if !matches!(ir.opcode(op), Opcode::LinalgMatmul | Opcode::LinalgFill) {
+        if ir.opcode(op) != Opcode::LinalgMatmul && !group::is_beginning(ir, op) {
             make_generic(ir, op);
         }
     }

@@ -24,11 +24,12 @@ mod fft;
 mod insertions;
 pub(crate) mod loops;
 pub(crate) mod masks;
-mod packs;
+pub(crate) mod packs;
 mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;
 mod softmax;
+mod splats;
 pub mod split_complex;
 pub(crate) mod tile_and_fuse;
 pub(crate) mod two_results;
@@ -62,6 +63,7 @@ const MEANINGS: &[(Opcode, Rewrite)] = &[
     (Opcode::LinalgWinogradFilterTransform, winograd::linalg),
     (Opcode::LinalgWinogradInputTransform, winograd::linalg),
     (Opcode::LinalgWinogradOutputTransform, winograd::linalg),
+    (Opcode::TensorSplat, splats::splat),
 ];
 
 /// Whether an attention can be one kernel, and if not, why: what configures kernels knows.
@@ -120,7 +122,7 @@ fn meaning(ir: &Ir, op: OpId) -> Option<Rewrite> {
     }
     // All but custom operations and those that move elements compute with floats, though other tensors pass verification.
     let is_float = |value| matches!(ir[ir.elem_of(value)], Type::Float(_));
-    let any = [Opcode::IreeLinalgExtCustomOp, Opcode::LinalgPack, Opcode::LinalgUnpack];
+    let any = [Opcode::IreeLinalgExtCustomOp, Opcode::LinalgPack, Opcode::LinalgUnpack, Opcode::TensorSplat];
     let covered = any.contains(&ir.opcode(op)) || ir.results(op).all(is_float);
     MEANINGS.iter().find(|row| covered && row.0 == ir.opcode(op)).map(|row| row.1)
 }

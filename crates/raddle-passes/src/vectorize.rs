@@ -975,9 +975,10 @@ fn elementwise(
         }
     };
     let mut results = structured::compute(builder, &whole, &outer, &mut given)?;
-    // What reads nothing, and only counts, has its anchor behind it.
-    if let Some(iteration) = iteration.filter(|_| linalg.inputs.is_empty()) {
-        for (result, map) in results.iter_mut().zip(&linalg.maps) {
+    // What reads no more than single numbers, and counts, has its anchor behind it.
+    let (read, written) = linalg.maps.split_at(linalg.inputs.len());
+    if let Some(iteration) = iteration.filter(|_| read.iter().all(|map| map.results.is_empty())) {
+        for (result, map) in results.iter_mut().zip(written) {
             if builder.ir.ty(*result).is_vector() {
                 *result = anchor(builder, *result, apply(&iteration, map));
             }

@@ -20,11 +20,16 @@ func.func @filled(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // $ raddle opt %s --to=configured --split-input-file
 //
-// #translation = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<Distribute> workgroup_size = [32, 1, 1] subgroup_size = 32>
+// #map = affine_map<(d0) -> ()>
+// #map1 = affine_map<(d0) -> (d0)>
+// #translation = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [32, 1, 1] subgroup_size = 32>
 // module {
 //   func.func @filled(%arg0: tensor<4xf32>) -> tensor<4xf32> attributes {translation_info = #translation} {
 //     %cst = arith.constant 1.000000e+00 : f32
-//     %0 = linalg.fill ins(%cst : f32) outs(%arg0 : tensor<4xf32>) -> tensor<4xf32>
+//     %0 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel"]} ins(%cst : f32) outs(%arg0 : tensor<4xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1], [0]], subgroup_basis = [[1], [0]], thread = [4], workgroup = [4]}>} {
+//     ^bb0(%in: f32, %out: f32):
+//       linalg.yield %in : f32
+//     } -> tensor<4xf32>
 //     return %0 : tensor<4xf32>
 //   }
 // }
