@@ -32,6 +32,7 @@ use crate::config::Launch;
 use crate::configure::{self, Checked};
 use crate::facts::Facts;
 use crate::structured::scans::loops_of;
+use crate::structured::sizes::index;
 use crate::structured::symbols::OfArguments;
 use crate::structured::windows::Inside;
 use crate::structured::{body, in_place, require_form, windows};
@@ -83,6 +84,45 @@ struct Padded {
 struct Source {
     memref: ValueId,
     places: Vec<Expr>,
+}
+
+impl Source {
+    /// How a vector along some dimensions of the view, which has `n` of them, is read from the memref itself, where the view
+    /// is of pieces of that, the last of which ends beyond it: the map, and along which dimensions the vector may cross the
+    /// end.
+    fn read_to_end(&self, padded: &Padded, n: usize, dims: &[usize], shape: &[i64]) -> Option<(Map, Vec<bool>)> {
+        let first = |place: &Expr| place.eval(&vec![0; n], &[]);
+        let factor = |place: &Expr, d: usize| {
+            let one: Vec<i64> = (0..n).map(|other| i64::from(other == d)).collect();
+            place.eval(&one, &[])?.checked_sub(first(place)?)
+        };
+        let grows = |place: &Expr| {
+            let factors = (0..n).map(|d| factor(place, d));
+            factors.chain([first(place)]).all(|number| number.is_some_and(|number| number >= 0))
+        };
+        let ends = |at: usize| padded.inside.iter().any(|inside| inside.place == self.places[at]);
+        let is_piece = |inside: &Inside| {
+            matches!(inside.place, Expr::Add(..)) && self.places.contains(&inside.place)
+        };
+        if !self.places.iter().all(grows) || !padded.inside.iter().all(is_piece) {
+            return None;
+        }
+        let mut results = Vec::new();
+        for (&d, &size) in dims.iter().zip(shape) {
+            let mut named = (0..self.places.len()).filter(|&at| self.places[at].names(&|other| other == d));
+            let (Some(at), None) = (named.next(), named.next()) else { return None };
+            let along = if size == 1 { Expr::Const(0) } else { Expr::Dim(at as u32) };
+            if size > 1 && (factor(&self.places[at], d) != Some(1) || results.contains(&along)) {
+                return None;
+            }
+            results.push(along);
+        }
+        // What the vector does not go along must be inside.
+        let crosses = |result: &Expr| matches!(*result, Expr::Dim(at) if ends(at as usize));
+        let all = (0..self.places.len()).all(|at| !ends(at) || results.contains(&Expr::Dim(at as u32)));
+        let crossed = results.iter().map(crosses).collect();
+        all.then(|| (Map { dims: self.places.len() as u32, syms: 0, results }, crossed))
+    }
 }
 
 /// A rectangle of a memref that is written.
@@ -879,7 +919,7 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
         Tensor::View { edges, .. } if (0..edges.len()).any(|d| !dims.contains(&d) && edges[d] == Edge::End(0)) => {
             builder.splat(padding, ty)
         }
-        Tensor::View { base, offsets, edges, padded, .. } => {
+        Tensor::View { base, offsets, edges, padded, source } => {
             let indices: Vec<ValueId> = offsets.iter().map(|&offset| offset.materialize(builder)).collect();
             let padding = match &padded {
                 Some(padded) => builder.constant(builder.ir[padded.padding].clone(), elem),
@@ -888,6 +928,16 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
             let edges: Vec<Edge> = dims.iter().map(|&d| edges[d]).collect();
             let in_bounds: Vec<bool> = edges.iter().zip(&kept).map(|(edge, &size)| !edge.is_crossed(size)).collect();
             let mut mask = edges::mask(builder, &edges, &kept);
+            if let (Some(padded), Some(source), None) = (&padded, &source, mask)
+                && let Some((map, ends)) = source.read_to_end(padded, indices.len(), dims, &kept)
+            {
+                let places = source.places.iter();
+                let at: Vec<Mixed> = indices.iter().copied().map(Mixed::Value).collect();
+                let indices: Vec<ValueId> =
+                    places.map(|place| index(builder, &at, place).materialize(builder)).collect();
+                let in_bounds: Vec<bool> = in_bounds.iter().zip(ends).map(|(&inside, ends)| inside && !ends).collect();
+                return builder.transfer_read(source.memref, &indices, padding, map, &in_bounds, ty);
+            }
             for inside in padded.iter().flat_map(|padded| &padded.inside) {
                 let here = edges::inside(builder, inside, &indices, dims, &kept);
                 mask = Some(mask.map_or(here, |mask| builder.binary(Opcode::ArithAndi, mask, here)));

@@ -45,6 +45,7 @@ fn dim(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let n_dynamic = |ir: &Ir| ir.ty(source).shape().map(|shape| shape[..d].iter().filter(|&&e| e == DYNAMIC).count());
     match ir.opcode(made) {
         Opcode::TensorEmpty => Fold::value(*ir.operands(made).get(n_dynamic(ir)?)?),
+        Opcode::TensorExpandShape => Fold::value(*ir.operands(made).get(1 + n_dynamic(ir)?)?),
         Opcode::MemrefAlloc | Opcode::MemrefAlloca => Fold::value(*ir.segments(made).first()?.get(n_dynamic(ir)?)?),
         Opcode::TensorCast | Opcode::MemrefCast | Opcode::TensorInsertSlice => {
             let from = if ir.opcode(made) == Opcode::TensorInsertSlice { 1 } else { 0 };

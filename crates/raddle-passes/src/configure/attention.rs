@@ -148,16 +148,17 @@ pub(crate) fn fits(ir: &Ir, op: OpId, facts: &Facts) -> Result<(), Diag> {
 }
 
 /// By how much more workgroups a chip would be busy with an attention of few rows than it has of these; `None` where it
-/// has enough, or more rows than one block.
+/// has enough, or more rows than one block. A batch whose size only the run knows may be of one.
 pub(crate) fn wants_workgroups(ir: &Ir, attention: &Attention, facts: &Facts) -> Option<i64> {
     let out = &attention.outputs[0];
     let extent = |&d: &usize| out.dims.iter().position(|&other| other == d).map(|at| ir.shape_of(out.value)[at]);
     let rows: Vec<i64> = attention.rows().iter().map(extent).collect::<Option<_>>()?;
     let (&last, others) = rows.split_last()?;
-    if facts.chip.native.is_some() || last > ROWS_OF_BLOCK || rows.iter().any(|&extent| extent < 1) {
+    if facts.chip.native.is_some() || last == DYNAMIC || last > ROWS_OF_BLOCK || rows.contains(&0) {
         return None;
     }
-    let blocks = others.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent));
+    let known = others.iter().filter(|&&extent| extent != DYNAMIC);
+    let blocks = known.fold(1, |n: i64, &extent| n.saturating_mul(extent));
     (blocks < TILES_MIN).then_some(BLOCKS_OF_PROCESSOR * TILES_MIN / blocks)
 }
 
@@ -284,7 +285,8 @@ fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, fa
         Multiply::Matrix(of) => !shared && registers(of, 2 * height, keys) <= registers_max,
     };
     let fewer_keys = if keys_stated.is_some() { key_tile } else { key_tile.min(KEYS_OF_LONG_ROWS.max(width)) };
-    let twice = [key_tile, fewer_keys].into_iter().find(|&keys| launch.is_none() && twice_fits(keys));
+    let has_twice = launch.is_none() && extents[row] > height;
+    let twice = [key_tile, fewer_keys].into_iter().find(|&keys| has_twice && twice_fits(keys));
     let (height, key_tile, worth) = match (blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN, twice) {
         (true, Some(keys)) => (2 * height, keys, SUBGROUPS_MAX),
         (true, None) => (height, key_tile, SUBGROUPS_OF_MANY_ROWS),

@@ -5,6 +5,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Float, Ir, Map, OpId, Opcode, Scalar, Ty
 
 use crate::structured::fill;
 use crate::structured::generalize::{body_of, generic};
+use crate::structured::sizes::{extent, materialize};
 
 /// A tensor, and the loop that each of its dimensions goes along; a number goes along none.
 #[derive(Clone)]
@@ -221,9 +222,8 @@ pub(crate) fn is_costly(ir: &Ir, op: OpId) -> bool {
 
 /// The extent of a tensor along one dimension.
 fn dim(builder: &mut Builder<'_>, value: ValueId, at: usize) -> ValueId {
-    let at = builder.index(at as i64);
-    let ty = builder.ir.index_type();
-    builder.value(Opcode::TensorDim, &[value, at], ty, &[])
+    let found = extent(builder.ir, value, at);
+    materialize(builder, found)
 }
 
 /// A value in the type of another one, which knows more or fewer extents.

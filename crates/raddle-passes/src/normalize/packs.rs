@@ -92,7 +92,7 @@ fn beyond(builder: &mut Builder<'_>, tiles: Mixed, size: i64, extent: Mixed) -> 
 }
 
 /// A tensor with so many elements behind each dimension.
-fn pad(builder: &mut Builder<'_>, source: ValueId, high: &[Mixed], padding: ValueId) -> ValueId {
+pub(crate) fn pad(builder: &mut Builder<'_>, source: ValueId, high: &[Mixed], padding: ValueId) -> ValueId {
     let (elem, shape) = (builder.ir.elem_of(source), builder.ir.shape_of(source).to_vec());
     let (numbers, values) = unmixed(high);
     let extent =

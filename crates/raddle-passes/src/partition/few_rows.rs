@@ -13,8 +13,9 @@
 //! are read once for all of these. Where blocks of rows are too few for the processors of a chip, workgroups share the
 //! keys as well: these get a loop along pieces, and what the pieces give is combined behind them.
 //!
-//! Pieces are equal: keys whose number only the run knows are not divided, and neither are those of an attention that is
-//! several kernels anyway.
+//! Where pieces are not equal, or only the run knows how many there are, the last one sees fewer keys: keys and values are
+//! padded, which is a view of the same memory. Masks that look numbers of keys up in tensors have equal pieces alone, and
+//! those of an attention that is several kernels anyway are not divided.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::Mixed;
@@ -23,10 +24,16 @@ use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Typ
 use super::reshape::{collapse, expand};
 use crate::configure::attention::{fits, wants_workgroups};
 use crate::facts::Facts;
-use crate::normalize::attention::{Attention, PIECE, Part, combine_pieces, online_of, recount};
+use crate::code::{LESS, compare};
+use crate::normalize::attention::{Attention, PIECE, Part, combine_pieces, counted, online_of, recount};
+use crate::normalize::packs::pad;
+use crate::structured::sizes::{index, mixed_extent};
 
-/// Keys of a piece, at least.
+/// Keys of a piece, at least, and what their number is a multiple of where the last piece has fewer.
 const KEYS_MIN: i64 = 128;
+const KEYS_UNIT: i64 = 64;
+/// Keys of a piece where only the run knows how many there are.
+const KEYS_OF_OPEN: i64 = 256;
 
 /// Rewrites an attention of few rows; what has another form stays. Returns what has become of it.
 pub(super) fn rewrite(ir: &mut Ir, op: OpId, facts: &Facts) -> OpId {
@@ -93,15 +100,7 @@ fn groups(dims: &[usize], gone: &[usize]) -> Option<Vec<usize>> {
 
 /// The extents of a tensor.
 fn sizes(builder: &mut Builder<'_>, value: ValueId) -> Vec<Mixed> {
-    let shape = builder.ir.shape_of(value).to_vec();
-    let of = |(d, extent): (usize, i64)| match extent {
-        DYNAMIC => {
-            let (d, index) = (builder.index(d as i64), builder.ir.index_type());
-            Mixed::Value(builder.value(Opcode::TensorDim, &[value, d], index, &[]))
-        }
-        extent => Mixed::Static(extent),
-    };
-    shape.into_iter().enumerate().map(of).collect()
+    (0..builder.ir.shape_of(value).len()).map(|d| mixed_extent(builder, value, d)).collect()
 }
 
 /// An operation of other operands with the same region and attributes.
@@ -131,29 +130,30 @@ fn copied(
 fn in_pieces(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
     let attention = Attention::of(ir, op)?;
     let &[key] = &attention.keys()[..] else { return None };
-    let at = attention.key.dims.iter().position(|&d| d == key)?;
-    let keys = ir.shape_of(attention.key.value)[at];
-    let is_known = |part: &Part| {
-        let along = part.dims.iter().zip(ir.shape_of(part.value)).find(|(d, _)| **d == key);
-        along.is_none_or(|(_, &extent)| extent == keys && keys != DYNAMIC)
-    };
-    let are_known = attention.all().iter().all(is_known);
-    let wanted = wants_workgroups(ir, &attention, facts).filter(|_| are_known)?;
-    // What is several kernels has the keys of the scores for its workgroups.
-    fits(ir, op, facts).ok()?;
-    let mut pieces = 1;
-    while pieces < wanted && keys % (2 * pieces) == 0 && keys / (2 * pieces) >= KEYS_MIN {
-        pieces *= 2;
-    }
-    if pieces == 1 {
+    let all = attention.all();
+    let along = |part: &Part| part.dims.iter().position(|&d| d == key).map(|at| ir.shape_of(part.value)[at]);
+    let keys = along(&attention.key)?;
+    if all.iter().filter_map(along).any(|extent| extent != keys) {
         return None;
     }
+    let wanted = wants_workgroups(ir, &attention, facts)?;
+    // What is several kernels has the keys of the scores for its workgroups.
+    fits(ir, op, facts).ok()?;
+    let reads = ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::TensorExtract);
+    let length = piece_length(keys, wanted, !reads)?;
     // Matrix instructions go along the innermost loops: pieces are the outermost one.
     let behind = |dims: &[usize]| dims.iter().map(|&d| d + 1).collect::<Vec<usize>>();
     let result = ir.result(op, 0);
     let builder = &mut Builder::before(ir, op);
+    let at = attention.key.dims.iter().position(|&d| d == key)?;
+    let keys = sizes(builder, attention.key.value)[at];
+    let of_length = |op, number| Expr::binary(op, number, Expr::Const(length));
+    let number = of_length(BinOp::CeilDiv, Expr::Dim(0));
+    let pieces = index(builder, &[keys], &number);
+    let less = Expr::binary(BinOp::Mul, Expr::Dim(0), Expr::Const(-1));
+    let padding = index(builder, &[keys], &Expr::binary(BinOp::Add, of_length(BinOp::Mul, number), less));
     let mut parts = Vec::new();
-    for part in attention.all() {
+    for part in all {
         let mut dims = behind(&part.dims);
         let Some(at) = part.dims.iter().position(|&d| d == key) else {
             parts.push(Part { value: part.value, dims });
@@ -161,9 +161,19 @@ fn in_pieces(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
         };
         let mut sizes = sizes(builder, part.value);
         let groups: Vec<usize> = (0..sizes.len()).map(|d| if d == at { 2 } else { 1 }).collect();
-        sizes.splice(at..=at, [Mixed::Static(pieces), Mixed::Static(keys / pieces)]);
+        let mut high = vec![Mixed::Static(0); sizes.len()];
+        high[at] = padding;
+        sizes.splice(at..=at, [pieces, Mixed::Static(length)]);
         dims.insert(at, PIECE);
-        parts.push(Part { value: expand(builder, part.value, &groups, &sizes), dims });
+        let whole = match padding {
+            Mixed::Static(0) => part.value,
+            _ => {
+                let zero = builder.ir.elem_of(part.value);
+                let zero = builder.splat(0.0, zero);
+                pad(builder, part.value, &high, zero)
+            }
+        };
+        parts.push(Part { value: expand(builder, whole, &groups, &sizes), dims });
     }
     let out = parts.pop()?;
     let begin = online_of(builder, &parts, &out.dims, &behind(&attention.rows()), attention.elem)?;
@@ -174,14 +184,48 @@ fn in_pieces(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
     let given = |i: usize| Part { value: builder.ir.result(online, i), dims: dims[i].clone() };
     let [product, maximum, sum] = [given(0), given(1), given(2)];
     // Keys are counted from the first one of the first piece.
-    let first = Expr::binary(BinOp::Mul, Expr::Dim(PIECE as u32), Expr::Const(keys / pieces));
+    let first = Expr::binary(BinOp::Mul, Expr::Dim(PIECE as u32), Expr::Const(length));
     let of_pieces = |d: usize| match Expr::Dim(d as u32 + 1) {
         own if d == key => Expr::binary(BinOp::Add, first.clone(), own),
         own => own,
     };
     recount(builder.ir, online, &attention.scores(), &of_pieces);
+    if padding != Mixed::Static(0) {
+        let last = keys.materialize(&mut Builder::before(builder.ir, online));
+        keep_below(builder.ir, online, &of_pieces(key), last);
+    }
     let value = combine_pieces(builder, op, &parts, [&product, &maximum, &sum], out)?;
     ir.replace_uses(result, value);
     ir.erase(op);
     Some(online)
+}
+
+/// How many keys a piece has, where so many pieces are wanted; `None` where one is as good. The last piece may have fewer
+/// if `ends` says so, and has where only the run knows how many keys there are.
+fn piece_length(keys: i64, wanted: i64, ends: bool) -> Option<i64> {
+    if keys == DYNAMIC {
+        return (wanted > 1 && ends).then_some(KEYS_OF_OPEN);
+    }
+    let mut equal = 1;
+    while equal < wanted && keys % (2 * equal) == 0 && keys / (2 * equal) >= KEYS_MIN {
+        equal *= 2;
+    }
+    let length = (keys / wanted.max(1)).max(KEYS_MIN);
+    let length = (length + KEYS_UNIT - 1) / KEYS_UNIT * KEYS_UNIT;
+    let found = if ends && keys / length >= 2 * equal { length } else { keys / equal };
+    (found < keys).then_some(found)
+}
+
+/// Lets an attention see the keys alone whose number, which `place` says, is below `end`.
+fn keep_below(ir: &mut Ir, op: OpId, place: &Expr, end: ValueId) {
+    let Some(scores) = Attention::of(ir, op).map(|attention| attention.scores()) else { return };
+    let yielded = ir.terminator(ir.entry(op)).expect("a verified region has a terminator");
+    let score = ir.operand(yielded, 0);
+    let body = &mut Builder::before(ir, yielded);
+    let elem = body.ir.type_of(score);
+    let place = counted(body, &scores, place);
+    let is_there = compare(body, LESS, place, end);
+    let nothing = body.splat(f64::NEG_INFINITY, elem);
+    let kept = body.value(Opcode::ArithSelect, &[is_there, score, nothing], elem, &[]);
+    ir.set_operand(yielded, 0, kept);
 }

@@ -31,8 +31,10 @@ pub fn extent(ir: &Ir, value: ValueId, dim: usize) -> Extent {
         }
         let Def::Result { op, index } = ir.def(value) else { break };
         value = match ir.opcode(op) {
-            Opcode::TensorEmpty => {
-                let at = ir.shape_of(value)[..dim].iter().filter(|&&extent| extent == DYNAMIC).count();
+            // The expanded shape stands behind the source.
+            opcode @ (Opcode::TensorEmpty | Opcode::TensorExpandShape) => {
+                let before = ir.shape_of(value)[..dim].iter().filter(|&&extent| extent == DYNAMIC).count();
+                let at = before + usize::from(opcode == Opcode::TensorExpandShape);
                 return ir.operands(op).get(at).map_or(Extent::Of(value, dim), |&size| Extent::Value(size));
             }
             Opcode::TensorExtractSlice => {

@@ -184,8 +184,14 @@ pub(crate) fn reads(ir: &Ir, user: OpId, operand: usize) -> bool {
     // Tiles ask how long the view is that they are slices of.
     let asks = ir.opcode(user) == Opcode::TensorDim && in_tile(ir, user);
     let is_attention = matches!(ir.opcode(user), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention)
-        && ir.opcode(op) == Opcode::TensorExtractSlice;
+        && (ir.opcode(op) == Opcode::TensorExtractSlice || is_expanded_padding(ir, op));
     reader || is_view || asks || is_attention || ir.opcode(user) == Opcode::TensorExtractSlice
+}
+
+/// Whether an operation gives a padded tensor several dimensions for one, so that it is equal pieces.
+fn is_expanded_padding(ir: &Ir, op: OpId) -> bool {
+    let is_padded = |value: ValueId| ir.def_op(value).is_some_and(|made| ir.opcode(made) == Opcode::TensorPad);
+    ir.opcode(op) == Opcode::TensorExpandShape && is_padded(ir.operand(op, 0))
 }
 
 /// The dimensions of what a slice is a part of that its result has: of those of one element, some may be missing.
@@ -288,7 +294,7 @@ pub(crate) fn access_along(ir: &Ir, linalg: &Linalg, operand: usize, along: usiz
         value = ir.operand(def, 0);
         if ir.opcode(def) == Opcode::TensorPad {
             let around = padding_around(ir, def).unwrap_or_default();
-            let places = places.iter().zip(ir.shape_of(value)).zip(around).filter(|(_, around)| *around != (0, 0));
+            let places = places.iter().zip(ir.shape_of(value)).zip(around).filter(|(_, around)| *around != (0, Mixed::Static(0)));
             padded.extend(places.map(|((place, &extent), _)| (place.clone(), extent)));
         }
     }
@@ -408,7 +414,7 @@ pub(crate) fn part_of(
     if padding.is_some() {
         let around = padding_around(builder.ir, op)?;
         let places = view.map.results.iter().zip(&extents).zip(around);
-        let padded = places.filter(|(_, around)| *around != (0, 0));
+        let padded = places.filter(|(_, around)| *around != (0, Mixed::Static(0)));
         all.extend(padded.map(|((place, &extent), _)| Inside { place: place.clone(), extent }));
     }
     all.retain(may_leave);
@@ -507,10 +513,10 @@ fn sum_of(builder: &mut Builder<'_>, terms: &[(Mixed, i64)]) -> Option<Mixed> {
     })
 }
 
-/// How many elements a tensor is padded by in front of each dimension and behind it, if these are numbers.
-fn padding_around(ir: &Ir, op: OpId) -> Option<Vec<(i64, i64)>> {
-    let [low, high] = padding(ir, op).map(|list| numbers(&list));
-    Some(low?.into_iter().zip(high?).collect())
+/// How many elements a tensor is padded by in front of each dimension, if these are numbers, and behind it.
+fn padding_around(ir: &Ir, op: OpId) -> Option<Vec<(i64, Mixed)>> {
+    let [low, high] = padding(ir, op);
+    Some(numbers(&low)?.into_iter().zip(high).collect())
 }
 
 /// An operand as it is seen from the loops that it is read along.
@@ -617,10 +623,11 @@ impl View {
         let around = padding_around(ir, op)?;
         padding_constant(ir, op)?;
         // An empty tensor has no memory that the view could be of.
-        if around.iter().any(|&(low, high)| low < 0 || high < 0) || ir.shape_of(source).contains(&0) {
+        let is_less = |high: Mixed| matches!(high, Mixed::Static(high) if high < 0);
+        if around.iter().any(|&(low, high)| low < 0 || is_less(high)) || ir.shape_of(source).contains(&0) {
             return None;
         }
-        let place = |(d, &(low, _)): (usize, &(i64, i64))| {
+        let place = |(d, &(low, _)): (usize, &(i64, Mixed))| {
             Expr::binary(BinOp::Add, Expr::Dim(d as u32), Expr::Const(low.checked_neg().unwrap_or_default()))
         };
         let results = around.iter().enumerate().map(place).collect();
@@ -632,15 +639,21 @@ impl View {
     fn of_expanded(ir: &Ir, op: OpId) -> Option<View> {
         let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
         let shape = ir.shape_of(result).to_vec();
-        if shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC) {
+        // What is whole in memory has other extents as it stands.
+        let is_open = shape.contains(&DYNAMIC) || ir.shape_of(source).contains(&DYNAMIC);
+        if is_open && !is_expanded_padding(ir, op) {
             return None;
         }
         let Attr::Array(groups) = ir.attr(op, "reassociation")? else { return None };
         let mut results = Vec::new();
         for &group in groups {
             let mut place = Expr::Const(0);
-            for d in ir.ints(group)? {
+            for (at, d) in ir.ints(group)?.into_iter().enumerate() {
                 let d = usize::try_from(d).ok()?;
+                // Steps are numbers, whatever extent the outermost one has.
+                if at > 0 && *shape.get(d)? == DYNAMIC {
+                    return None;
+                }
                 let scaled = Expr::binary(BinOp::Mul, place, Expr::Const(*shape.get(d)?));
                 place = Expr::binary(BinOp::Add, scaled, Expr::Dim(d as u32));
             }
@@ -653,11 +666,11 @@ impl View {
     /// How long each dimension is of the view that an operation makes of what has these extents; `None` for a number that is
     /// too large.
     fn sizes(&self, builder: &mut Builder<'_>, op: OpId, extents: &[Mixed], values: &ValueMap) -> Option<Vec<Mixed>> {
-        // Only copies into new tensors, slices and padded tensors have open extents.
         match padding_around(builder.ir, op) {
             Some(around) if builder.ir.opcode(op) == Opcode::TensorPad => {
-                let size = |(&extent, (low, high)): (&Mixed, (i64, i64))| {
-                    sum_of(builder, &[(extent, 1), (Mixed::Static(low.checked_add(high)?), 1)])
+                let size = |(&extent, (low, high)): (&Mixed, (i64, Mixed))| {
+                    let high = if let Mixed::Value(high) = high { Mixed::Value(values.get(high)) } else { high };
+                    sum_of(builder, &[(extent, 1), (Mixed::Static(low), 1), (high, 1)])
                 };
                 extents.iter().zip(around).map(size).collect()
             }
@@ -665,6 +678,10 @@ impl View {
                 let sizes = SliceView::of(builder.ir, op).sizes.into_iter();
                 let size = |size| if let Mixed::Value(size) = size { Some(values.get(size)) } else { None };
                 Some(mixed(&self.shape, &sizes.filter_map(size).collect::<Vec<_>>()))
+            }
+            _ if builder.ir.opcode(op) == Opcode::TensorExpandShape => {
+                let open: Vec<ValueId> = builder.ir.operands(op)[1..].iter().map(|&size| values.get(size)).collect();
+                Some(mixed(&self.shape, &open))
             }
             _ if self.shape.contains(&DYNAMIC) => {
                 let new = builder.ir.operands(op).last().and_then(|&new| builder.ir.def_op(new))?;

@@ -480,6 +480,10 @@ pub(super) fn extent(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dim: us
                     return Mixed::Value(cx.map.get(ir.operand(op, at)));
                 }
                 Opcode::TensorExtractSlice => return cx.mixed(&SliceView::of(ir, op).sizes)[dim],
+                Opcode::TensorExpandShape => {
+                    let at = ir.shape_of(value)[..dim].iter().filter(|&&extent| extent == DYNAMIC).count();
+                    return Mixed::Value(cx.map.get(ir.operand(op, 1 + at)));
+                }
                 Opcode::TensorPad => {
                     let source = ir.operand(op, 0);
                     let [low, high] = padding(ir, op).map(|around| cx.mixed(&around[dim..=dim])[0]);

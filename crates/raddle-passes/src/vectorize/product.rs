@@ -154,10 +154,9 @@ pub(super) fn contract(builder: &mut Builder<'_>, cx: &Cx, op: OpId, linalg: &Li
 /// once what several of its windows have. What lies beyond the end of a loop that is not reduced is nobody's, and may then
 /// be what stands behind it; `reduced` says which dimensions are.
 fn state_source(builder: &mut Builder<'_>, cx: &Cx, tensor: ValueId, read: ValueId, reduced: &[bool]) {
-    let Tensor::View { edges, source: Some(source), .. } = cx.get(tensor) else { return };
-    let Some(op) = builder.ir.def_op(read).filter(|&op| builder.ir.opcode(op) == Opcode::VectorTransferRead) else {
-        return;
-    };
+    let Tensor::View { base, edges, source: Some(source), .. } = cx.get(tensor) else { return };
+    let reads = |&op: &OpId| builder.ir.opcode(op) == Opcode::VectorTransferRead && builder.ir.operand(op, 0) == base;
+    let Some(op) = builder.ir.def_op(read).filter(reads) else { return };
     let shape = builder.ir.shape_of(read).to_vec();
     let is_whole =
         |d: usize| !reduced[d] || [Edge::End(shape[d]), Edge::Size(Mixed::Static(shape[d]))].contains(&edges[d]);
