@@ -93,7 +93,8 @@ func.func @counted_keys(%q: tensor<2x16x32xf16>, %k: tensor<2x512x32xf16>, %v: t
 //   func.func @heads_that_share_keys_kernel_1(%arg0: tensor<4x1x2x5xf32>, %arg1: tensor<4x1x2x5xf32>, %arg2: tensor<4x1x2x5x32xf32>) -> tensor<1x2x5x32xf16> {
 //   func.func @masked_kernel_0(%arg0: tensor<1x1x3x32xf16>, %arg1: tensor<1x1x2x192x32xf16>, %arg2: tensor<1x1x2x192x32xf16>, %arg3: tensor<1x2x192xf16>) -> (tensor<2x1x1x3x32xf32>, tensor<2x1x1x3xf32>, tensor<2x1x1x3xf32>) {
 //   func.func @masked_kernel_1(%arg0: tensor<2x1x1x3xf32>, %arg1: tensor<2x1x1x3xf32>, %arg2: tensor<2x1x1x3x32xf32>) -> tensor<1x1x3x32xf16> {
-//   func.func @open_cache_kernel_0(%arg0: tensor<1x2x3x32xf16>, %arg1: tensor<1x2x?x32xf16>, %arg2: tensor<1x2x?x32xf16>) -> tensor<1x2x3x32xf16> {
+//   func.func @open_cache_kernel_0(%arg0: tensor<1x2x3x32xf16>, %arg1: tensor<1x2x?x32xf16>, %arg2: tensor<1x2x?x32xf16>) -> (tensor<?x1x2x3x32xf32>, tensor<?x1x2x3xf32>, tensor<?x1x2x3xf32>) {
+//   func.func @open_cache_kernel_1(%arg0: tensor<?x1x2x3xf32>, %arg1: tensor<1x2x?x32xf16>, %arg2: tensor<?x1x2x3xf32>, %arg3: tensor<?x1x2x3x32xf32>) -> tensor<1x2x3x32xf16> {
 //   func.func @rows_of_heads_kernel_0(%arg0: tensor<2x1x64xf16>, %arg1: tensor<2x4x128x64xf16>, %arg2: tensor<2x4x128x64xf16>) -> (tensor<4x2x1x64xf32>, tensor<4x2x1xf32>, tensor<4x2x1xf32>) {
 //   func.func @rows_of_heads_kernel_1(%arg0: tensor<4x2x1xf32>, %arg1: tensor<4x2x1xf32>, %arg2: tensor<4x2x1x64xf32>) -> tensor<2x1x64xf16> {
 //   func.func @counted_keys_kernel_0(%arg0: tensor<2x16x32xf16>, %arg1: tensor<2x4x128x32xf16>, %arg2: tensor<2x4x128x32xf16>) -> (tensor<4x2x16x32xf32>, tensor<4x2x16xf32>, tensor<4x2x16xf32>) {

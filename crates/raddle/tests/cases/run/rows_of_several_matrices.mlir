@@ -109,9 +109,7 @@ func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> te
 //     %c0 = arith.constant 0 : index
 //     %dim = tensor.dim %arg0, %c0 : tensor<?x7x12xf32>
 //     %expanded = tensor.expand_shape %0 [[0, 1], [2]] output_shape [%dim, 7, 20] : tensor<?x20xf32> into tensor<?x7x20xf32>
-//     %c0_0 = arith.constant 0 : index
-//     %dim_1 = tensor.dim %expanded, %c0_0 : tensor<?x7x20xf32>
-//     %1 = call @open_kernel_1(%expanded, %dim_1, %arg0) : (tensor<?x7x20xf32>, index, tensor<?x7x12xf32>) -> tensor<?x7x20xf32>
+//     %1 = call @open_kernel_1(%expanded, %arg0) : (tensor<?x7x20xf32>, tensor<?x7x12xf32>) -> tensor<?x7x20xf32>
 //     return %1 : tensor<?x7x20xf32>
 //   }
 //   func.func @split(%arg0: tensor<3x7x12xf32>, %arg1: tensor<12x20xf32>) -> tensor<3x4x7x5xf32> {
@@ -195,16 +193,18 @@ func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> te
 //     } -> tensor<?x20xf32>
 //     return %3 : tensor<?x20xf32>
 //   }
-//   func.func @open_kernel_1(%arg0: tensor<?x7x20xf32>, %arg1: index, %arg2: tensor<?x7x12xf32>) -> tensor<?x7x20xf32> {
+//   func.func @open_kernel_1(%arg0: tensor<?x7x20xf32>, %arg1: tensor<?x7x12xf32>) -> tensor<?x7x20xf32> {
 //     %cst = arith.constant 0xFF800000 : f32
-//     %0 = tensor.empty(%arg1) : tensor<?x7xf32>
+//     %c0 = arith.constant 0 : index
+//     %dim = tensor.dim %arg1, %c0 : tensor<?x7x12xf32>
+//     %0 = tensor.empty(%dim) : tensor<?x7xf32>
 //     %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<?x7xf32>) -> tensor<?x7xf32>
 //     %2 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0 : tensor<?x7x20xf32>) outs(%1 : tensor<?x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
 //       %10 = arith.maxnumf %in, %out : f32
 //       linalg.yield %10 : f32
 //     } -> tensor<?x7xf32>
-//     %3 = tensor.empty(%arg1) : tensor<?x7x20xf32>
+//     %3 = tensor.empty(%dim) : tensor<?x7x20xf32>
 //     %4 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0, %2 : tensor<?x7x20xf32>, tensor<?x7xf32>) outs(%3 : tensor<?x7x20xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
 //       %10 = arith.subf %in, %in_1 : f32
@@ -212,15 +212,13 @@ func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> te
 //       linalg.yield %11 : f32
 //     } -> tensor<?x7x20xf32>
 //     %cst_0 = arith.constant 0.000000e+00 : f32
-//     %5 = tensor.empty(%arg1) : tensor<?x7xf32>
+//     %5 = tensor.empty(%dim) : tensor<?x7xf32>
 //     %6 = linalg.fill ins(%cst_0 : f32) outs(%5 : tensor<?x7xf32>) -> tensor<?x7xf32>
 //     %7 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%4 : tensor<?x7x20xf32>) outs(%6 : tensor<?x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
 //       %10 = arith.addf %in, %out : f32
 //       linalg.yield %10 : f32
 //     } -> tensor<?x7xf32>
-//     %c0 = arith.constant 0 : index
-//     %dim = tensor.dim %arg2, %c0 : tensor<?x7x12xf32>
 //     %8 = tensor.empty(%dim) : tensor<?x7x20xf32>
 //     %9 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4, %7 : tensor<?x7x20xf32>, tensor<?x7xf32>) outs(%8 : tensor<?x7x20xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
