@@ -58,6 +58,7 @@ mod grouped_sums;
 mod im2col;
 mod inner_sums;
 mod kept_dims;
+mod long_sorts;
 mod made_again;
 mod moved_factors;
 mod moved_heads;
@@ -127,6 +128,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         ranges::count(ir, &blocks);
         narrow_reads::widen_late(ir, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
+        if facts.chip.native.is_none() && Interface::of(ir, func)?.is_none() {
+            long_sorts::divide(ir, &blocks, facts);
+        }
         crate::clean::remove(ir, func);
     }
     // A dispatch is one kernel; CPUs have a loop over both.

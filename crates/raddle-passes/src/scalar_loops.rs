@@ -50,13 +50,17 @@ mod teams;
 
 use rules::Rule;
 pub use rules::needs;
+pub(crate) use sort::RUNS;
 
 /// Threads of a workgroup, at most.
 const THREADS_MAX: i64 = 256;
 
-/// Threads of a workgroup that has a line of at least [`LONG`] elements, at most, if there are few such lines: more of them
+/// Threads of a workgroup that has a line of at least so many elements, at most, if there are few such lines: more of them
 /// wait for memory at a time.
 const THREADS_MAX_OF_LINE: i64 = 1024;
+const LONG_FOR_TEAMS: i64 = 1024;
+
+/// Elements of a line that a thread alone sorts by merging.
 const LONG: i64 = 4096;
 
 /// Processors of a chip of which nothing is known.
@@ -263,14 +267,20 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
+/// Whether the comparator of a sort orders elements.
+pub(crate) fn sort_orders(ir: &Ir, op: OpId) -> bool {
+    order::of(ir, op).is_some()
+}
+
 /// Whether a workgroup for each line that is sorted, or searched for its best elements, would leave processors idle.
 fn has_few_long_lines(ir: &Ir, func: OpId, facts: &Facts) -> bool {
     let processors = facts.chip.processors.map_or(PROCESSORS, |processors| processors.count.into());
     ir.walk(func).into_iter().any(|op| {
         let shares = [Opcode::IreeLinalgExtSort, Opcode::IreeLinalgExtTopk, Opcode::IreeLinalgExtTopkV2]
             .contains(&ir.opcode(op));
+        let shares = shares && ir.attr(op, RUNS).is_none();
         let Some((n, lines)) = shares.then(|| lines::lengths(ir, op)).flatten() else { return false };
-        n >= LONG && lines.is_none_or(|lines| lines <= 2 * processors)
+        n >= LONG_FOR_TEAMS && lines.is_none_or(|lines| lines <= 2 * processors)
     })
 }
 

@@ -210,8 +210,8 @@ fn piece_length(keys: i64, wanted: i64, ends: bool) -> Option<i64> {
     while equal < wanted && keys % (2 * equal) == 0 && keys / (2 * equal) >= KEYS_MIN {
         equal *= 2;
     }
-    let length = (keys / wanted.max(1)).max(KEYS_MIN);
-    let length = (length + KEYS_UNIT - 1) / KEYS_UNIT * KEYS_UNIT;
+    let wanted = (wanted.max(1) as u64).next_power_of_two() as i64;
+    let length = (keys / wanted / KEYS_UNIT * KEYS_UNIT).max(KEYS_MIN);
     let found = if ends && keys / length >= 2 * equal { length } else { keys / equal };
     (found < keys).then_some(found)
 }

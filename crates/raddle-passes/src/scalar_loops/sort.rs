@@ -1,24 +1,29 @@
 //! Sorting of lines: `iree_linalg_ext.sort`.
 //!
 //! It means that each element goes in front of those before it that it is to precede, up to the first one that it does
-//! not. Of equal elements none precedes another, whatever the comparator says of them (`oge` says both come first). Where the comparator orders the elements (`order.rs`), that is the one stable order; a NaN, which precedes nothing
+//! not. Of equal elements none precedes another, whatever the comparator says of them (`oge` says both come first). Where
+//! the comparator orders the elements (`order.rs`), that is the one stable order; a NaN, which precedes nothing
 //! and is preceded by nothing, stays where it is, and so do both sides of it.
 //!
 //! A workgroup brings a line into shared memory and merges runs of it: each element finds its place in the run beside its
 //! own by bisection. What moves are the places that elements come from. In short lines, which some lanes have, and in
 //! those with NaNs, each element counts those that come before it. Lines that shared memory does not hold have their
-//! elements counted where they lie, unless the result is to lie there, too.
+//! elements counted where they lie, unless the result is to lie there, too. Where runs of these are known to be sorted
+//! ([`RUNS`]), each element finds its place in every run by bisection.
 //!
 //! One thread sorts a line by putting in one element after the other where comparators are not orders, and on machines
 //! whose threads have nobody to share with, unless the line is long.
 
-use raddle_ir::{Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};
 
 use super::lines::{dimension, each_line, with};
 use super::order::{self, Order};
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, refuse, store};
+
+/// Says that runs of so many elements of each line are sorted, which the lines are whole numbers of.
+pub(crate) const RUNS: &str = "raddle.runs";
 
 /// Elements of a short line for each lane, at most.
 const FEW: i64 = 2;
@@ -53,6 +58,10 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
         Some(sum + scalar.bytes() as i64)
     });
     let sort = Sort { op, dim, values, into: into.to_vec(), order, kept };
+    let runs = b.ir.attr(op, RUNS).and_then(Attr::as_i64).filter(|_| !is_in_place && whole.threads() > 1);
+    if let Some(run) = runs.filter(|&run| run > 0 && n % run == 0) {
+        return sort.by_runs(cx, b, whole, run);
+    }
     // Two lists of places, and what subgroups exchange.
     let shared_bytes = cx.shared_bytes - 16 * (sort.kept.len() as i64 + 2) - 8 * whole.subgroups;
     let longest = bytes.map_or(0, |bytes| (shared_bytes / (bytes + 4)).min(PLACE_MAX));
@@ -442,13 +451,7 @@ impl Sort {
                     let at = code::div(b, sum, two);
                     let other = place(b, from, at);
                     let other = self.at(b, line, other);
-                    // Of two elements, the one further back comes first only if it precedes the other one.
-                    let pick = |b: &mut Builder<'_>, yes: &[ValueId], no: &[ValueId]| -> Vec<ValueId> {
-                        yes.iter().zip(no).map(|(&yes, &no)| code::select(b, is_front, yes, no)).collect()
-                    };
-                    let (back, front) = (pick(b, &other, &own), pick(b, &own, &other));
-                    let precedes = precedes(cx, b, self.op, &back, &front)?;
-                    let comes = code::equal(b, precedes, is_front);
+                    let comes = self.comes_before(cx, b, &other, &own, is_front)?;
                     let behind = code::add(b, at, one);
                     Ok(vec![code::select(b, comes, behind, bounds[0]), code::select(b, comes, bounds[1], at)])
                 })?;
@@ -468,6 +471,119 @@ impl Sort {
             self.put(cx, b, line, [from, i]).map(|()| Vec::new())
         })?;
         Ok(())
+    }
+
+    /// Lines whose runs of so many elements are sorted: workgroups share them by segments. Each element finds its place in
+    /// all other runs by bisection, or, in a line with NaNs, counts those that come before it.
+    fn by_runs(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size, run: i64) -> Result<(), Diag> {
+        let length = b.ir.shape_of(self.values[0])[self.dim];
+        let (mut shape, mut extents) = self.lines(cx, b)?;
+        let rank = shape.len();
+        let segments = (length + size.threads() - 1) / size.threads();
+        shape.push(segments);
+        extents.push(b.index(segments));
+        let (word, index) = (b.ir.int_type(32), b.ir.index_type());
+        let exchange = Exchange::of(b, size, &[word]);
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
+            let (line, zero, one) = (&at[..rank], b.index(0), b.index(1));
+            let [n, threads, run, runs] = [length, size.threads(), run, length / run].map(|n| b.index(n));
+            let first = code::mul(b, at[rank], threads);
+            let place = code::add(b, first, team.thread);
+            let is_own = code::less(b, place, n);
+            let last = code::sub(b, n, one);
+            let i = code::select(b, is_own, place, last);
+            let read = |cx: &mut Cx, b: &mut Builder<'_>, j: ValueId| {
+                let mut kept = Vec::new();
+                for &at in &self.kept {
+                    kept.push(element(cx, b, self.values[at], &with(line, self.dim, j))?);
+                }
+                Ok(self.compared(b, &kept))
+            };
+            let own = read(cx, b, i)?;
+            let mut bisects = |cx: &mut Cx, b: &mut Builder<'_>| self.in_runs(cx, b, [i, run, runs], &own, &read);
+            let place = if self.order.second.is_none() {
+                bisects(cx, b)?
+            } else {
+                let none = b.int(0, word);
+                let seen = code::stride(cx, b, [team.thread, n, threads], &[none], |cx, b, j, seen| {
+                    let other = read(cx, b, j)?;
+                    precedes(cx, b, self.op, &other, &other)?;
+                    let is_nan = self.is_nan(cx, b).expect("numbers may be NaNs");
+                    let is_nan = b.value(Opcode::ArithExtui, &[is_nan], word, &[]);
+                    Ok(vec![b.binary(Opcode::ArithOri, seen[0], is_nan)])
+                })?;
+                let mut either = |_: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]| {
+                    Ok(vec![b.binary(Opcode::ArithOri, one[0], other[0])])
+                };
+                let seen = team.across_lanes(cx, b, size.lanes, seen, &mut either)?;
+                let seen = exchange.across_subgroups(cx, b, team, zero, seen, &mut either)?;
+                let is_ordered = code::equal(b, seen[0], none);
+                let mut counts = |cx: &mut Cx, b: &mut Builder<'_>| {
+                    Ok(vec![self.rank(cx, b, [i, n], &own, &mut |cx, b, j| read(cx, b, j))?])
+                };
+                code::branch(cx, b, is_ordered, &[index], &mut bisects, &mut counts)?
+            };
+            let is_own = team.is_there.map_or(is_own, |is_there| code::and(b, is_own, is_there));
+            code::when(cx, b, Some(is_own), &mut |cx, b| {
+                for (&value, &memref) in self.values.iter().zip(&self.into) {
+                    let own = element(cx, b, value, &with(line, self.dim, i))?;
+                    store(b, own, memref, &with(line, self.dim, place[0]));
+                }
+                Ok(())
+            })?;
+            cx.wait(b);
+            Ok(())
+        })
+    }
+
+    /// How many elements of a line come before the one at `i`, by bisection of its runs.
+    fn in_runs(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        [i, run, runs]: [ValueId; 3],
+        own: &[ValueId],
+        read: &dyn Fn(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>,
+    ) -> Result<Vec<ValueId>, Diag> {
+        let (zero, one, two) = (b.index(0), b.index(1), b.index(2));
+        let own_run = code::div(b, i, run);
+        code::repeat(cx, b, [zero, runs], &[zero], |cx, b, r, sum| {
+            let first = code::mul(b, r, run);
+            let end = code::add(b, first, run);
+            // Of its own run, all that stands in front of it comes before it.
+            let is_own = code::equal(b, r, own_run);
+            let [low, high] = [first, end].map(|bound| code::select(b, is_own, i, bound));
+            let is_front = code::less(b, own_run, r);
+            let test = |_: &mut Cx, b: &mut Builder<'_>, bounds: &[ValueId]| Ok(code::less(b, bounds[0], bounds[1]));
+            let found = code::while_holds(cx, b, &[low, high], test, |cx, b, bounds| {
+                let both = code::add(b, bounds[0], bounds[1]);
+                let at = code::div(b, both, two);
+                let other = read(cx, b, at)?;
+                let comes = self.comes_before(cx, b, &other, own, is_front)?;
+                let behind = code::add(b, at, one);
+                Ok(vec![code::select(b, comes, behind, bounds[0]), code::select(b, comes, bounds[1], at)])
+            })?;
+            let before = code::sub(b, found[0], first);
+            Ok(vec![code::add(b, sum[0], before)])
+        })
+    }
+
+    /// Whether an element of another run comes before one that stands in front of that run, or behind it: of two elements,
+    /// the one further back comes first only if it precedes the other one.
+    fn comes_before(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        other: &[ValueId],
+        own: &[ValueId],
+        is_front: ValueId,
+    ) -> Result<ValueId, Diag> {
+        let pick = |b: &mut Builder<'_>, yes: &[ValueId], no: &[ValueId]| -> Vec<ValueId> {
+            yes.iter().zip(no).map(|(&yes, &no)| code::select(b, is_front, yes, no)).collect()
+        };
+        let (back, front) = (pick(b, other, own), pick(b, own, other));
+        let precedes = precedes(cx, b, self.op, &back, &front)?;
+        Ok(code::equal(b, precedes, is_front))
     }
 
     /// Lines that are longer than some that have been sorted.
