@@ -101,10 +101,8 @@ impl Source {
             factors.chain([first(place)]).all(|number| number.is_some_and(|number| number >= 0))
         };
         let ends = |at: usize| padded.inside.iter().any(|inside| inside.place == self.places[at]);
-        let is_piece = |inside: &Inside| {
-            matches!(inside.place, Expr::Add(..)) && self.places.contains(&inside.place)
-        };
-        if !self.places.iter().all(grows) || !padded.inside.iter().all(is_piece) {
+        let is_piece = |inside: &Inside| matches!(inside.place, Expr::Add(..)) && self.places.contains(&inside.place);
+        if padded.inside.is_empty() || !padded.inside.iter().all(is_piece) || !self.places.iter().all(grows) {
             return None;
         }
         let mut results = Vec::new();
@@ -930,6 +928,7 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
             let mut mask = edges::mask(builder, &edges, &kept);
             if let (Some(padded), Some(source), None) = (&padded, &source, mask)
                 && let Some((map, ends)) = source.read_to_end(padded, indices.len(), dims, &kept)
+                && ends.iter().zip(&in_bounds).all(|(&ends, &inside)| inside || !ends)
             {
                 let places = source.places.iter();
                 let at: Vec<Mixed> = indices.iter().copied().map(Mixed::Value).collect();

@@ -79,10 +79,11 @@ pub fn computes(ir: &Ir, op: OpId) -> bool {
     ir.opcode(op) != Opcode::LinalgFill && Linalg::try_of(ir, op).is_some() && !windows::is_window(ir, op)
 }
 
-/// Whether an operation only fills what others begin with. One that nobody goes on from is work like any other.
+/// Whether an operation only fills what others begin with. One that is returned alone is work like any other.
 pub fn is_beginning(ir: &Ir, op: OpId) -> bool {
-    let goes_on = |user: OpId| Linalg::try_of(ir, user).is_some();
-    ir.opcode(op) == Opcode::LinalgFill && ir.results(op).flat_map(|value| ir.uses(value)).any(|(user, _)| goes_on(user))
+    let goes_on = |user: OpId| ir.opcode(user) != Opcode::FuncReturn;
+    ir.opcode(op) == Opcode::LinalgFill
+        && ir.results(op).flat_map(|value| ir.uses(value)).any(|(user, _)| goes_on(user))
 }
 
 /// The structured operations of a block.

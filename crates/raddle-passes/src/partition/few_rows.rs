@@ -22,9 +22,9 @@ use raddle_ir::views::Mixed;
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 
 use super::reshape::{collapse, expand};
+use crate::code::{LESS, compare};
 use crate::configure::attention::{fits, wants_workgroups};
 use crate::facts::Facts;
-use crate::code::{LESS, compare};
 use crate::normalize::attention::{Attention, PIECE, Part, combine_pieces, counted, online_of, recount};
 use crate::normalize::packs::pad;
 use crate::structured::sizes::{index, mixed_extent};

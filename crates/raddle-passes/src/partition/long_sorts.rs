@@ -75,8 +75,7 @@ fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
 fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) {
     let operands = ir.operands(op).to_vec();
     let results: Vec<ValueId> = ir.results(op).collect();
-    let attrs: Vec<(String, AttrId)> =
-        ir.attrs(op).iter().map(|&(name, value)| (ir[name].to_owned(), value)).collect();
+    let attrs: Vec<(String, AttrId)> = ir.attrs(op).iter().map(|&(name, value)| (ir[name].to_owned(), value)).collect();
     let builder = &mut Builder::before(ir, op);
     let sorted = |builder: &mut Builder<'_>, values: &[ValueId], new: (&str, i64)| -> Vec<ValueId> {
         let number = builder.ir.i64_attr(new.1);

@@ -294,7 +294,11 @@ pub(crate) fn access_along(ir: &Ir, linalg: &Linalg, operand: usize, along: usiz
         value = ir.operand(def, 0);
         if ir.opcode(def) == Opcode::TensorPad {
             let around = padding_around(ir, def).unwrap_or_default();
-            let places = places.iter().zip(ir.shape_of(value)).zip(around).filter(|(_, around)| *around != (0, Mixed::Static(0)));
+            let places = places
+                .iter()
+                .zip(ir.shape_of(value))
+                .zip(around)
+                .filter(|(_, around)| *around != (0, Mixed::Static(0)));
             padded.extend(places.map(|((place, &extent), _)| (place.clone(), extent)));
         }
     }
