@@ -12,8 +12,10 @@
 //!
 //! Sorting is stable, so that the result is that of the whole line; NaNs stay where they are in both.
 //!
-//! Does not touch lines of a length that only the run knows or that has no fitting divisor, and lines that are so many that
-//! each workgroup has its own, if shared memory holds one.
+//! A length without a fitting divisor leaves a shorter run, which is sorted alone.
+//!
+//! Does not touch lines of a length that only the run knows, and lines that are so many that each workgroup has its own, if
+//! shared memory holds one.
 
 use raddle_ir::views::Mixed;
 use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
@@ -26,6 +28,8 @@ use crate::scalar_loops::{RUNS, sort_orders};
 const LONG: i64 = 2048;
 /// Elements of a run.
 const RUN: std::ops::RangeInclusive<i64> = 256..=8192;
+/// The same where no divisor fits.
+const RUN_OF_UNEVEN: i64 = 2000;
 /// Lines that keep a chip busy, one for each workgroup.
 const LINES: i64 = 64;
 /// Threads of a workgroup that sorts a run, and clocks of a step of bisection: of all of them in shared memory (predicted by
@@ -68,8 +72,8 @@ fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
         let merges = (run + THREADS - 1) / THREADS * steps * steps / 2 * SHARED_STEP;
         merges + n / run * steps * GLOBAL_STEP
     };
-    let run = RUN.filter(|run| n % run == 0 && n / run > 1).min_by_key(|&run| time(run))?;
-    Some((dim, run))
+    let run = RUN.filter(|run| n % run == 0 && n / run > 1).min_by_key(|&run| time(run));
+    Some((dim, run.unwrap_or(RUN_OF_UNEVEN)))
 }
 
 fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) {
@@ -86,17 +90,40 @@ fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) {
         builder.copy_regions(op, sort, &mut ValueMap::default());
         builder.ir.results(sort).collect()
     };
-    let rank = builder.ir.shape_of(operands[0]).len();
-    let groups: Vec<usize> = (0..rank).map(|d| 1 + usize::from(d == dim)).collect();
-    let mut lines = Vec::new();
-    for &value in &operands {
-        let mut sizes: Vec<Mixed> = builder.ir.shape_of(value).iter().copied().map(Mixed::Static).collect();
-        let n = builder.ir.shape_of(value)[dim];
-        sizes.splice(dim..=dim, [Mixed::Static(n / run), Mixed::Static(run)]);
-        lines.push(expand(builder, value, &groups, &sizes));
-    }
+    let shape = builder.ir.shape_of(operands[0]).to_vec();
+    let n = shape[dim];
+    let groups: Vec<usize> = (0..shape.len()).map(|d| 1 + usize::from(d == dim)).collect();
+    // A part of a tensor along the line.
+    let part = |builder: &mut Builder<'_>, value: ValueId, first: i64, size: i64| {
+        if size == n {
+            return value;
+        }
+        let along = |of_line: i64, other: &dyn Fn(usize) -> i64| -> Vec<Mixed> {
+            (0..shape.len()).map(|d| Mixed::Static(if d == dim { of_line } else { other(d) })).collect()
+        };
+        builder.extract_slice(value, &along(first, &|_| 0), &along(size, &|d| shape[d]))
+    };
+    let (even, left) = (n / run * run, n % run);
+    let lines: Vec<ValueId> = (operands.iter())
+        .map(|&value| {
+            let mut sizes: Vec<Mixed> = shape.iter().copied().map(Mixed::Static).collect();
+            sizes.splice(dim..=dim, [Mixed::Static(even / run), Mixed::Static(run)]);
+            let whole = part(builder, value, 0, even);
+            expand(builder, whole, &groups, &sizes)
+        })
+        .collect();
     let short = sorted(builder, &lines, ("dimension", dim as i64 + 1));
-    let short: Vec<ValueId> = short.into_iter().map(|value| collapse(builder, value, &groups)).collect();
+    let mut short: Vec<ValueId> = short.into_iter().map(|value| collapse(builder, value, &groups)).collect();
+    if left > 0 {
+        let last: Vec<ValueId> = operands.iter().map(|&value| part(builder, value, even, left)).collect();
+        let last = sorted(builder, &last, ("dimension", dim as i64));
+        let number = builder.ir.i64_attr(dim as i64);
+        for (value, last) in short.iter_mut().zip(last) {
+            let elem = builder.ir.elem_of(*value);
+            let ty = builder.ir.tensor_type(&shape, elem);
+            *value = builder.value(Opcode::TensorConcat, &[*value, last], ty, &[("dim", number)]);
+        }
+    }
     let whole = sorted(builder, &short, (RUNS, run));
     for (old, new) in results.into_iter().zip(whole) {
         ir.replace_uses(old, new);

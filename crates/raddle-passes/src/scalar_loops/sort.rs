@@ -22,7 +22,7 @@ use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, refuse, store};
 
-/// Says that runs of so many elements of each line are sorted, which the lines are whole numbers of.
+/// Says that runs of so many elements of each line are sorted; the last one may be shorter.
 pub(crate) const RUNS: &str = "raddle.runs";
 
 /// Elements of a short line for each lane, at most.
@@ -59,7 +59,7 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     });
     let sort = Sort { op, dim, values, into: into.to_vec(), order, kept };
     let runs = b.ir.attr(op, RUNS).and_then(Attr::as_i64).filter(|_| !is_in_place && whole.threads() > 1);
-    if let Some(run) = runs.filter(|&run| run > 0 && n % run == 0) {
+    if let Some(run) = runs.filter(|&run| run > 0 && n != DYNAMIC) {
         return sort.by_runs(cx, b, whole, run);
     }
     // Two lists of places, and what subgroups exchange.
@@ -486,7 +486,7 @@ impl Sort {
         let exchange = Exchange::of(b, size, &[word]);
         teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
             let (line, zero, one) = (&at[..rank], b.index(0), b.index(1));
-            let [n, threads, run, runs] = [length, size.threads(), run, length / run].map(|n| b.index(n));
+            let [n, threads, run] = [length, size.threads(), run].map(|n| b.index(n));
             let first = code::mul(b, at[rank], threads);
             let place = code::add(b, first, team.thread);
             let is_own = code::less(b, place, n);
@@ -500,7 +500,7 @@ impl Sort {
                 Ok(self.compared(b, &kept))
             };
             let own = read(cx, b, i)?;
-            let mut bisects = |cx: &mut Cx, b: &mut Builder<'_>| self.in_runs(cx, b, [i, run, runs], &own, &read);
+            let mut bisects = |cx: &mut Cx, b: &mut Builder<'_>| self.in_runs(cx, b, [i, n, run], &own, &read);
             let place = if self.order.second.is_none() {
                 bisects(cx, b)?
             } else {
@@ -541,19 +541,20 @@ impl Sort {
         &self,
         cx: &mut Cx,
         b: &mut Builder<'_>,
-        [i, run, runs]: [ValueId; 3],
+        [i, n, run]: [ValueId; 3],
         own: &[ValueId],
         read: &dyn Fn(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>,
     ) -> Result<Vec<ValueId>, Diag> {
         let (zero, one, two) = (b.index(0), b.index(1), b.index(2));
         let own_run = code::div(b, i, run);
-        code::repeat(cx, b, [zero, runs], &[zero], |cx, b, r, sum| {
-            let first = code::mul(b, r, run);
+        let own_first = code::mul(b, own_run, run);
+        code::stride(cx, b, [zero, n, run], &[zero], |cx, b, first, sum| {
             let end = code::add(b, first, run);
+            let end = b.binary(Opcode::ArithMinsi, end, n);
             // Of its own run, all that stands in front of it comes before it.
-            let is_own = code::equal(b, r, own_run);
+            let is_own = code::equal(b, first, own_first);
             let [low, high] = [first, end].map(|bound| code::select(b, is_own, i, bound));
-            let is_front = code::less(b, own_run, r);
+            let is_front = code::less(b, own_first, first);
             let test = |_: &mut Cx, b: &mut Builder<'_>, bounds: &[ValueId]| Ok(code::less(b, bounds[0], bounds[1]));
             let found = code::while_holds(cx, b, &[low, high], test, |cx, b, bounds| {
                 let both = code::add(b, bounds[0], bounds[1]);

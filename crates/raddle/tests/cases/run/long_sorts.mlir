@@ -4,6 +4,8 @@
 // RUN: raddle run %s --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // RUN: raddle run %s --function=places --device=ptx-emu --input=6000xf32=random --input=6000xi32=random | grep correct
 // RUN: raddle run %s --function=places --target=gfx942 --input=6000xf32=random --input=6000xi32=random | grep correct
+// RUN: raddle run %s --function=uneven --input=2x4001xf16=random | grep correct
+// RUN: raddle run %s --function=uneven --device=ptx-emu --input=2x4001xf16=random | grep correct
 // RUN: raddle run %s --function=few_values --input=2x2500x3xi8=random | grep correct
 // RUN: raddle run %s --function=with_nans | grep correct
 // RUN: raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
@@ -59,6 +61,17 @@ func.func @with_nans() -> tensor<2100xf32> {
   return %0 : tensor<2100xf32>
 }
 
+
+// A prime number of elements: the last run has one.
+func.func @uneven(%x: tensor<2x4001xf16>) -> tensor<2x4001xf16> {
+  %0 = iree_linalg_ext.sort dimension(1) outs(%x : tensor<2x4001xf16>) {
+  ^bb0(%a: f16, %b: f16):
+    %more = arith.cmpf ogt, %a, %b : f16
+    iree_linalg_ext.yield %more : i1
+  } -> tensor<2x4001xf16>
+  return %0 : tensor<2x4001xf16>
+}
+
 // $ raddle run %s --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // correct: result 0, all 6000 elements equal the reference bit for bit
 // correct: result 1, all 6000 elements equal the reference bit for bit
@@ -71,6 +84,12 @@ func.func @with_nans() -> tensor<2100xf32> {
 // correct: result 0, all 6000 elements equal the reference bit for bit
 // correct: result 1, all 6000 elements equal the reference bit for bit
 
+// $ raddle run %s --function=uneven --input=2x4001xf16=random | grep correct
+// correct: all 8002 elements equal the reference bit for bit
+
+// $ raddle run %s --function=uneven --device=ptx-emu --input=2x4001xf16=random | grep correct
+// correct: all 8002 elements equal the reference bit for bit
+
 // $ raddle run %s --function=few_values --input=2x2500x3xi8=random | grep correct
 // correct: result 0, all 15000 elements equal the reference bit for bit
 // correct: result 1, all 15000 elements equal the reference bit for bit
@@ -82,3 +101,4 @@ func.func @with_nans() -> tensor<2100xf32> {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 1000 : i64} dimension(0) outs(%arg0, %arg1 : tensor<6000xf32>, tensor<6000xi32>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 500 : i64} dimension(1) outs(%arg0, %arg1 : tensor<2x2500x3xi8>, tensor<2x2500x3xi32>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 420 : i64} dimension(0) outs(%arg0 : tensor<2100xf32>) {
+//     %0 = iree_linalg_ext.sort {raddle.runs = 2000 : i64} dimension(1) outs(%arg0 : tensor<2x4001xf16>) {
