@@ -454,6 +454,8 @@ struct Needs {
     places: FxHashMap<OpId, usize>,
     /// The places of those that make what it uses, and of those in front of what is made again for it.
     makers: Vec<Vec<usize>>,
+    /// The places of those that need it.
+    users: Vec<Vec<usize>>,
 }
 
 impl Needs {
@@ -474,8 +476,12 @@ impl Needs {
             makers.sort_unstable();
             makers
         };
-        let makers = ops.iter().map(makers).collect();
-        Needs { ops, places, makers }
+        let makers: Vec<Vec<usize>> = ops.iter().map(makers).collect();
+        let mut users = vec![Vec::new(); ops.len()];
+        for (at, makers) in makers.iter().enumerate() {
+            makers.iter().for_each(|&maker| users[maker].push(at));
+        }
+        Needs { ops, places, makers, users }
     }
 
     /// The places of what makes what some operations use.
@@ -495,7 +501,8 @@ type Held = RefCell<FxHashMap<Vec<OpId>, bool>>;
 
 fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, held: &Held, facts: &Facts) -> Vec<Unit> {
     let is_stated = is_stated(ir, func);
-    let mut grouping = Grouping { ir, needs, refused, held, is_stated, facts, units: Vec::new(), of: Vec::new() };
+    let (units, of, latest) = Default::default();
+    let mut grouping = Grouping { ir, needs, refused, held, is_stated, facts, units, of, latest };
     for &op in &needs.ops {
         grouping.add(op);
     }
@@ -515,6 +522,8 @@ struct Grouping<'a> {
     units: Vec<Unit>,
     /// The unit of each operation.
     of: Vec<usize>,
+    /// The last place among the operations of each unit and of all units that run in front of it.
+    latest: Vec<usize>,
 }
 
 impl Grouping<'_> {
@@ -523,6 +532,7 @@ impl Grouping<'_> {
         let parts = if may_join(self.ir, op) { self.joined(op) } else { None };
         let n = self.units.len();
         self.of.push(n);
+        self.latest.push(n);
         let Some(parts) = parts else {
             return self.units.push(Unit { ops: vec![op], is_kernel: is_work(self.ir, op), joined: Vec::new() });
         };
@@ -537,6 +547,22 @@ impl Grouping<'_> {
             self.units[part].ops.clear();
         }
         self.units.push(Unit { ops, is_kernel: true, joined });
+        self.move_behind(n);
+    }
+
+    /// What uses a kernel runs behind all that has joined it, wherever its own operations stand.
+    fn move_behind(&mut self, n: usize) {
+        let mut waiting = vec![n];
+        while let Some(unit) = waiting.pop() {
+            for op in &self.units[unit].ops {
+                for user in self.needs.users[self.needs.places[op]].iter().filter_map(|&at| self.of.get(at).copied()) {
+                    if self.latest[user] < n {
+                        self.latest[user] = n;
+                        waiting.push(user);
+                    }
+                }
+            }
+        }
     }
 
     /// The operations of some units and another one, in the order of the program.
@@ -631,8 +657,8 @@ impl Grouping<'_> {
         let (needs, units, of) = (self.needs, &self.units, &self.of);
         let place = |op: Option<&OpId>| op.map_or(0, |op| needs.places[op]);
         let start = parts.iter().map(|&part| place(units[part].ops.first())).min().unwrap_or(0);
-        // What ends in front of all parts uses none of them.
-        let is_other = |unit: &usize| !parts.contains(unit) && place(units[*unit].ops.last()) >= start;
+        // What is in front of all parts, with all that runs in front of it, uses none of them.
+        let is_other = |unit: &usize| !parts.contains(unit) && self.latest[*unit] >= start;
         let others = |at: usize| Some(of[at]).filter(is_other);
         let mut seen: BTreeSet<usize> = BTreeSet::new();
         let mut waiting: Vec<usize> = needs.makers_of(&[op]).filter_map(others).collect();
