@@ -31,6 +31,7 @@ pub(crate) mod powers;
 mod softmax;
 mod splats;
 pub mod split_complex;
+mod spread_images;
 pub(crate) mod tile_and_fuse;
 pub(crate) mod two_results;
 pub(crate) mod unused_results;
@@ -107,6 +108,9 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
                 make_generic(ir, op);
             }
         }
+    }
+    if stage::of(ir, func) == Stage::Tensor {
+        spread_images::gather(ir, func);
     }
     windows::expand(ir, func);
     computed_factors::outline(ir, func);
