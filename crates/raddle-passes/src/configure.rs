@@ -28,7 +28,7 @@ use crate::structured::{body, in_place, scans, windows};
 pub(crate) mod attention;
 mod check;
 pub(crate) mod cut;
-mod depthwise;
+pub(crate) mod depthwise;
 pub(crate) mod factors;
 mod few_rows;
 pub(crate) mod group;

@@ -29,7 +29,7 @@ const AGAIN: [i64; 3] = [1, 2, 4];
 /// Subgroups of a workgroup.
 const SUBGROUPS: [i64; 3] = [2, 4, 8];
 /// Elements of a window, at most, and products of a thread.
-const WINDOW_MAX: i64 = 64;
+const WINDOW_MAX: i64 = 128;
 const PRODUCTS_MAX: i64 = 1600;
 /// Registers of a thread, at most, and beside sums and elements.
 const REGISTERS_MAX: i64 = 120;
@@ -143,7 +143,7 @@ struct Windows<'a> {
 }
 
 /// The configuration of a sum over windows that are side by side in memory.
-pub(super) fn config(
+pub(crate) fn config(
     ir: &Ir,
     op: OpId,
     linalg: &Linalg,
@@ -154,13 +154,16 @@ pub(super) fn config(
     if facts.chip.native.is_some() || !body::is_contraction(ir, op) {
         return None;
     }
-    // What a workgroup has whole, others have chosen.
+    let all = Windows::of(ir, linalg, group, extents, facts)?;
+    // Whole images, of which others of the group need the mean, may be a tile. Of whole channels, others choose one.
     let is_whole = |d: usize| group.is_some_and(|group| !group.dims[group.members[group.root].dims[d]].shared);
-    if (0..extents.len()).any(|d| !linalg.reduction[d] && is_whole(d)) {
+    let whole: Vec<usize> = (0..extents.len()).filter(|&d| !linalg.reduction[d] && is_whole(d)).collect();
+    if whole.iter().any(|d| all.others.contains(d)) {
         return None;
     }
-    let all = Windows::of(ir, linalg, group, extents, facts)?;
-    let tile = all.tiles().into_iter().min_by(|a, b| all.clocks(a).total_cmp(&all.clocks(b)))?;
+    let is_tile = |tile: &Tile| whole.iter().all(|&d| all.rounds(tile, d) == 1);
+    let tiles = all.tiles().into_iter().filter(is_tile);
+    let tile = tiles.min_by(|a, b| all.clocks(a).total_cmp(&all.clocks(b)))?;
     let rank = extents.len();
     let mut config = Config {
         workgroup: (0..rank).map(|d| if linalg.reduction[d] { 0 } else { tile.size(d) }).collect(),

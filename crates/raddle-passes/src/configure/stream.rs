@@ -25,7 +25,7 @@ use raddle_ir::{Ir, OpId, Scalar, ValueId};
 
 use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, depthwise, power_of_two, share};
 use crate::config::Config;
-use crate::configure::group::{self, Group};
+use crate::configure::group::{self, Group, Member};
 use crate::configure::limits;
 use crate::facts::Facts;
 use crate::structured::{body, taken, windows};
@@ -115,6 +115,24 @@ pub(crate) fn rounds(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], facts:
         }
     }
     Rounds { workgroups, rounds }
+}
+
+/// How many points of an operation that decides the tiling of a group the subgroups of a processor compute one after the
+/// other, a point of each lane at a time, if so many processors share the workgroups.
+pub(crate) fn steps_of_processor(ir: &Ir, group: &Group, processors: i64, facts: &Facts) -> f64 {
+    let Member { op, linalg, .. } = &group.members[group.root];
+    let extents = linalg.extents(ir);
+    let mut config = config(ir, *op, linalg, Some(group), &extents, facts, LONG);
+    group.adapt(&mut config);
+    let pieces = |extent: i64, size: i64| if size == 0 { 1 } else { (extent - 1) / size + 1 };
+    let (mut workgroups, mut points) = (1i64, config.n_subgroups());
+    for (d, &extent) in extents.iter().enumerate() {
+        let size = if linalg.reduction[d] { 0 } else { config.workgroup[d] };
+        workgroups = workgroups.saturating_mul(pieces(extent, size));
+        let whole = if size == 0 { extent } else { size };
+        points = points.saturating_mul(pieces(whole, config.subgroup[d] * config.lane[d]));
+    }
+    points as f64 * pieces(workgroups, processors) as f64
 }
 
 /// The same of a row that a workgroup goes along more than once, with as many threads as there may be.
