@@ -56,6 +56,8 @@ const K_TILE_MAX: i64 = 32;
 /// Subgroups of one workgroup, at most.
 const SUBGROUPS_MAX: i64 = 4;
 
+/// Channels that sums of windows make of one, at most, where it is no product of matrices.
+const FEW_CHANNELS: i64 = 4;
 /// Stands for the extent of a loop that only the run knows: long, and without divisors.
 const LONG: i64 = (1 << 31) - 1;
 
@@ -117,8 +119,11 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let extents = lengths(ir, &linalg);
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
+        let few_channels = || channels_of_windows(ir, root, &linalg, group.as_ref(), &extents, facts);
         let mut config = if let Some(vectors) = facts.chip.native {
             native::config(ir, root, &linalg, &extents, vectors)
+        } else if let Some(found) = few_channels().filter(|_| launch.is_none()) {
+            found
         } else if !stream::takes(ir, root, &linalg, &extents) {
             let divides = group.as_ref().is_none_or(Group::divides);
             let blocked = || blocked(ir, &linalg, &extents, facts, subgroups_max).filter(|_| divides);
@@ -144,6 +149,33 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         Launch::along_x(workgroup_size, subgroup_size).write(ir, func);
     }
     Ok(())
+}
+
+/// The configuration of sums over windows of each channel by itself that make a few channels of each: no product of
+/// matrices, since a thread would multiply little by what it reads.
+fn channels_of_windows(
+    ir: &Ir,
+    root: OpId,
+    linalg: &Linalg,
+    group: Option<&Group>,
+    extents: &[i64],
+    facts: &Facts,
+) -> Option<Config> {
+    if !body::is_contraction(ir, root) || group.is_some_and(|group| group.passes.is_some()) {
+        return None;
+    }
+    let loops = body::contraction_loops(&linalg.maps)?;
+    let points = |loops: &[usize]| loops.iter().fold(1i64, |n, &d| n.saturating_mul(extents[d]));
+    let is_few = (2..=FEW_CHANNELS).contains(&points(&loops.m).min(points(&loops.n)));
+    let is_channel = |d: usize| ![&loops.m, &loops.n, &loops.k].iter().any(|loops| loops.contains(&d));
+    let has_channels = (0..extents.len()).any(|d| is_channel(d) && extents[d] > 1);
+    (is_few && has_channels).then(|| depthwise::config(ir, root, linalg, group, extents, facts))?
+}
+
+/// Whether a product is such sums.
+pub(crate) fn makes_few_channels(ir: &Ir, op: OpId, facts: &Facts) -> bool {
+    let linalg = Linalg::of(ir, op);
+    channels_of_windows(ir, op, &linalg, None, &lengths(ir, &linalg), facts).is_some()
 }
 
 /// The extents of loops, for choices: those that run zero times are tiled as if they ran once.

@@ -20,6 +20,7 @@ use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcod
 
 use super::channels_last;
 use super::reshape::{collapse, expand, groups, product};
+use crate::configure::makes_few_channels;
 use crate::facts::Facts;
 use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
@@ -43,7 +44,7 @@ const OPEN_SPARE: i64 = 16;
 /// Rewrites the products of some blocks that read windows, and have so many multiplications at least.
 pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts) {
     for (op, mut product) in of_blocks(ir, blocks, least) {
-        if product.is_matrices() && !is_in_place(ir, &product, facts) {
+        if is_worth(ir, op, &product, facts) && !is_in_place(ir, &product, facts) {
             product.along_sums = facts.chip.native.is_none() && product.has_odd_places(ir);
             product.write(ir, op);
         }
@@ -60,7 +61,7 @@ pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId], is_dispatch: bool, 
         let is_given = matches!(ir.def(product.view.0), Def::Arg { .. });
         let types = [0, 1].map(|i| Scalar::of(&ir[ir.elem_of(product.linalg.inputs[i])]));
         let has_instruction = || facts.chip.exact_mma_rows().any(|mma| [0, 1].map(|i| Some(mma.types[i])) == types);
-        if !(is_dispatch || is_given && has_instruction()) {
+        if !(is_dispatch || is_given && has_instruction()) || makes_few_channels(ir, op, facts) {
             continue;
         }
         product.joins_sums = true;
@@ -86,10 +87,15 @@ pub(super) fn reads_by_index(ir: &Ir, op: OpId) -> bool {
 /// Whether there is one in these blocks, or one whose windows are read in a copy of the image.
 pub(super) fn is_there(ir: &Ir, blocks: &[BlockId], least: i64, facts: &Facts) -> bool {
     let products = of_blocks(ir, blocks, least);
-    let is_worth = |product: &Product| product.is_matrices() || is_in_place(ir, product, facts);
+    let is_worth = |op: OpId, product: &Product| is_worth(ir, op, product, facts) || is_in_place(ir, product, facts);
     let has_short_rows = |&op: &OpId| facts.chip.native.is_none() && channels_last::short_rows(ir, op, facts).is_some();
-    products.iter().any(|(_, product)| is_worth(product))
+    products.iter().any(|&(op, ref product)| is_worth(op, product))
         || blocks.iter().flat_map(|&block| ir.ops_of(block)).any(|op| has_short_rows(&op))
+}
+
+/// Whether windows are worth being written out: not those of which each channel makes a few others, which threads share.
+fn is_worth(ir: &Ir, op: OpId, product: &Product, facts: &Facts) -> bool {
+    product.is_matrices() && !makes_few_channels(ir, op, facts)
 }
 
 fn is_in_place(ir: &Ir, product: &Product, facts: &Facts) -> bool {
