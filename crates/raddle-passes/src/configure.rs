@@ -58,6 +58,7 @@ const SUBGROUPS_MAX: i64 = 4;
 
 /// Channels that sums of windows make of one, at most, where it is no product of matrices.
 const FEW_CHANNELS: i64 = 4;
+
 /// Stands for the extent of a loop that only the run knows: long, and without divisors.
 const LONG: i64 = (1 << 31) - 1;
 
