@@ -119,7 +119,7 @@ impl Source {
         let crosses = |result: &Expr| matches!(*result, Expr::Dim(at) if ends(at as usize));
         let all = (0..self.places.len()).all(|at| !ends(at) || results.contains(&Expr::Dim(at as u32)));
         let crossed = results.iter().map(crosses).collect();
-        all.then(|| (Map { dims: self.places.len() as u32, syms: 0, results }, crossed))
+        all.then_some((Map { dims: self.places.len() as u32, syms: 0, results }, crossed))
     }
 }
 

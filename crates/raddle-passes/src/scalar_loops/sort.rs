@@ -190,6 +190,7 @@ struct Sort {
 
 /// Reads the element at a place of a line, as far as the comparator does.
 type Read<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
+type ReadAgain<'a> = &'a dyn Fn(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
 
 /// A line in shared memory.
 struct Line<'a> {
@@ -543,7 +544,7 @@ impl Sort {
         b: &mut Builder<'_>,
         [i, n, run]: [ValueId; 3],
         own: &[ValueId],
-        read: &dyn Fn(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>,
+        read: ReadAgain<'_>,
     ) -> Result<Vec<ValueId>, Diag> {
         let (zero, one, two) = (b.index(0), b.index(1), b.index(2));
         let own_run = code::div(b, i, run);

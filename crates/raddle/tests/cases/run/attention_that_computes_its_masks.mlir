@@ -274,5 +274,5 @@ func.func @first_of_a_table(%q: tensor<6x48x16xf16>, %k: tensor<6x48x16xf16>, %v
 //       %4 = affine.min #map(%arg6)
 //   func.func @heads_in_two_loops_kernel_0(%arg0: tensor<2x32x4x16xf16>, %arg1: tensor<2x4x32x16xf16>, %arg2: tensor<2x4x32x16xf16>) -> tensor<2x4x32x16xf16> attributes {translation_info = #translation} {
 //   func.func @keys_of_pieces_kernel_0(%arg0: tensor<2x1x16xf16>, %arg1: tensor<2x8x128x16xf16>, %arg2: tensor<2x8x128x16xf16>) -> (tensor<8x2x1x16xf32>, tensor<8x2x1xf32>, tensor<8x2x1xf32>) attributes {translation_info = #translation2} {
-//       %7 = affine.min #map27(%6)
+//       %7 = affine.min #map26(%6)
 //   func.func @keys_of_pieces_kernel_1(%arg0: tensor<8x2x1xf32>, %arg1: tensor<8x2x1xf32>, %arg2: tensor<8x2x1x16xf32>) -> tensor<2x1x16xf16> attributes {translation_info = #translation2} {
