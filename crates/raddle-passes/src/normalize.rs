@@ -24,7 +24,7 @@ mod fft;
 mod insertions;
 pub(crate) mod loops;
 pub(crate) mod masks;
-pub(crate) mod packs;
+mod packs;
 mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;

@@ -123,18 +123,18 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         );
         facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
     }
+    let is_dispatch = Interface::of(ir, func)?.is_some();
     if !is_configured(ir, func) {
         numbers::state(ir, func, &blocks);
         ranges::count(ir, &blocks);
         narrow_reads::widen_late(ir, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
-        if facts.chip.native.is_none() && Interface::of(ir, func)?.is_none() {
+        if facts.chip.native.is_none() && !is_dispatch {
             long_sorts::divide(ir, &blocks, facts);
         }
         crate::clean::remove(ir, func);
     }
     // A dispatch is one kernel; CPUs have a loop over both.
-    let is_dispatch = Interface::of(ir, func)?.is_some();
     if is_dispatch {
         in_place::copy_moved(ir, func);
         // One that only puts numbers into tensors is launched as well.

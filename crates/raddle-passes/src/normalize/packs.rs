@@ -7,12 +7,12 @@
 //! is the result. Does not touch tiles whose sizes only the run knows.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Mixed, mixed, unmixed};
+use raddle_ir::views::{Mixed, mixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 use super::loops::with_type;
 use crate::structured::generalize::copy_along;
-use crate::structured::moves::{ints, numbers};
+use crate::structured::moves::{ints, numbers, pad_by};
 use crate::structured::sizes::mixed_extent;
 
 /// How a tensor is cut.
@@ -92,29 +92,14 @@ fn beyond(builder: &mut Builder<'_>, tiles: Mixed, size: i64, extent: Mixed) -> 
 }
 
 /// A tensor with so many elements behind each dimension.
-pub(crate) fn pad(builder: &mut Builder<'_>, source: ValueId, high: &[Mixed], padding: ValueId) -> ValueId {
-    let (elem, shape) = (builder.ir.elem_of(source), builder.ir.shape_of(source).to_vec());
-    let (numbers, values) = unmixed(high);
-    let extent =
-        |(&extent, &high): (&i64, &i64)| if extent == DYNAMIC || high == DYNAMIC { DYNAMIC } else { extent + high };
-    let padded: Vec<i64> = shape.iter().zip(&numbers).map(extent).collect();
-    let ty = builder.ir.tensor_type(&padded, elem);
-    let attrs = [
-        ("static_low", builder.ir.dense_i64(&vec![0; shape.len()])),
-        ("static_high", builder.ir.dense_i64(&numbers)),
-        ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 0, values.len()])),
-    ];
-    let op = builder.op(Opcode::TensorPad, &[&[source], &values[..]].concat(), &[ty], &attrs);
-    let index = builder.ir.index_type();
-    let region = builder.ir.add_region(op);
-    let block = builder.ir.add_block(region, &vec![index; shape.len()]);
-    let mut inner = Builder::at_end(builder.ir, block, builder.span);
+fn pad(builder: &mut Builder<'_>, source: ValueId, high: &[Mixed], padding: ValueId) -> ValueId {
+    let elem = builder.ir.elem_of(source);
     // A constant stands in the body, where who reads the padded tensor in place looks for it.
-    let constant = inner.ir.def_op(padding).filter(|&made| inner.ir.opcode(made) == Opcode::ArithConstant);
-    let value = constant.and_then(|made| inner.ir.attr(made, "value").cloned());
-    let padding = value.map_or(padding, |value| inner.constant(value, elem));
-    inner.op(Opcode::TensorYield, &[padding], &[], &[]);
-    builder.ir.result(op, 0)
+    let constant = builder.ir.def_op(padding).filter(|&made| builder.ir.opcode(made) == Opcode::ArithConstant);
+    let value = constant.and_then(|made| builder.ir.attr(made, "value").cloned());
+    pad_by(builder, source, &vec![0; high.len()], high, |inner| {
+        value.map_or(padding, |value| inner.constant(value, elem))
+    })
 }
 
 pub(super) fn unpack(ir: &mut Ir, op: OpId) -> Option<()> {

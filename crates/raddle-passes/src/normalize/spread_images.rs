@@ -82,7 +82,8 @@ impl Spread {
         let is_empty = filling(ir, slice.base).is_some_and(|number| is_zeros(ir, number)) || is_zeros(ir, slice.base);
         let (offsets, sizes, steps) = (numbers(&slice.offsets)?, numbers(&slice.sizes)?, numbers(&slice.strides)?);
         let (whole, rank) = (ir.shape_of(slice.base).to_vec(), sizes.len());
-        if !is_empty || ir.shape_of(image) != sizes || steps.iter().all(|&step| step == 1) {
+        let are_apart = steps.iter().all(|&step| step >= 1) && steps.iter().any(|&step| step > 1);
+        if !is_empty || ir.shape_of(image) != sizes || !are_apart {
             return None;
         }
         let [of_image, of_filter, of_result] = &linalg.maps[..] else { return None };

@@ -26,7 +26,7 @@ use crate::code::{LESS, compare};
 use crate::configure::attention::{fits, wants_workgroups};
 use crate::facts::Facts;
 use crate::normalize::attention::{Attention, PIECE, Part, combine_pieces, counted, online_of, recount};
-use crate::normalize::packs::pad;
+use crate::structured::moves::pad_by;
 use crate::structured::sizes::{index, mixed_extent};
 
 /// Keys of a piece, at least, and what their number is a multiple of where the last piece has fewer.
@@ -165,14 +165,8 @@ fn in_pieces(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
         high[at] = padding;
         sizes.splice(at..=at, [pieces, Mixed::Static(length)]);
         dims.insert(at, PIECE);
-        let whole = match padding {
-            Mixed::Static(0) => part.value,
-            _ => {
-                let zero = builder.ir.elem_of(part.value);
-                let zero = builder.splat(0.0, zero);
-                pad(builder, part.value, &high, zero)
-            }
-        };
+        let elem = builder.ir.elem_of(part.value);
+        let whole = pad_by(builder, part.value, &vec![0; high.len()], &high, |inner| inner.splat(0.0, elem));
         parts.push(Part { value: expand(builder, whole, &groups, &sizes), dims });
     }
     let out = parts.pop()?;

@@ -189,8 +189,7 @@ struct Sort {
 }
 
 /// Reads the element at a place of a line, as far as the comparator does.
-type Read<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
-type ReadAgain<'a> = &'a dyn Fn(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
+type Read<'a> = &'a dyn Fn(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
 
 /// A line in shared memory.
 struct Line<'a> {
@@ -259,6 +258,15 @@ impl Sort {
         let place = code::add(b, line.first, i);
         let kept: Vec<ValueId> = line.buffers.iter().map(|&buffer| load(b, buffer, &[place])).collect();
         self.compared(b, &kept)
+    }
+
+    /// An element of a line where it lies, as far as the comparator reads it.
+    fn in_memory(&self, cx: &mut Cx, b: &mut Builder<'_>, line: &[ValueId], i: ValueId) -> Result<Vec<ValueId>, Diag> {
+        let mut kept = Vec::new();
+        for &at in &self.kept {
+            kept.push(element(cx, b, self.values[at], &with(line, self.dim, i))?);
+        }
+        Ok(self.compared(b, &kept))
     }
 
     /// Whether the second one of the elements that were compared last is a NaN, if that may be.
@@ -330,7 +338,7 @@ impl Sort {
         let threads = b.index(team.size.threads());
         code::stride(cx, b, [team.thread, line.n, threads], &[], |cx, b, i, _| {
             let own = self.at(b, line, i);
-            let place = self.rank(cx, b, [i, line.n], &own, &mut |_, b, j| Ok(self.at(b, line, j)))?;
+            let place = self.rank(cx, b, [i, line.n], &own, &|_, b, j| Ok(self.at(b, line, j)))?;
             code::when(cx, b, team.is_there, &mut |cx, b| self.put(cx, b, line, [i, place]))?;
             Ok(Vec::new())
         })?;
@@ -493,13 +501,7 @@ impl Sort {
             let is_own = code::less(b, place, n);
             let last = code::sub(b, n, one);
             let i = code::select(b, is_own, place, last);
-            let read = |cx: &mut Cx, b: &mut Builder<'_>, j: ValueId| {
-                let mut kept = Vec::new();
-                for &at in &self.kept {
-                    kept.push(element(cx, b, self.values[at], &with(line, self.dim, j))?);
-                }
-                Ok(self.compared(b, &kept))
-            };
+            let read = |cx: &mut Cx, b: &mut Builder<'_>, j: ValueId| self.in_memory(cx, b, line, j);
             let own = read(cx, b, i)?;
             let mut bisects = |cx: &mut Cx, b: &mut Builder<'_>| self.in_runs(cx, b, [i, n, run], &own, &read);
             let place = if self.order.second.is_none() {
@@ -519,9 +521,7 @@ impl Sort {
                 let seen = team.across_lanes(cx, b, size.lanes, seen, &mut either)?;
                 let seen = exchange.across_subgroups(cx, b, team, zero, seen, &mut either)?;
                 let is_ordered = code::equal(b, seen[0], none);
-                let mut counts = |cx: &mut Cx, b: &mut Builder<'_>| {
-                    Ok(vec![self.rank(cx, b, [i, n], &own, &mut |cx, b, j| read(cx, b, j))?])
-                };
+                let mut counts = |cx: &mut Cx, b: &mut Builder<'_>| Ok(vec![self.rank(cx, b, [i, n], &own, &read)?]);
                 code::branch(cx, b, is_ordered, &[index], &mut bisects, &mut counts)?
             };
             let is_own = team.is_there.map_or(is_own, |is_there| code::and(b, is_own, is_there));
@@ -544,7 +544,7 @@ impl Sort {
         b: &mut Builder<'_>,
         [i, n, run]: [ValueId; 3],
         own: &[ValueId],
-        read: ReadAgain<'_>,
+        read: Read<'_>,
     ) -> Result<Vec<ValueId>, Diag> {
         let (zero, one, two) = (b.index(0), b.index(1), b.index(2));
         let own_run = code::div(b, i, run);
@@ -608,13 +608,7 @@ impl Sort {
             for &value in &self.values {
                 own.push(element(cx, b, value, at)?);
             }
-            let place = self.rank(cx, b, [i, n], &own, &mut |cx, b, j| {
-                let mut kept = Vec::new();
-                for &at in &self.kept {
-                    kept.push(element(cx, b, self.values[at], &with(&line, self.dim, j))?);
-                }
-                Ok(self.compared(b, &kept))
-            })?;
+            let place = self.rank(cx, b, [i, n], &own, &|cx, b, j| self.in_memory(cx, b, &line, j))?;
             for (&value, &memref) in own.iter().zip(&self.into) {
                 store(b, value, memref, &with(&line, self.dim, place));
             }

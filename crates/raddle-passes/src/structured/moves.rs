@@ -1,6 +1,6 @@
 //! Operations that move elements of tensors: what their attributes say of dimensions.
 
-use raddle_ir::views::{Mixed, mixed};
+use raddle_ir::views::{Mixed, mixed, unmixed};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, OpId, Opcode, ValueId};
 
 /// The dimensions of a slice that its tensor has; others have one element and are dropped.
@@ -42,7 +42,11 @@ pub fn padding_constant(ir: &Ir, op: OpId) -> Option<AttrId> {
 /// The shape of a tensor with so many more elements in front and behind.
 pub fn padded_shape(shape: &[i64], low: &[i64], high: &[i64]) -> Vec<i64> {
     let around = shape.iter().zip(low.iter().zip(high));
-    around.map(|(&extent, (low, high))| if extent == DYNAMIC { DYNAMIC } else { low + extent + high }).collect()
+    let padded = |(&extent, (&low, &high)): (&i64, (&i64, &i64))| match extent == DYNAMIC || high == DYNAMIC {
+        true => DYNAMIC,
+        false => low + extent + high,
+    };
+    around.map(padded).collect()
 }
 
 /// A tensor with so many zeros in front and behind.
@@ -59,17 +63,30 @@ pub fn pad(
     high: &[i64],
     padding: impl FnOnce(&mut Builder<'_>) -> ValueId,
 ) -> ValueId {
-    if low.iter().chain(high).all(|&n| n == 0) {
+    let high: Vec<Mixed> = high.iter().map(|&n| Mixed::Static(n)).collect();
+    pad_by(builder, value, low, &high, padding)
+}
+
+/// The same where only the run may know how many elements stand behind it.
+pub fn pad_by(
+    builder: &mut Builder<'_>,
+    value: ValueId,
+    low: &[i64],
+    high: &[Mixed],
+    padding: impl FnOnce(&mut Builder<'_>) -> ValueId,
+) -> ValueId {
+    if low.iter().all(|&n| n == 0) && high.iter().all(|&n| n == Mixed::Static(0)) {
         return value;
     }
     let (elem, from) = (builder.ir.elem_of(value), builder.ir.shape_of(value).to_vec());
-    let ty = builder.ir.tensor_type(&padded_shape(&from, low, high), elem);
+    let (numbers, values) = unmixed(high);
+    let ty = builder.ir.tensor_type(&padded_shape(&from, low, &numbers), elem);
     let attrs = [
         ("static_low", builder.ir.dense_i64(low)),
-        ("static_high", builder.ir.dense_i64(high)),
-        ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 0, 0])),
+        ("static_high", builder.ir.dense_i64(&numbers)),
+        ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 0, values.len()])),
     ];
-    let op = builder.op(Opcode::TensorPad, &[value], &[ty], &attrs);
+    let op = builder.op(Opcode::TensorPad, &[&[value], &values[..]].concat(), &[ty], &attrs);
     let index = builder.ir.index_type();
     let region = builder.ir.add_region(op);
     let block = builder.ir.add_block(region, &vec![index; from.len()]);
