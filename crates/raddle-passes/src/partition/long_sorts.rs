@@ -1,13 +1,14 @@
 //! Long sorts: a line is sorted in runs, and then the runs are merged, so that more than one workgroup has a part in it.
+//! Long runs are sorted so, too.
 //!
 //! Before: `%r = iree_linalg_ext.sort dimension(0) outs(%x : tensor<32000xf32>)`
 //! After:
 //!
 //! ```mlir
-//! %e = tensor.expand_shape %x [[0, 1]] : tensor<8x4000xf32>
+//! %e = tensor.expand_shape %x [[0, 1]] : tensor<16x2000xf32>
 //! %s = iree_linalg_ext.sort dimension(1) outs(%e)
 //! %c = tensor.collapse_shape %s [[0, 1]] : tensor<32000xf32>
-//! %r = iree_linalg_ext.sort dimension(0) {raddle.runs = 4000} outs(%c)
+//! %r = iree_linalg_ext.sort dimension(0) {raddle.runs = 2000} outs(%c)
 //! ```
 //!
 //! Sorting is stable, so that the result is that of the whole line; NaNs stay where they are in both.
@@ -25,26 +26,22 @@ use crate::facts::Facts;
 use crate::scalar_loops::{RUNS, sort_orders};
 
 /// Elements of a line that is long.
-const LONG: i64 = 2048;
-/// Elements of a run.
-const RUN: std::ops::RangeInclusive<i64> = 256..=8192;
-/// The same where no divisor fits.
-const RUN_OF_UNEVEN: i64 = 2000;
+const LONG: i64 = 1024;
+/// Elements of the shortest runs, one for each thread of a workgroup.
+const SHORTEST: i64 = 256;
+/// Runs that are merged at once, at most: each element looks for its place in all of them.
+const MERGED: i64 = 24;
 /// Lines that keep a chip busy, one for each workgroup.
 const LINES: i64 = 64;
-/// Threads of a workgroup that sorts a run, and clocks of a step of bisection: of all of them in shared memory (predicted by
-/// `cargo xtask gpu-predict` for an H200), and of one in global memory, which waits for it.
-const THREADS: i64 = 1024;
-const SHARED_STEP: i64 = 200;
-const GLOBAL_STEP: i64 = 100;
 /// Bytes of the places that a line in shared memory takes for each element.
 const PLACES: i64 = 4;
 
 /// Divides the long sorts of some blocks.
 pub(super) fn divide(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
-    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+    let mut ops: Vec<OpId> = blocks.iter().flat_map(|&block| ir.ops_of(block)).collect();
+    while let Some(op) = ops.pop() {
         if let Some((dim, run)) = runs(ir, op, facts) {
-            in_runs(ir, op, dim, run);
+            ops.extend(in_runs(ir, op, dim, run));
         }
     }
 }
@@ -66,29 +63,29 @@ fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
     if lines >= LINES && n * (bytes + PLACES) <= i64::from(facts.chip.shared_bytes_max) {
         return None;
     }
-    // Merging runs of one element at first, and a bisection of every other run.
-    let time = |run: i64| {
-        let steps = i64::from(run.ilog2()) + 1;
-        let merges = (run + THREADS - 1) / THREADS * steps * steps / 2 * SHARED_STEP;
-        merges + n / run * steps * GLOBAL_STEP
-    };
-    let run = RUN.filter(|run| n % run == 0 && n / run > 1).min_by_key(|&run| time(run));
-    Some((dim, run.unwrap_or(RUN_OF_UNEVEN)))
+    // As few merges as it takes, of about as many runs each. Runs may be somewhat shorter, so that they divide the line.
+    let reach = |merged: i64, levels: u32| SHORTEST.saturating_mul(merged.saturating_pow(levels));
+    let levels = (1..).find(|&levels| reach(MERGED, levels) >= n)?;
+    let merged = (2..=MERGED).find(|&merged| reach(merged, levels) >= n)?;
+    let most = reach(merged, levels - 1);
+    let run = (most * 5 / 8..=most).rev().find(|run| n % run == 0);
+    Some((dim, run.unwrap_or(most)))
 }
 
-fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) {
+/// Gives the sorts of the runs.
+fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) -> Vec<OpId> {
     let operands = ir.operands(op).to_vec();
     let results: Vec<ValueId> = ir.results(op).collect();
     let attrs: Vec<(String, AttrId)> = ir.attrs(op).iter().map(|&(name, value)| (ir[name].to_owned(), value)).collect();
     let builder = &mut Builder::before(ir, op);
-    let sorted = |builder: &mut Builder<'_>, values: &[ValueId], new: (&str, i64)| -> Vec<ValueId> {
+    let sorted = |builder: &mut Builder<'_>, values: &[ValueId], new: (&str, i64)| -> OpId {
         let number = builder.ir.i64_attr(new.1);
         let others = attrs.iter().map(|(name, value)| (name.as_str(), *value)).filter(|at| at.0 != new.0);
         let attrs: Vec<(&str, AttrId)> = others.chain([(new.0, number)]).collect();
         let types: Vec<TypeId> = values.iter().map(|&value| builder.ir.type_of(value)).collect();
         let sort = builder.op(Opcode::IreeLinalgExtSort, values, &types, &attrs);
         builder.copy_regions(op, sort, &mut ValueMap::default());
-        builder.ir.results(sort).collect()
+        sort
     };
     let shape = builder.ir.shape_of(operands[0]).to_vec();
     let n = shape[dim];
@@ -112,11 +109,14 @@ fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) {
             expand(builder, whole, &groups, &sizes)
         })
         .collect();
-    let short = sorted(builder, &lines, ("dimension", dim as i64 + 1));
+    let mut sorts = vec![sorted(builder, &lines, ("dimension", dim as i64 + 1))];
+    let short: Vec<ValueId> = builder.ir.results(sorts[0]).collect();
     let mut short: Vec<ValueId> = short.into_iter().map(|value| collapse(builder, value, &groups)).collect();
     if left > 0 {
         let last: Vec<ValueId> = operands.iter().map(|&value| part(builder, value, even, left)).collect();
         let last = sorted(builder, &last, ("dimension", dim as i64));
+        sorts.push(last);
+        let last: Vec<ValueId> = builder.ir.results(last).collect();
         let number = builder.ir.i64_attr(dim as i64);
         for (value, last) in short.iter_mut().zip(last) {
             let elem = builder.ir.elem_of(*value);
@@ -125,8 +125,10 @@ fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) {
         }
     }
     let whole = sorted(builder, &short, (RUNS, run));
+    let whole: Vec<ValueId> = ir.results(whole).collect();
     for (old, new) in results.into_iter().zip(whole) {
         ir.replace_uses(old, new);
     }
     ir.erase(op);
+    sorts
 }

@@ -28,6 +28,10 @@ pub(crate) const RUNS: &str = "raddle.runs";
 /// Elements of a short line for each lane, at most.
 const FEW: i64 = 2;
 
+/// Bisections, and loads of a search, that a thread does side by side, so that they wait for memory together.
+const BISECTIONS: i64 = 8;
+const LOADS: i64 = 16;
+
 /// The largest place that 16 bits hold.
 const PLACE_MAX: i64 = 32767;
 
@@ -59,7 +63,7 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     });
     let sort = Sort { op, dim, values, into: into.to_vec(), order, kept };
     let runs = b.ir.attr(op, RUNS).and_then(Attr::as_i64).filter(|_| !is_in_place && whole.threads() > 1);
-    if let Some(run) = runs.filter(|&run| run > 0 && n != DYNAMIC) {
+    if let Some(run) = runs.filter(|&run| run > 0 && (0..i64::from(i32::MAX) / (2 * BISECTIONS)).contains(&n)) {
         return sort.by_runs(cx, b, whole, run);
     }
     // Two lists of places, and what subgroups exchange.
@@ -190,6 +194,14 @@ struct Sort {
 
 /// Reads the element at a place of a line, as far as the comparator does.
 type Read<'a> = &'a dyn Fn(&mut Cx, &mut Builder<'_>, ValueId) -> Result<Vec<ValueId>, Diag>;
+
+/// A run of a line, in words of 32 bits: where it begins, how many elements it has, and whether the element that looks for
+/// its place in it stands in front of it.
+struct Run {
+    first: ValueId,
+    len: ValueId,
+    is_front: ValueId,
+}
 
 /// A line in shared memory.
 struct Line<'a> {
@@ -422,7 +434,8 @@ impl Sort {
         longest: i64,
     ) -> Result<(), Diag> {
         let (zero, one, two) = (b.index(0), b.index(1), b.index(2));
-        let (threads, half, short) = (b.index(team.size.threads()), b.index(longest.max(1)), b.ir.int_type(16));
+        let (threads, half) = (b.index(team.size.threads()), b.index(longest.max(1)));
+        let (short, word) = (b.ir.int_type(16), b.ir.int_type(32));
         let step = [team.thread, line.n, threads];
         code::stride(cx, b, step, &[], |_, b, i, _| {
             let place = code::from_index(b, i, short);
@@ -436,37 +449,38 @@ impl Sort {
             let place = load(b, places, &[at]);
             code::to_index(b, place)
         };
+        let (none, last) = (code::from_index(b, zero, word), code::sub(b, line.n, one));
+        let [n, last] = [line.n, last].map(|value| code::from_index(b, value, word));
         let test = |_: &mut Cx, b: &mut Builder<'_>, carried: &[ValueId]| Ok(code::less(b, carried[0], line.n));
-        let last = code::while_holds(cx, b, &[one, zero, half], test, |cx, b, carried| {
+        let sorted = code::while_holds(cx, b, &[one, zero, half], test, |cx, b, carried| {
             let &[width, from, to] = carried else { unreachable!("three values are carried") };
             let both = code::mul(b, width, two);
+            let in_both = code::sub(b, both, one);
+            let width_word = code::from_index(b, width, word);
             code::stride(cx, b, step, &[], |cx, b, i, _| {
                 let own_place = place(b, from, i);
                 let own = self.at(b, line, own_place);
-                // The run beside its own, and as much of it as is there.
-                let into = code::rem(b, i, both);
+                // The run beside its own, and as much of it as is there; widths are powers of two.
+                let into = code::and(b, i, in_both);
                 let first = code::sub(b, i, into);
                 let middle = code::add(b, first, width);
-                let end = code::add(b, first, both);
                 let is_front = code::less(b, into, width);
-                let low = code::select(b, is_front, middle, first);
-                let high = code::select(b, is_front, end, middle);
-                let high = b.binary(Opcode::ArithMinsi, high, line.n);
-                let high = b.binary(Opcode::ArithMaxsi, high, low);
-                let test =
-                    |_: &mut Cx, b: &mut Builder<'_>, bounds: &[ValueId]| Ok(code::less(b, bounds[0], bounds[1]));
-                let found = code::while_holds(cx, b, &[low, high], test, |cx, b, bounds| {
-                    let sum = code::add(b, bounds[0], bounds[1]);
-                    let at = code::div(b, sum, two);
+                let other = code::select(b, is_front, middle, first);
+                let other = code::from_index(b, other, word);
+                let left = code::sub(b, n, other);
+                let left = b.binary(Opcode::ArithMaxsi, left, none);
+                let len = b.binary(Opcode::ArithMinsi, left, width_word);
+                let run = Run { first: other, len, is_front };
+                let read = |_: &mut Cx, b: &mut Builder<'_>, at: ValueId| {
                     let other = place(b, from, at);
-                    let other = self.at(b, line, other);
-                    let comes = self.comes_before(cx, b, &other, &own, is_front)?;
-                    let behind = code::add(b, at, one);
-                    Ok(vec![code::select(b, comes, behind, bounds[0]), code::select(b, comes, bounds[1], at)])
-                })?;
+                    Ok(self.at(b, line, other))
+                };
+                let before = self.bisect(cx, b, &[run], [width_word, last], &own, &read)?;
+                let before = code::to_index(b, before[0]);
                 // It moves by those of the other run that come before it.
-                let moved = code::add(b, i, found[0]);
-                let moved = code::sub(b, moved, middle);
+                let own_first = code::select(b, is_front, zero, width);
+                let moved = code::add(b, i, before);
+                let moved = code::sub(b, moved, own_first);
                 let at = code::add(b, to, moved);
                 let own_place = code::from_index(b, own_place, short);
                 store(b, own_place, places, &[at]);
@@ -476,7 +490,7 @@ impl Sort {
             Ok(vec![both, to, from])
         })?;
         code::stride(cx, b, step, &[], |cx, b, i, _| {
-            let from = place(b, last[1], i);
+            let from = place(b, sorted[1], i);
             self.put(cx, b, line, [from, i]).map(|()| Vec::new())
         })?;
         Ok(())
@@ -495,7 +509,7 @@ impl Sort {
         let exchange = Exchange::of(b, size, &[word]);
         teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
             let (line, zero, one) = (&at[..rank], b.index(0), b.index(1));
-            let [n, threads, run] = [length, size.threads(), run].map(|n| b.index(n));
+            let [n, threads] = [length, size.threads()].map(|n| b.index(n));
             let first = code::mul(b, at[rank], threads);
             let place = code::add(b, first, team.thread);
             let is_own = code::less(b, place, n);
@@ -503,17 +517,26 @@ impl Sort {
             let i = code::select(b, is_own, place, last);
             let read = |cx: &mut Cx, b: &mut Builder<'_>, j: ValueId| self.in_memory(cx, b, line, j);
             let own = read(cx, b, i)?;
-            let mut bisects = |cx: &mut Cx, b: &mut Builder<'_>| self.in_runs(cx, b, [i, n, run], &own, &read);
+            let mut bisects = |cx: &mut Cx, b: &mut Builder<'_>| self.in_runs(cx, b, [length, run], i, &own, &read);
             let place = if self.order.second.is_none() {
                 bisects(cx, b)?
             } else {
                 let none = b.int(0, word);
-                let seen = code::stride(cx, b, [team.thread, n, threads], &[none], |cx, b, j, seen| {
-                    let other = read(cx, b, j)?;
-                    precedes(cx, b, self.op, &other, &other)?;
-                    let is_nan = self.is_nan(cx, b).expect("numbers may be NaNs");
-                    let is_nan = b.value(Opcode::ArithExtui, &[is_nan], word, &[]);
-                    Ok(vec![b.binary(Opcode::ArithOri, seen[0], is_nan)])
+                let together = (length / size.threads()).clamp(1, LOADS);
+                let step = b.index(together * size.threads());
+                let seen = code::stride(cx, b, [team.thread, n, step], &[none], |cx, b, j, seen| {
+                    let mut seen = seen[0];
+                    for at in 0..together {
+                        let behind = b.index(at * size.threads());
+                        let j = code::add(b, j, behind);
+                        let j = b.binary(Opcode::ArithMinsi, j, last);
+                        let other = read(cx, b, j)?;
+                        precedes(cx, b, self.op, &other, &other)?;
+                        let is_nan = self.is_nan(cx, b).expect("numbers may be NaNs");
+                        let is_nan = b.value(Opcode::ArithExtui, &[is_nan], word, &[]);
+                        seen = b.binary(Opcode::ArithOri, seen, is_nan);
+                    }
+                    Ok(vec![seen])
                 })?;
                 let mut either = |_: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]| {
                     Ok(vec![b.binary(Opcode::ArithOri, one[0], other[0])])
@@ -542,32 +565,81 @@ impl Sort {
         &self,
         cx: &mut Cx,
         b: &mut Builder<'_>,
-        [i, n, run]: [ValueId; 3],
+        [n, run]: [i64; 2],
+        i: ValueId,
         own: &[ValueId],
         read: Read<'_>,
     ) -> Result<Vec<ValueId>, Diag> {
-        let (zero, one, two) = (b.index(0), b.index(1), b.index(2));
-        let own_run = code::div(b, i, run);
-        let own_first = code::mul(b, own_run, run);
-        code::stride(cx, b, [zero, n, run], &[zero], |cx, b, first, sum| {
-            let end = code::add(b, first, run);
-            let end = b.binary(Opcode::ArithMinsi, end, n);
-            // Of its own run, all that stands in front of it comes before it.
-            let is_own = code::equal(b, first, own_first);
-            let [low, high] = [first, end].map(|bound| code::select(b, is_own, i, bound));
-            let is_front = code::less(b, own_first, first);
-            let test = |_: &mut Cx, b: &mut Builder<'_>, bounds: &[ValueId]| Ok(code::less(b, bounds[0], bounds[1]));
-            let found = code::while_holds(cx, b, &[low, high], test, |cx, b, bounds| {
-                let both = code::add(b, bounds[0], bounds[1]);
-                let at = code::div(b, both, two);
+        let runs = (n + run - 1) / run;
+        let together = (runs + BISECTIONS - 1) / BISECTIONS;
+        let together = (runs + together - 1) / together;
+        let word = b.ir.int_type(32);
+        let (zero, end, step) = (b.index(0), b.index(n), b.index(together * run));
+        let [none, end_word, last, run_word] = [0, n, n - 1, run].map(|n| b.int(n, word));
+        let top = b.int(1 << run.ilog2(), word);
+        let i = code::from_index(b, i, word);
+        let own_run = code::div(b, i, run_word);
+        let own_first = code::mul(b, own_run, run_word);
+        let before = code::stride(cx, b, [zero, end, step], &[none], |cx, b, first, sum| {
+            let first = code::from_index(b, first, word);
+            let run_at = |b: &mut Builder<'_>, at: i64| {
+                let behind = b.int(at * run, word);
+                let first = code::add(b, first, behind);
+                let left = code::sub(b, end_word, first);
+                let left = b.binary(Opcode::ArithMaxsi, left, none);
+                let len = b.binary(Opcode::ArithMinsi, left, run_word);
+                Run { first, len, is_front: code::less(b, own_first, first) }
+            };
+            let runs: Vec<Run> = (0..together).map(|at| run_at(b, at)).collect();
+            let found = self.bisect(cx, b, &runs, [top, last], own, read)?;
+            let mut sum = sum[0];
+            for (run, found) in runs.iter().zip(found) {
+                // Of its own run, all that stands in front of it comes before it.
+                let (is_own, in_front) = (code::equal(b, run.first, own_first), code::sub(b, i, own_first));
+                let more = code::select(b, is_own, in_front, found);
+                sum = code::add(b, sum, more);
+            }
+            Ok(vec![sum])
+        })?;
+        Ok(vec![code::to_index(b, before[0])])
+    }
+
+    /// How many elements of some runs come before one of another run. All runs take as many steps, side by side, and no
+    /// step waits for a branch: `top` is the largest power of two that a run may have elements, `last` the last place
+    /// that may be read.
+    fn bisect(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        runs: &[Run],
+        [top, last]: [ValueId; 2],
+        own: &[ValueId],
+        read: Read<'_>,
+    ) -> Result<Vec<ValueId>, Diag> {
+        let word = b.ir.type_of(top);
+        let [none, one] = [0, 1].map(|n| b.int(n, word));
+        let mut inits = vec![top];
+        inits.extend(runs.iter().map(|_| none));
+        let test = |_: &mut Cx, b: &mut Builder<'_>, carried: &[ValueId]| Ok(code::less(b, none, carried[0]));
+        let mut found = code::while_holds(cx, b, &inits, test, |cx, b, carried| {
+            let step = carried[0];
+            let mut next = vec![b.binary(Opcode::ArithShrui, step, one)];
+            for (run, &before) in runs.iter().zip(&carried[1..]) {
+                let more = code::add(b, before, step);
+                let behind = code::add(b, run.first, more);
+                let at = code::sub(b, behind, one);
+                let at = b.binary(Opcode::ArithMinsi, at, last);
+                let at = code::to_index(b, at);
                 let other = read(cx, b, at)?;
-                let comes = self.comes_before(cx, b, &other, own, is_front)?;
-                let behind = code::add(b, at, one);
-                Ok(vec![code::select(b, comes, behind, bounds[0]), code::select(b, comes, bounds[1], at)])
-            })?;
-            let before = code::sub(b, found[0], first);
-            Ok(vec![code::add(b, sum[0], before)])
-        })
+                let comes = self.comes_before(cx, b, &other, own, run.is_front)?;
+                let is_beyond = code::less(b, run.len, more);
+                let more = code::select(b, comes, more, before);
+                next.push(code::select(b, is_beyond, before, more));
+            }
+            Ok(next)
+        })?;
+        found.remove(0);
+        Ok(found)
     }
 
     /// Whether an element of another run comes before one that stands in front of that run, or behind it: of two elements,

@@ -98,7 +98,7 @@ func.func @uneven(%x: tensor<2x4001xf16>) -> tensor<2x4001xf16> {
 // correct: all 2100 elements agree with the reference within 5.05e-4 + 2.38e-7·|expected| (2096 bit for bit)
 
 // $ raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
-//     %0:2 = iree_linalg_ext.sort {raddle.runs = 1000 : i64} dimension(0) outs(%arg0, %arg1 : tensor<6000xf32>, tensor<6000xi32>) {
-//     %0:2 = iree_linalg_ext.sort {raddle.runs = 500 : i64} dimension(1) outs(%arg0, %arg1 : tensor<2x2500x3xi8>, tensor<2x2500x3xi32>) {
-//     %0 = iree_linalg_ext.sort {raddle.runs = 420 : i64} dimension(0) outs(%arg0 : tensor<2100xf32>) {
-//     %0 = iree_linalg_ext.sort {raddle.runs = 2000 : i64} dimension(1) outs(%arg0 : tensor<2x4001xf16>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(0) outs(%arg0, %arg1 : tensor<6000xf32>, tensor<6000xi32>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(1) outs(%arg0, %arg1 : tensor<2x2500x3xi8>, tensor<2x2500x3xi32>) {
+//     %0 = iree_linalg_ext.sort {raddle.runs = 210 : i64} dimension(0) outs(%arg0 : tensor<2100xf32>) {
+//     %0 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0 : tensor<2x4001xf16>) {
