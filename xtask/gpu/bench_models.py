@@ -43,32 +43,40 @@ class Host:
         self.weights = weights
         self.kernels = {kernel["name"]: kernel for kernel in artifact["kernels"]}
         self.module = kernels.Module(path + ".ptx")
-        self.lines = artifact["hosts"][0].splitlines()
         self.constants = {}
-        self.last = {}
-        for at, line in enumerate(self.lines):
-            for name in re.findall(r"%[\w]+", line.partition("=")[2] or line):
-                self.last[name] = at
+        # What depends on weights alone is computed once.
+        for text in artifact.get("initializers", []):
+            if text.startswith("util.initializer"):
+                self.carry_out(text.splitlines())
+        self.lines = artifact["hosts"][0].splitlines()
+
     def run(self, *inputs):
+        return self.carry_out(self.lines, *inputs)
+
+    def carry_out(self, lines, *inputs):
+        last = {name: at for at, line in enumerate(lines) for name in re.findall(r"%[\w]+", line.partition("=")[2] or line)}
         values = {f"%arg{at}": tensor for at, tensor in enumerate(inputs)}
-        for at, line in enumerate(self.lines[1:], 1):
+        for at, line in enumerate(lines[1:], 1):
             line = line.strip()
             result, _, text = line.partition(" = ")
             if line.startswith("return"):
                 return [values[word] for word in line[len("return "):].partition(" :")[0].split(", ")]
             if text.startswith("util.global.load"):
-                values[result] = self.weights[re.match(r'util.global.load @"?__auto\.([^\s"]+)', text)[1]]
+                values[result] = self.weights[re.match(r'util.global.load @"?(?:__auto\.)?([^\s"]+)', text)[1]]
+            elif line.startswith("util.global.store"):
+                value, name = re.match(r"util.global.store (%\w+), @(\S+)", line).groups()
+                self.weights[name] = values[value]
             elif text.startswith(("tensor.collapse_shape", "tensor.expand_shape")):
                 shape = [int(n) for n in re.search(r"into tensor<((?:\d+x)*)", text)[1].split("x")[:-1]]
                 values[result] = values[text.split()[1]].reshape(shape)
-            elif match := re.match(r"call @(\w+)\((.*?)\) :", text):
+            elif match := re.match(r"(?:func\.)?call @(\w+)\((.*?)\) :", text):
                 self.call(values, result.partition(":")[0], self.kernels[match[1]], match[2])
             elif text.startswith("arith.constant"):
                 values[result] = self.constant(line, text)
-            elif line != "}":
+            elif line not in ("}", "util.return"):
                 raise ValueError(f"what is {line}?")
             # Memory is used again as soon as nothing needs it.
-            for name in [name for name in values if self.last.get(name.partition("#")[0], -1) <= at]:
+            for name in [name for name in values if last.get(name.partition("#")[0], -1) <= at]:
                 del values[name]
 
     def call(self, values, result, kernel, operands):

@@ -71,9 +71,11 @@ def show(args, path):
         calls = re.findall(r"call @([\w$]+)\(", " ".join(data["hosts"] or []))
         rows = []
         for kernel in data["kernels"]:
-            found = predicted(args, kernel)
+            n = calls.count(kernel["name"]) if data["hosts"] else 1
+            # What only an initializer calls is no part of a call of the program.
+            found = predicted(args, kernel) if n else None
             if found:
-                rows.append((max(1, calls.count(kernel["name"])), *found, kernel))
+                rows.append((n, *found, kernel))
         rows.sort(key=lambda row: row[0] * (row[2] - row[1]))
         if args.measured:
             return compare(args, path, rows)

@@ -55,6 +55,7 @@ mod elements;
 mod few_rows;
 mod flatten;
 mod grouped_sums;
+pub mod hoisted;
 mod im2col;
 mod inner_sums;
 mod kept_dims;
@@ -211,6 +212,14 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         host(ir, block, func, &units, facts, &mut kernels);
     }
     crate::clean::remove(ir, func);
+    if !is_stated(ir, func) {
+        let n = hoisted::hoist(ir, func, &kernels);
+        if n > 0 {
+            let message = format!("{n} calls depend on globals and constants alone: an initializer makes them once");
+            facts.remark(Diag::error(Code::KernelChoice, ir.span(func), message));
+            crate::clean::remove(ir, func);
+        }
+    }
     Ok(())
 }
 

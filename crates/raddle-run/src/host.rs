@@ -7,7 +7,7 @@
 //! and globals are carried out here; numbers, and the few operations that move single elements, are left to the emulator,
 //! one operation at a time, so that each has one definition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_emu::{Launch, Options, Tensor};
 use raddle_ir::views::{Mixed, mixed};
@@ -20,8 +20,9 @@ const DEPTH_MAX: usize = 64;
 /// Iterations of one loop, at most.
 const ITERATIONS_MAX: u64 = 1 << 24;
 
-/// Executes a kernel: its name, and what it is called with.
-pub type Call<'a> = &'a mut dyn FnMut(&str, &[Tensor]) -> Result<Vec<Tensor>, Diag>;
+/// Executes a kernel: its name, what it is called with, and whether an initializer calls it, once for all calls of the
+/// program.
+pub type Call<'a> = &'a mut dyn FnMut(&str, &[Tensor], bool) -> Result<Vec<Tensor>, Diag>;
 
 /// Executes a function on the host. `is_kernel` says which of the functions that it calls `call` executes; the others are
 /// executed here.
@@ -33,7 +34,9 @@ pub fn run(
     call: Call<'_>,
 ) -> Result<Vec<Tensor>, Diag> {
     let (values, globals, numbers) = Default::default();
-    let mut host = Host { ir, is_kernel, call, values, globals, scratch: None, numbers, depth: 0 };
+    let (started, initializes) = Default::default();
+    let mut host =
+        Host { ir, is_kernel, call, values, globals, started, initializes, scratch: None, numbers, depth: 0 };
     host.function(func, args.to_vec())
 }
 
@@ -45,6 +48,9 @@ struct Host<'a> {
     values: BTreeMap<ValueId, Tensor>,
     /// What globals hold that have been written.
     globals: BTreeMap<String, Tensor>,
+    /// The initializers that have been carried out, and whether one is.
+    started: BTreeSet<OpId>,
+    initializes: bool,
     /// A copy of the module for functions of one operation each.
     scratch: Option<Ir>,
     /// The function that computes the results of an operation.
@@ -81,7 +87,8 @@ impl Host<'_> {
                 if op == end && !ir.successors(op).is_empty() {
                     break;
                 }
-                if ir.class(op) == Class::Yield || ir.opcode(op) == Opcode::ScfCondition {
+                let ends = matches!(ir.opcode(op), Opcode::ScfCondition | Opcode::UtilReturn);
+                if ends || ir.class(op) == Class::Yield {
                     return ir.operands(op).iter().map(|&value| self.value(op, value)).collect();
                 }
                 let results = self.op(op)?;
@@ -129,16 +136,28 @@ impl Host<'_> {
         }
     }
 
-    /// What a global holds before anyone writes to it.
-    fn initial(&self, op: OpId, name: &str) -> Result<Tensor, Diag> {
+    /// What a global holds before the program writes to it: as it says itself, or what an initializer writes.
+    fn initial(&mut self, op: OpId, name: &str) -> Result<Tensor, Diag> {
         let ir = self.ir;
-        let mut ops = ir.block_ops(ir.module_block());
-        let global = ops.find(|&op| ir.opcode(op) == Opcode::UtilGlobal && ir.symbol_name(op) == Some(name));
-        let value = global.and_then(|global| ir.attr(global, "initial_value"));
-        match value {
-            Some(value) => data(ir, op, ir.result(op, 0), Some(value)),
-            None => Err(refuse(ir, op).note(format!("nothing was written to `@{name}`"))),
+        let top: Vec<OpId> = ir.ops_of(ir.module_block());
+        let global = top.iter().find(|&&op| ir.opcode(op) == Opcode::UtilGlobal && ir.symbol_name(op) == Some(name));
+        if let Some(value) = global.and_then(|&global| ir.attr(global, "initial_value")) {
+            return data(ir, op, ir.result(op, 0), Some(value));
         }
+        let writes = |op: OpId| {
+            ir.opcode(op) == Opcode::UtilGlobalStore && self.global(op).is_ok_and(|written| written == name)
+        };
+        let mut initializers = top.iter().copied().filter(|&op| ir.opcode(op) == Opcode::UtilInitializer);
+        let found = initializers.find(|&op| ir.walk(op).into_iter().any(writes));
+        if let Some(found) = found.filter(|&found| self.started.insert(found))
+            && let Some(body) = ir.body(found, 0)
+        {
+            let outer = std::mem::replace(&mut self.initializes, true);
+            self.block(body, Vec::new())?;
+            self.initializes = outer;
+        }
+        let written = self.globals.get(name).cloned();
+        written.ok_or_else(|| refuse(ir, op).note(format!("nothing was written to `@{name}`")))
     }
 
     fn value(&self, op: OpId, value: ValueId) -> Result<Tensor, Diag> {
@@ -170,7 +189,10 @@ impl Host<'_> {
             | Opcode::FlowTensorTransfer => Ok(vec![self.value(op, operands[0])?]),
             Opcode::UtilGlobalLoad => {
                 let name = self.global(op)?;
-                Ok(vec![self.globals.get(&name).cloned().map_or_else(|| self.initial(op, &name), Ok)?])
+                Ok(vec![match self.globals.get(&name) {
+                    Some(tensor) => tensor.clone(),
+                    None => self.initial(op, &name)?,
+                }])
             }
             Opcode::UtilGlobalStore => {
                 let value = self.value(op, operands[0])?;
@@ -336,7 +358,7 @@ impl Host<'_> {
             _ => "",
         };
         if (self.is_kernel)(name) {
-            return (self.call)(name, &args);
+            return (self.call)(name, &args, self.initializes);
         }
         let callee = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name));
         let callee = callee.ok_or_else(|| refuse(ir, op).note("the function that it calls is not here"))?;

@@ -30,6 +30,8 @@ pub struct Artifact {
     /// The function that calls the kernels, as MLIR text; `None` for a function that is one kernel, which takes its
     /// arguments and then its results.
     pub host: Option<String>,
+    /// What is done once for all calls of `host`, as MLIR text: globals, and the initializer that writes them.
+    pub initializers: Vec<String>,
 }
 
 /// One kernel of an artifact.
@@ -101,11 +103,13 @@ impl Artifact {
     pub fn json_of(artifacts: &[&Artifact]) -> Value {
         let kernels: Vec<Value> = artifacts.iter().flat_map(|artifact| &artifact.kernels).map(Kernel::json).collect();
         let hosts: Vec<&String> = artifacts.iter().filter_map(|artifact| artifact.host.as_ref()).collect();
+        let initializers: Vec<&String> = artifacts.iter().flat_map(|artifact| &artifact.initializers).collect();
         json!({
             "version": VERSION,
             "target": artifacts.first().map(|artifact| artifact.target),
             "kernels": kernels,
             "hosts": hosts,
+            "initializers": initializers,
         })
     }
 }

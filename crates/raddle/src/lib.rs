@@ -78,6 +78,7 @@ pub use report::Report;
 use raddle_emit::{llvm, ptx};
 use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
 use raddle_passes::Facts;
+use raddle_passes::partition::hoisted;
 use raddle_target::{Chip, Language, Lowered, Stage};
 
 use pipeline::Program;
@@ -307,8 +308,13 @@ fn compile_function(
         .collect::<Result<Vec<Kernel>, Diag>>()?;
     let launch = kernels.first().map(|kernel| kernel.launch.clone());
     let launch = launch.ok_or_else(|| pipeline::no_kernel(&function))?;
-    let host = host.map(|host| raddle_ir::text::print_one(&host.ir, host.func, &PrintOptions::default()));
-    Ok(Artifact { text, function, target: chip.name, launch, kernels, host })
+    let print = |host: &pipeline::Host, op: OpId| raddle_ir::text::print_one(&host.ir, op, &PrintOptions::default());
+    let once = |host: &pipeline::Host| -> Vec<String> {
+        hoisted::of_kernels(&host.ir, &host.kernels).into_iter().map(|op| print(host, op).trim_end().to_owned()).collect()
+    };
+    let initializers = host.as_ref().map(once).unwrap_or_default();
+    let host = host.map(|host| print(&host, host.func));
+    Ok(Artifact { text, function, target: chip.name, launch, kernels, host, initializers })
 }
 
 /// What a chip's programs are not written in.

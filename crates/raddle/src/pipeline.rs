@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity, Type, ValueId};
-use raddle_passes::partition::{Trials, has_constants, is_host, is_tried, partition, refuse_scalar_loops, text_of};
+use raddle_passes::partition::{Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of};
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
@@ -336,8 +336,9 @@ fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> R
     while let Some(caller) = ir.funcs().into_iter().find(|&func| !gone.contains(&func) && calls(ir, func, &gone)) {
         gone.push(caller);
     }
-    for func in gone {
-        ir.erase(func);
+    gone.extend(hoisted::of_kernels(ir, &kernels));
+    for op in gone {
+        ir.erase(op);
     }
     Ok((kernels, Some(host)))
 }

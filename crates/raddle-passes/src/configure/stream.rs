@@ -527,6 +527,12 @@ impl Line<'_> {
             }
             config.workgroup[d] = step(config, d);
         }
+        // Of short rows a thread has several, which wait for memory and for other lanes together.
+        if is_whole(c) {
+            let (whole, rows): (Vec<usize>, Vec<usize>) = (0..self.extents.len()).partition(|&d| is_whole(d));
+            whole.into_iter().for_each(|d| config.workgroup[d] = 0);
+            self.spread_rounds(config, &rows, (HELD / held(config)).min(ACCESSES), WORKGROUPS_FULL);
+        }
     }
 
     /// Lanes along the contiguous loop; where it is not reduced, no more than leave work for all processors.

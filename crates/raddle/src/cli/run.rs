@@ -552,7 +552,7 @@ impl Task<'_> {
         options: &Options,
         seen: &dyn Fn(OpId, &Launch, &Ran),
     ) -> Result<(Vec<Tensor>, Counters), Diag> {
-        let ran = program::carry_out(host, ir, kernels, self.arguments, &|kernel, arguments, uninitialised_args| {
+        let ran = program::carry_out(host, ir, kernels, self.arguments, &|kernel, arguments, uninitialised_args, _| {
             let options = Options { uninitialised_args, ..options.clone() };
             let launch = self.launch(ir, kernel, arguments)?;
             let ran = self.device.run(ir, kernel, arguments, &launch, &options)?;

@@ -205,7 +205,7 @@ impl Suite<'_> {
         match host {
             None => self.execute(ir, kernels[0], signature, data, (self.device, Precision::Exact)),
             Some(host) => {
-                let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>| {
+                let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>, _: bool| {
                     let options = Options { uninitialised_args, ..self.options(Precision::Exact) };
                     self.device.run(ir, kernel, arguments, &Launch::for_args(ir, kernel, arguments)?, &options)
                 };

@@ -22,8 +22,8 @@ pub fn is_reference(written: &Ir, admitted: &Ir, func: OpId) -> bool {
     admit::is_on_loops(written, func) || is_program && written.walk(func).into_iter().all(is_known)
 }
 
-/// Runs a kernel on buffers, of which those at some positions are unwritten.
-type Start<'a> = &'a dyn Fn(OpId, &[Tensor], Vec<usize>) -> Result<Outcome, Diag>;
+/// Runs a kernel on buffers, of which those at some positions are unwritten; is told whether an initializer calls it.
+type Start<'a> = &'a dyn Fn(OpId, &[Tensor], Vec<usize>, bool) -> Result<Outcome, Diag>;
 
 /// Carries out a host function; `start` runs a kernel on buffers, and is told which of them nobody has written yet.
 pub fn carry_out(
@@ -35,11 +35,11 @@ pub fn carry_out(
 ) -> Result<(Vec<Tensor>, Counters), Diag> {
     let mut counters = Counters::default();
     let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
-    let mut call = |name: &str, args: &[Tensor]| {
+    let mut call = |name: &str, args: &[Tensor], initializes: bool| {
         let at = find(name).expect("the host calls kernels by their names");
         let signature = Signature::of(&host.ir, host.kernels[at])?;
         let (arguments, unwritten) = signature.arguments_at(ir, kernels[at], args)?;
-        let ran = start(kernels[at], &arguments, unwritten)?;
+        let ran = start(kernels[at], &arguments, unwritten, initializes)?;
         let (results, _, counted) = signature.results_of(ir, kernels[at], ran);
         counters.add(&counted);
         Ok(results)
