@@ -163,6 +163,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             flatten::flatten(ir, &blocks);
         }
         pieces::choose(ir, &blocks);
+        flatten::split_between_products(ir, &blocks);
         crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;

@@ -88,6 +88,22 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
     }
 }
 
+/// Gives two products, and what stands between them, several loops in the place of one where an elementwise operation in
+/// the middle has them, so that reshapes around it do not hide that they are attention.
+pub(super) fn split_between_products(ir: &mut Ir, blocks: &[BlockId]) {
+    let ops = |ir: &Ir| blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<OpId>>();
+    while let Some((loops, extents)) = ops(ir).into_iter().find_map(|op| between_products(ir, op)) {
+        for (op, d) in loops {
+            split_known_loop(ir, op, d, &extents);
+        }
+        // Now nothing is reshaped in front of the operation in the middle, or behind it.
+        for op in ops(ir).into_iter().filter(|&op| is_reshape(ir, op)).collect::<Vec<_>>() {
+            reshape::join(ir, op);
+        }
+        leave_out_unused(ir, blocks);
+    }
+}
+
 fn is_reshape(ir: &Ir, op: OpId) -> bool {
     matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape)
 }
@@ -397,6 +413,107 @@ fn split_in_front(ir: &mut Ir, mut product: OpId) -> OpId {
     product
 }
 
+/// What stands between two products along one loop where an elementwise operation in the middle has several: a mask of each
+/// window of an image, which is the same for all images, divides the windows of all images. Gives the loop of each
+/// operation, products included, and the extents of those that are to be in its place.
+fn between_products(ir: &Ir, op: OpId) -> Option<(Vec<(OpId, usize)>, Vec<i64>)> {
+    let linalg = Linalg::try_of(ir, op).filter(|_| is_elementwise(ir, op))?;
+    let result = ir.result(op, 0);
+    let collapse = only_user(ir, result).filter(|&user| ir.opcode(user) == Opcode::TensorCollapseShape)?;
+    let of_result = linalg.maps.last()?.as_dims()?;
+    let behind = dims_of_groups(ir, collapse)?;
+    for (&input, map) in linalg.inputs.iter().zip(&linalg.maps) {
+        let Some(expand) = ir.def_op(input).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape) else { continue };
+        let (Some(in_front), Some(of_input)) = (dims_of_groups(ir, expand), map.as_dims()) else { continue };
+        for (at, dims) in in_front.into_iter().enumerate().filter(|(_, dims)| dims.len() > 1) {
+            let extents = ir.shape_of(input)[dims.clone()].to_vec();
+            let loops = &of_input[dims];
+            let to = behind.iter().position(|dims| of_result[dims.clone()] == *loops);
+            let is_apart = loops.windows(2).any(|pair| !run_as_one(ir, op, &linalg, pair[0], pair[1]));
+            let Some(to) = to.filter(|_| is_apart && !extents.contains(&DYNAMIC)) else { continue };
+            let mut between = Between { ir, ends: [expand, collapse], products: [0; 2], loops: BTreeMap::new() };
+            if between.backward(ir.operand(expand, 0), at).is_some()
+                && between.forward(ir.result(collapse, 0), to).is_some()
+                && !between.products.contains(&0)
+            {
+                return Some((between.loops.into_iter().collect(), extents));
+            }
+        }
+    }
+    None
+}
+
+/// The dimensions that each one on the shorter side of a reshape has on the longer one.
+fn dims_of_groups(ir: &Ir, reshape: OpId) -> Option<Vec<Range<usize>>> {
+    let mut start = 0;
+    let range = |n: usize| {
+        start += n;
+        start - n..start
+    };
+    Some(groups(ir, reshape)?.into_iter().map(range).collect())
+}
+
+/// The operations on both sides of an elementwise one, up to products, and a loop of each.
+struct Between<'a> {
+    ir: &'a Ir,
+    /// The reshapes in front of it and behind it.
+    ends: [OpId; 2],
+    /// How many products there are on each side.
+    products: [usize; 2],
+    loops: BTreeMap<OpId, usize>,
+}
+
+impl Between<'_> {
+    /// Goes to who makes a tensor, along its dimension `at`. `None` where somebody cannot have several loops.
+    fn backward(&mut self, value: ValueId, at: usize) -> Option<()> {
+        let Some((op, linalg)) = self.ir.def_op(value).and_then(|op| Some((op, Linalg::try_of(self.ir, op)?))) else {
+            return Some(());
+        };
+        self.may_split(op)?;
+        self.visit(op, &linalg, linalg.maps.last()?.as_dims()?[at], 0)
+    }
+
+    /// Goes to who uses a tensor, likewise.
+    fn forward(&mut self, value: ValueId, at: usize) -> Option<()> {
+        for (user, operand) in self.ir.uses(value).collect::<Vec<_>>() {
+            if self.ends.contains(&user) {
+                continue;
+            }
+            self.may_split(user)?;
+            let linalg = Linalg::of(self.ir, user);
+            self.visit(user, &linalg, linalg.maps.get(operand)?.as_dims()?[at], 1)?;
+        }
+        Some(())
+    }
+
+    fn may_split(&self, op: OpId) -> Option<()> {
+        (self.ir.results(op).len() == 1 && may_split(self.ir, op)).then_some(())
+    }
+
+    fn visit(&mut self, op: OpId, linalg: &Linalg, d: usize, side: usize) -> Option<()> {
+        match self.loops.insert(op, d) {
+            Some(other) => return (other == d).then_some(()),
+            None if linalg.reduction[d] => return None,
+            None => {}
+        }
+        let place = |map: &Map| map.results.iter().position(|expr| *expr == Expr::Dim(d as u32));
+        let behind = place(linalg.maps.last()?)?;
+        if body::is_contraction(self.ir, op) {
+            self.products[side] += 1;
+            // Both factors have it, and what follows the second product does not.
+            linalg.maps.iter().all(|map| place(map).is_some()).then_some(())?;
+            return if side == 0 { self.forward(self.ir.result(op, 0), behind) } else { Some(()) };
+        }
+        // Behind, what else an operation reads is reshaped, which costs nothing.
+        for (&input, map) in linalg.inputs.iter().zip(&linalg.maps).filter(|_| side == 0) {
+            if let Some(at) = place(map) {
+                self.backward(input, at)?;
+            }
+        }
+        self.forward(self.ir.result(op, 0), behind)
+    }
+}
+
 /// Whether a product is one of a matrix with a vector.
 fn is_with_vector(ir: &Ir, linalg: &Linalg) -> bool {
     let extents = linalg.extents(ir);
@@ -418,10 +535,6 @@ fn is_made_apart(ir: &Ir, tensor: ValueId, at: usize) -> bool {
 /// these loops: groups of a convolution and the channels of each stand in one dimension in front of a normalization.
 fn split_behind(ir: &mut Ir, product: OpId) {
     let mut result = ir.result(product, 0);
-    let only_user = |ir: &Ir, value: ValueId| {
-        let mut users = ir.uses(value).map(|(user, _)| user);
-        users.next().filter(|_| users.next().is_none())
-    };
     let linalg = Linalg::of(ir, product);
     while let Some(collapse) = only_user(ir, result).filter(|&user| ir.opcode(user) == Opcode::TensorCollapseShape)
         && let Some(mut user) = only_user(ir, ir.result(collapse, 0)).filter(|&user| is_elementwise(ir, user))
@@ -450,6 +563,12 @@ fn split_behind(ir: &mut Ir, product: OpId) {
             return;
         }
     }
+}
+
+/// Who uses a value, if nobody else does.
+fn only_user(ir: &Ir, value: ValueId) -> Option<OpId> {
+    let mut users = ir.uses(value).map(|(user, _)| user);
+    users.next().filter(|_| users.next().is_none())
 }
 
 /// Whether an operation that nobody configures goes along single loops, which it does not count.
