@@ -144,9 +144,8 @@ impl Host<'_> {
         if let Some(value) = global.and_then(|&global| ir.attr(global, "initial_value")) {
             return data(ir, op, ir.result(op, 0), Some(value));
         }
-        let writes = |op: OpId| {
-            ir.opcode(op) == Opcode::UtilGlobalStore && self.global(op).is_ok_and(|written| written == name)
-        };
+        let writes =
+            |op: OpId| ir.opcode(op) == Opcode::UtilGlobalStore && self.global(op).is_ok_and(|written| written == name);
         let mut initializers = top.iter().copied().filter(|&op| ir.opcode(op) == Opcode::UtilInitializer);
         let found = initializers.find(|&op| ir.walk(op).into_iter().any(writes));
         if let Some(found) = found.filter(|&found| self.started.insert(found))

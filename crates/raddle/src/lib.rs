@@ -310,7 +310,10 @@ fn compile_function(
     let launch = launch.ok_or_else(|| pipeline::no_kernel(&function))?;
     let print = |host: &pipeline::Host, op: OpId| raddle_ir::text::print_one(&host.ir, op, &PrintOptions::default());
     let once = |host: &pipeline::Host| -> Vec<String> {
-        hoisted::of_kernels(&host.ir, &host.kernels).into_iter().map(|op| print(host, op).trim_end().to_owned()).collect()
+        hoisted::of_kernels(&host.ir, &host.kernels)
+            .into_iter()
+            .map(|op| print(host, op).trim_end().to_owned())
+            .collect()
     };
     let initializers = host.as_ref().map(once).unwrap_or_default();
     let host = host.map(|host| print(&host, host.func));

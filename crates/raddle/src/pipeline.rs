@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity, Type, ValueId};
-use raddle_passes::partition::{Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of};
+use raddle_passes::partition::{
+    Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of,
+};
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 

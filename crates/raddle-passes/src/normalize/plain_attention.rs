@@ -18,7 +18,7 @@
 
 use raddle_ir::views::{Linalg, Mixed, SOFTMAX, unmixed};
 use raddle_ir::{
-    Attr, Builder, Code, DYNAMIC, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap,
+    Attr, Builder, Code, DYNAMIC, Def, Diag, Float, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap, float,
 };
 
 use super::Fits;
@@ -85,6 +85,8 @@ struct Found {
     keys: usize,
     /// The number that products are scaled by.
     scale: Option<Term>,
+    /// The same with the numbers that queries and keys are multiplied by, if there are any.
+    factors: Option<f64>,
     mask: Option<Part>,
     /// The expression of a score; `None` for the product itself.
     region: Option<Term>,
@@ -253,6 +255,10 @@ impl Reader<'_> {
         match term {
             Term::Number(value) => number_of(self.ir, *value),
             Term::Scalar(op, of) if of.is_empty() => number_of(self.ir, self.ir.result(*op, 0)),
+            Term::Scalar(op, of) if self.ir.opcode(*op) == Opcode::ArithTruncf => {
+                let Type::Float(float) = self.ir.ty(self.ir.result(*op, 0)) else { return None };
+                Some(float::round(*float, self.float(of.first()?)?))
+            }
             _ => None,
         }
     }
@@ -356,14 +362,23 @@ impl Reader<'_> {
         }
     }
 
-    /// An operand of a product: its elements without transposes.
-    fn factor(&mut self, tensor: ValueId, dims: Vec<usize>) -> Part {
+    /// An operand of a product: its elements without transposes, and the number that they are multiplied by in front of
+    /// it, which is 1 where that `may_be_scaled` no more.
+    fn factor(&mut self, tensor: ValueId, dims: Vec<usize>, may_be_scaled: bool) -> (Part, f64) {
         let seen = self.seen.len();
-        match self.element(tensor, &dims) {
-            Some(Term::Element(value, dims)) if distinct(&dims) => Part { value, dims },
+        let element = self.element(tensor, &dims);
+        let scaled = element.as_ref().and_then(|element| self.pair(element, Opcode::ArithMulf));
+        let scaled = scaled.filter(|_| may_be_scaled).and_then(|[a, b]| {
+            let pairs = [(a, self.float(b)), (b, self.float(a))];
+            pairs.into_iter().find_map(|(element, scale)| Some((element.clone(), scale.filter(|&scale| scale > 0.0)?)))
+        });
+        match scaled.or(element.map(|element| (element, 1.0))) {
+            Some((Term::Element(value, dims), scale)) if distinct(&dims) && scale.is_finite() => {
+                (Part { value, dims }, scale)
+            }
             _ => {
                 self.seen.truncate(seen);
-                Part { value: tensor, dims }
+                (Part { value: tensor, dims }, 1.0)
             }
         }
     }
@@ -434,17 +449,20 @@ impl Found {
         let first = Linalg::of(ir, op);
         // The loops of the first product: those of the scores, and one that is the last one here.
         let loops = loops_of(&first, &first.maps[2].as_dims()?, along, n_loops)?;
-        let mut factor = |i: usize| -> Option<Part> {
+        // Numbers that queries or keys are multiplied by scale the sums of products, which are as wide or wider.
+        let known = scale.as_ref().map_or(Some(1.0), |scale| reader.float(scale)).filter(|_| bits(ir, elem) >= 32);
+        let mut factor = |i: usize| -> Option<(Part, f64)> {
             let dims: Vec<usize> = first.maps[i].as_dims()?.iter().map(|&d| loops[d]).collect();
-            Some(reader.factor(first.inputs[i], dims))
+            Some(reader.factor(first.inputs[i], dims, known.is_some()))
         };
-        let (lhs, rhs) = (factor(0)?, factor(1)?);
+        let ((lhs, of_lhs), (rhs, of_rhs)) = (factor(0)?, factor(1)?);
+        let factors = known.map(|scale| scale * of_lhs * of_rhs).filter(|_| of_lhs != 1.0 || of_rhs != 1.0);
         let (query, key) = match [&lhs, &rhs].map(|part| part.dims.contains(&keys)) {
             [false, true] => (lhs, rhs),
             [true, false] => (rhs, lhs),
             _ => return None,
         };
-        let value = reader.factor(value.value, value.dims);
+        let (value, _) = reader.factor(value.value, value.dims, false);
         is_float(ir, elem).then_some(())?;
         Some(Found {
             n_loops: n_loops + 1,
@@ -454,6 +472,7 @@ impl Found {
             out,
             keys,
             scale,
+            factors,
             mask,
             region,
             given,
@@ -516,9 +535,13 @@ impl Found {
             Some(row) if d >= row => d + 1,
             _ => d,
         };
-        let scale = match &self.scale {
-            Some(scale) => emit(builder, scale, &[], &scores)?,
-            None => builder.float(1.0, self.elem),
+        let scale = match (&self.scale, self.factors) {
+            (_, Some(scale)) => match builder.ir[self.elem] {
+                Type::Float(float) => builder.float(float::round(float, scale), self.elem),
+                _ => return None,
+            },
+            (Some(scale), None) => emit(builder, scale, &[], &scores)?,
+            (None, None) => builder.float(1.0, self.elem),
         };
         let parts = [&query, &self.key, &self.value];
         let mut operands: Vec<ValueId> = parts.iter().map(|part| part.value).collect();

@@ -423,7 +423,9 @@ fn between_products(ir: &Ir, op: OpId) -> Option<(Vec<(OpId, usize)>, Vec<i64>)>
     let of_result = linalg.maps.last()?.as_dims()?;
     let behind = dims_of_groups(ir, collapse)?;
     for (&input, map) in linalg.inputs.iter().zip(&linalg.maps) {
-        let Some(expand) = ir.def_op(input).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape) else { continue };
+        let Some(expand) = ir.def_op(input).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape) else {
+            continue;
+        };
         let (Some(in_front), Some(of_input)) = (dims_of_groups(ir, expand), map.as_dims()) else { continue };
         for (at, dims) in in_front.into_iter().enumerate().filter(|(_, dims)| dims.len() > 1) {
             let extents = ir.shape_of(input)[dims.clone()].to_vec();
@@ -486,6 +488,15 @@ impl Between<'_> {
         Some(())
     }
 
+    /// Goes to what computes each element of a factor of a product from elements of others, if that can have several loops.
+    fn factor(&mut self, value: ValueId, at: usize) {
+        let loops = self.loops.clone();
+        let is_computed = self.ir.def_op(value).is_some_and(|made| is_elementwise(self.ir, made));
+        if is_computed && self.backward(value, at).is_none() {
+            self.loops = loops;
+        }
+    }
+
     fn may_split(&self, op: OpId) -> Option<()> {
         (self.ir.results(op).len() == 1 && may_split(self.ir, op)).then_some(())
     }
@@ -502,6 +513,9 @@ impl Between<'_> {
             self.products[side] += 1;
             // Both factors have it, and what follows the second product does not.
             linalg.maps.iter().all(|map| place(map).is_some()).then_some(())?;
+            for (&factor, map) in linalg.inputs.iter().zip(&linalg.maps) {
+                self.factor(factor, place(map)?);
+            }
             return if side == 0 { self.forward(self.ir.result(op, 0), behind) } else { Some(()) };
         }
         // Behind, what else an operation reads is reshaped, which costs nothing.

@@ -10,7 +10,7 @@
 //! take a tensor that lies in memory, not one that a kernel makes of it.
 //!
 //! Three rewrites, as long as one applies: an operand is read from in front of what transposes or repeats it; a loop that
-//! such an operand has as several dimensions becomes several; what rounds and transposes the result alone becomes part of
+//! such an operand, or a slice, has as several dimensions becomes several; what rounds and transposes the result alone becomes part of
 //! the attention. None of them is done to an attention that would then be no kernel.
 
 use raddle_ir::affine::BinOp;
@@ -33,6 +33,17 @@ pub(super) fn read_in_place(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
             && ir.results(op).len() == 1
     };
     let ops = blocks.iter().flat_map(|&block| ir.ops_of(block)).filter(is_plain).collect::<Vec<_>>();
+    if ops.is_empty() {
+        return;
+    }
+    // Heads of all matrices that are one dimension with rows in between are then one of their own.
+    for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
+        if let Some(value) = reshape::expanded_first(ir, op) {
+            let old = ir.result(op, 0);
+            ir.replace_uses(old, value);
+            ir.erase(op);
+        }
+    }
     for mut op in ops {
         if attention::fits(ir, op, facts).is_err() {
             continue;
@@ -118,7 +129,7 @@ fn divides(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
         let builder = &mut Builder::before(ir, op);
         let sizes = extents(builder, long)[start..start + groups[at]].to_vec();
         let n_open = sizes.iter().filter(|size| matches!(size, Mixed::Value(_))).count();
-        let moves = source(ir, op, &whole, whole.dims.len()).is_some();
+        let moves = is_slice(ir, long) || source(ir, op, &whole, whole.dims.len()).is_some();
         (moves && n_open < 2).then_some((dims[at], sizes))
     })?;
     if !(new.parts[0].dims.contains(&split) && new.parts[n_inputs].dims.contains(&split)) {
@@ -179,6 +190,13 @@ fn divides(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
     }
     new.flat = flat;
     new.put(ir, op, facts)
+}
+
+/// Whether a tensor is a slice, expanded or not, which is read in place unless it is collapsed.
+fn is_slice(ir: &Ir, value: ValueId) -> bool {
+    let made = |value: ValueId, opcode: Opcode| ir.def_op(value).filter(|&made| ir.opcode(made) == opcode);
+    let source = made(value, Opcode::TensorExpandShape).map_or(value, |expand| ir.operand(expand, 0));
+    made(source, Opcode::TensorExtractSlice).is_some()
 }
 
 /// Makes what rounds or transposes the result, and nobody else uses, part of an attention. Returns the new one.

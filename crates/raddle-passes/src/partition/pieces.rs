@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 
 use super::by_reads;
 use super::flatten::without;
-use super::reshape::{collapse, extents, has_encoding};
+use super::reshape::{collapse, extents, groups, has_encoding};
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
 use crate::structured::generalize::{body_of, copy_along, elementwise, generic, loop_index, make_generic};
@@ -223,21 +223,64 @@ fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
 }
 
 /// A slice of a tensor whose dimensions were put in another order, or repeated, is a slice of that tensor, of which the
-/// same is done.
+/// same is done. Some of the dimensions may be one behind that, if the slice takes all of these.
 fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
     let (view, result) = (SliceView::of(ir, op), ir.result(op, 0));
-    let copy = ir.def_op(view.base)?;
-    let (input, places) = copied(ir, copy)?;
-    let is_plain = view.strides.iter().all(|&stride| stride == Mixed::Static(1))
-        && ir.shape_of(result).len() == view.sizes.len()
-        && !has_encoding(ir, input);
-    if !is_plain {
+    if view.strides.iter().any(|&stride| stride != Mixed::Static(1)) {
         return None;
     }
+    let kept = moves::kept(&view.sizes, ir.shape_of(result));
+    let joins = ir.def_op(view.base).filter(|&made| ir.opcode(made) == Opcode::TensorCollapseShape);
+    let joined = match joins {
+        Some(joins) => groups(ir, joins)?,
+        None => vec![1; view.sizes.len()],
+    };
+    let copy = joins.map_or(view.base, |joins| ir.operand(joins, 0));
+    let (input, places) = copied(ir, ir.def_op(copy)?)?;
+    // The slice in the dimensions of the copy.
+    let (mut offsets, mut sizes, mut kept_apart) = (Vec::new(), Vec::new(), Vec::new());
+    for (d, &n) in joined.iter().enumerate() {
+        let own = sizes.len()..sizes.len() + n;
+        let shape = &ir.shape_of(copy)[own.clone()];
+        kept_apart.extend(own.filter(|_| kept.contains(&d)));
+        if n == 1 {
+            offsets.push(view.offsets[d]);
+            sizes.push(view.sizes[d]);
+            continue;
+        }
+        let is_whole = view.offsets[d] == Mixed::Static(0) && view.sizes[d] == Mixed::Static(ir.shape_of(view.base)[d]);
+        if !is_whole || shape.contains(&DYNAMIC) || !kept.contains(&d) {
+            return None;
+        }
+        offsets.resize(offsets.len() + n, Mixed::Static(0));
+        sizes.extend(shape.iter().copied().map(Mixed::Static));
+    }
+    if has_encoding(ir, input) {
+        return None;
+    }
+    // Dimensions of one element that the slice leaves out are left out of the part, too.
     let of = |list: &[Mixed]| -> Vec<Mixed> { places.iter().map(|&d| list[d]).collect() };
+    let dims: Vec<usize> = places.iter().filter_map(|d| kept_apart.iter().position(|kept| kept == d)).collect();
+    let extent = |d: usize| if let Mixed::Static(n) = sizes[d] { n } else { DYNAMIC };
+    let shape: Vec<i64> = dims.iter().map(|&d| extent(kept_apart[d])).collect();
+    let of_copy: Vec<Mixed> = kept_apart.iter().map(|&d| sizes[d]).collect();
+    let part = SliceView {
+        base: input,
+        value: None,
+        offsets: of(&offsets),
+        sizes: of(&sizes),
+        strides: vec![Mixed::Static(1); places.len()],
+    };
     let builder = &mut Builder::before(ir, op);
-    let part = builder.extract_slice(input, &of(&view.offsets), &of(&view.sizes));
-    let new = copy_along(builder, part, Map::of_dims(view.sizes.len(), &places), &view.sizes);
+    let elem = builder.ir.elem_of(result);
+    let ty = builder.ir.tensor_type(&shape, elem);
+    let part = builder.extract_part(input, &part, ty);
+    let is_in_order = dims.len() == of_copy.len() && dims.is_sorted();
+    let new = match is_in_order {
+        true => part,
+        false => copy_along(builder, part, Map::of_dims(of_copy.len(), &dims), &of_copy),
+    };
+    let new = collapse(builder, new, &kept.iter().map(|&d| joined[d]).collect::<Vec<_>>());
     ir.replace_uses(result, new);
     ir.erase(op);
     Some(())

@@ -431,6 +431,59 @@ fn remade(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     })
 }
 
+/// What is collapsed and then expanded where the dimensions do not end alike, as `8 x 768` by way of 6144 to `96 x 64`,
+/// expanded first, here to `8 x 12 x 64`, and then collapsed.
+pub(super) fn expanded_first(ir: &mut Ir, op: OpId) -> Option<ValueId> {
+    if ir.opcode(op) != Opcode::TensorExpandShape {
+        return None;
+    }
+    let inner = ir.def_op(ir.operand(op, 0)).filter(|&inner| ir.opcode(inner) == Opcode::TensorCollapseShape)?;
+    let (long, result) = (ir.operand(inner, 0), ir.result(op, 0));
+    let shapes = [long, result].map(|value| ir.shape_of(value).to_vec());
+    let is_known = shapes.iter().flatten().all(|&extent| extent > 0) && !has_encoding(ir, long);
+    if !is_known {
+        return None;
+    }
+    let (from, to) = (groups(ir, inner)?, groups(ir, op)?);
+    // How many dimensions there are in between for each one in front and behind, and how long they are.
+    let (mut in_front, mut behind, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut starts = [0, 0];
+    for (&from, &to) in from.iter().zip(&to) {
+        let own = [&shapes[0][starts[0]..starts[0] + from], &shapes[1][starts[1]..starts[1] + to]];
+        starts = [starts[0] + from, starts[1] + to];
+        let (mut at, mut left) = ([0, 0], [own[0][0], own[1][0]]);
+        let mut counts = [vec![0; from], vec![0; to]];
+        loop {
+            // From the outermost dimension on: the part of it that the longer one of both has is the shorter one.
+            let size = left[0].min(left[1]);
+            if left.iter().any(|&left| left % size != 0) {
+                return None;
+            }
+            sizes.push(Mixed::Static(size));
+            for side in [0, 1] {
+                counts[side][at[side]] += 1;
+                left[side] /= size;
+                while left[side] == 1 && at[side] + 1 < own[side].len() {
+                    at[side] += 1;
+                    left[side] = own[side][at[side]];
+                    if left[side] == 1 {
+                        return None;
+                    }
+                }
+            }
+            if left == [1, 1] {
+                break;
+            }
+        }
+        let [front, back] = counts;
+        in_front.extend(front);
+        behind.extend(back);
+    }
+    let builder = &mut Builder::before(ir, op);
+    let wide = expand(builder, long, &in_front, &sizes);
+    Some(collapse(builder, wide, &behind))
+}
+
 /// The operand of the operand, under the shape of the result.
 pub(super) fn joined(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     let inner = ir.def_op(ir.operand(op, 0))?;
