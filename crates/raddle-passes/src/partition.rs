@@ -164,6 +164,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         }
         pieces::choose(ir, &blocks);
         flatten::split_between_products(ir, &blocks);
+        flatten::split_around_moves(ir, &blocks);
         crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;

@@ -91,12 +91,26 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
 /// Gives two products, and what stands between them, several loops in the place of one where an elementwise operation in
 /// the middle has them, so that reshapes around it do not hide that they are attention.
 pub(super) fn split_between_products(ir: &mut Ir, blocks: &[BlockId]) {
+    split_loops(ir, blocks, between_products);
+}
+
+/// Gives norms of rows, and what is computed of each element, several loops in the place of one where their result, or what
+/// they read, is a transposition along these, as of the windows of an image: then they are in one kernel with it.
+pub(super) fn split_around_moves(ir: &mut Ir, blocks: &[BlockId]) {
+    split_loops(ir, blocks, around_move);
+}
+
+/// Loops of operations, and the extents of those that are to be in the place of each.
+type Split = (Vec<(OpId, usize)>, Vec<i64>);
+
+/// Splits loops as long as there is an operation for which that is worth it.
+fn split_loops(ir: &mut Ir, blocks: &[BlockId], find: fn(&Ir, OpId) -> Option<Split>) {
     let ops = |ir: &Ir| blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<OpId>>();
-    while let Some((loops, extents)) = ops(ir).into_iter().find_map(|op| between_products(ir, op)) {
+    while let Some((loops, extents)) = ops(ir).into_iter().find_map(|op| find(ir, op)) {
         for (op, d) in loops {
             split_known_loop(ir, op, d, &extents);
         }
-        // Now nothing is reshaped in front of the operation in the middle, or behind it.
+        // Now nothing is reshaped in front of the operation, or behind it.
         for op in ops(ir).into_iter().filter(|&op| is_reshape(ir, op)).collect::<Vec<_>>() {
             reshape::join(ir, op);
         }
@@ -416,7 +430,7 @@ fn split_in_front(ir: &mut Ir, mut product: OpId) -> OpId {
 /// What stands between two products along one loop where an elementwise operation in the middle has several: a mask of each
 /// window of an image, which is the same for all images, divides the windows of all images. Gives the loop of each
 /// operation, products included, and the extents of those that are to be in its place.
-fn between_products(ir: &Ir, op: OpId) -> Option<(Vec<(OpId, usize)>, Vec<i64>)> {
+fn between_products(ir: &Ir, op: OpId) -> Option<Split> {
     let linalg = Linalg::try_of(ir, op).filter(|_| is_elementwise(ir, op))?;
     let result = ir.result(op, 0);
     let collapse = only_user(ir, result).filter(|&user| ir.opcode(user) == Opcode::TensorCollapseShape)?;
@@ -443,6 +457,97 @@ fn between_products(ir: &Ir, op: OpId) -> Option<(Vec<(OpId, usize)>, Vec<i64>)>
         }
     }
     None
+}
+
+/// What is to have several loops so that it is in a kernel with a transposition of an expanded or collapsed tensor, whose
+/// rows stay what they are.
+fn around_move(ir: &Ir, op: OpId) -> Option<Split> {
+    let linalg = Linalg::try_of(ir, op).filter(|_| is_elementwise(ir, op))?;
+    let (&[input], [from, to]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
+    let (from, to) = (from.as_dims()?, to.as_dims()?);
+    let moves = is_plain(ir, op) && (ir.opcode(op) == Opcode::LinalgTranspose || body::copies_input(ir, op));
+    if !moves || from.len() != to.len() || from.last() != to.last() || from == to {
+        return None;
+    }
+    let sides = [
+        ir.def_op(input).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape).map(|made| (made, &from, true)),
+        only_user(ir, ir.result(op, 0))
+            .filter(|&user| ir.opcode(user) == Opcode::TensorCollapseShape)
+            .map(|user| (user, &to, false)),
+    ];
+    let other = |own: &[usize]| if own == from { &to } else { &from };
+    sides.into_iter().flatten().find_map(|(reshape, own, is_in_front)| {
+        let [long, short] = match is_in_front {
+            true => [ir.result(reshape, 0), ir.operand(reshape, 0)],
+            false => [ir.operand(reshape, 0), ir.result(reshape, 0)],
+        };
+        dims_of_groups(ir, reshape)?.into_iter().enumerate().find_map(|(at, dims)| {
+            let extents = ir.shape_of(long)[dims.clone()].to_vec();
+            let stays = other(own).windows(dims.len()).any(|other| *other == own[dims.clone()]);
+            if dims.len() < 2 || stays || extents.contains(&DYNAMIC) {
+                return None;
+            }
+            let loops = if is_in_front { rows_in_front(ir, reshape, short, at) } else { rows_behind(ir, short, at) };
+            Some((loops.filter(|loops| !loops.is_empty())?, extents))
+        })
+    })
+}
+
+/// The operations that compute a tensor along its dimension `at` and nothing else, and their loops; `None` if a product is
+/// in front of them, whose kernel they had better be in. `user` is who uses the tensor.
+fn rows_in_front(ir: &Ir, user: OpId, tensor: ValueId, at: usize) -> Option<Vec<(OpId, usize)>> {
+    let mut found: BTreeMap<OpId, usize> = BTreeMap::new();
+    // Where the dimension is in tensors that these operations read.
+    let mut wanted: BTreeMap<ValueId, usize> = BTreeMap::from([(tensor, at)]);
+    let block = ir.parent_block(user)?;
+    for op in ir.ops_of(block).into_iter().rev() {
+        let Some((linalg, result)) = Linalg::try_of(ir, op).zip(ir.results(op).next()) else { continue };
+        let Some(&at) = wanted.get(&result) else { continue };
+        if body::is_contraction(ir, op) {
+            return None;
+        }
+        let is_only = ir.uses(result).all(|(other, _)| other == user || found.contains_key(&other));
+        if !is_only || ir.results(op).len() != 1 || !may_split(ir, op) {
+            continue;
+        }
+        let d = linalg.maps.last()?.as_dims()?[at];
+        found.insert(op, d);
+        for (&input, map) in linalg.inputs.iter().zip(&linalg.maps) {
+            if let Some(at) = map.results.iter().position(|expr| *expr == Expr::Dim(d as u32))
+                && wanted.insert(input, at).is_some_and(|other| other != at)
+            {
+                return None;
+            }
+        }
+    }
+    Some(found.into_iter().collect())
+}
+
+/// The operations that compute something of a tensor along its dimension `at`, and their loops: all up to products, and to
+/// what is computed of other results for them alone.
+fn rows_behind(ir: &Ir, tensor: ValueId, at: usize) -> Option<Vec<(OpId, usize)>> {
+    let mut found: BTreeMap<OpId, usize> = BTreeMap::new();
+    let mut made: BTreeMap<ValueId, usize> = BTreeMap::from([(tensor, at)]);
+    let block = ir.parent_block(ir.def_op(tensor)?)?;
+    for op in ir.ops_of(block) {
+        let Some((linalg, result)) = Linalg::try_of(ir, op).zip(ir.results(op).next()) else { continue };
+        let place = |(input, map): (&ValueId, &Map)| Some(map.as_dims()?[*made.get(input)?]);
+        let loops: Vec<usize> = linalg.inputs.iter().zip(&linalg.maps).filter_map(place).collect();
+        let Some(&d) = loops.first() else { continue };
+        let is_alone = |&input: &ValueId| !made.contains_key(&input) && is_made_for_one(ir, input);
+        if loops.iter().any(|&other| other != d)
+            || linalg.reduction[d]
+            || ir.results(op).len() != 1
+            || !may_split(ir, op)
+            || body::is_contraction(ir, op)
+            || linalg.inputs.iter().any(is_alone)
+        {
+            continue;
+        }
+        found.insert(op, d);
+        made.insert(result, linalg.maps.last()?.as_dims()?.iter().position(|&own| own == d)?);
+    }
+    Some(found.into_iter().collect())
 }
 
 /// The dimensions that each one on the shorter side of a reshape has on the longer one.
@@ -881,6 +986,16 @@ fn is_used_apart(ir: &Ir, op: OpId, [a, b]: [usize; 2], reads_given: bool, seen:
             }
         })
     })
+}
+
+/// Whether a tensor, or what it is reshaped from, is computed for one user.
+fn is_made_for_one(ir: &Ir, value: ValueId) -> bool {
+    let made = ir.def_op(value);
+    only_user(ir, value).is_some()
+        && made.is_some_and(|made| match is_reshape(ir, made) {
+            true => is_made_for_one(ir, ir.operand(made, 0)),
+            false => Linalg::try_of(ir, made).is_some(),
+        })
 }
 
 /// Whether a tensor, or what it is reshaped from, is made by no operation that computes.
