@@ -69,6 +69,7 @@ mod pieces;
 mod product_apart;
 mod ranges;
 mod reshape;
+mod rolls;
 mod slices;
 mod split;
 mod sums_again;
@@ -132,6 +133,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         computed_masks::take_in(ir, &blocks, facts);
         if facts.chip.native.is_none() && !is_dispatch {
             long_sorts::divide(ir, &blocks, facts);
+            rolls::read_in_place(ir, &blocks);
         }
         crate::clean::remove(ir, func);
     }
