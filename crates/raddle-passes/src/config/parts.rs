@@ -45,6 +45,17 @@ impl Parts {
         (lanes, Parts { one, all })
     }
 
+    /// The same with dimensions in the order in which they had better lie in memory, and which of these are reduced. What
+    /// lanes have beside one another is innermost: with its parts in between, all lanes would write to one bank.
+    pub fn in_memory(&self, reduced: &[bool]) -> (Parts, Vec<bool>) {
+        let (along, kept): (Vec<usize>, Vec<usize>) = (0..self.one.rank()).partition(|&d| reduced[d]);
+        let is_beside = kept.iter().any(|&d| self.one.thread_tile[d] > 1);
+        let order: Vec<usize> =
+            if is_beside { along.into_iter().chain(kept).collect() } else { (0..reduced.len()).collect() };
+        let [one, all] = [&self.one, &self.all].map(|layout| layout.permute(&order));
+        (Parts { one, all }, order.iter().map(|&d| reduced[d]).collect())
+    }
+
     /// Whether all threads are within reach.
     pub fn is_empty(&self) -> bool {
         self.one.subgroup_tile == self.all.subgroup_tile && self.one.thread_tile == self.all.thread_tile

@@ -68,8 +68,9 @@ pub fn across(
         return Ok(part);
     }
     // Every thread combines all parts, in the same order.
+    let (parts, reduced) = parts.in_memory(reduced);
     let all = exchange(builder, cx, op, &parts, &[part])?;
-    Ok(inside(builder, all[0], &parts.all, reduced, combiner))
+    Ok(inside(builder, all[0], &parts.all, &reduced, combiner))
 }
 
 /// Combines what one thread holds of the reduced dimensions; a scalar where nothing is left.
