@@ -40,6 +40,9 @@ const LATE: f64 = 1.25;
 const WAIT: f64 = 0.4;
 const STEP: i64 = 32;
 const WAIT_MAX: f64 = 10.0;
+/// Elements that a product reads in a microsecond where they lie anywhere, which it waits for: a fifth of what elementwise
+/// operations read so. Predicted for an H200, of an image that is made larger between its points.
+const SCATTERED: f64 = 4e5;
 /// Rows and columns that products have which are not limited by reading one factor.
 const SIDE: i64 = 16;
 
@@ -60,12 +63,23 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
         evaluations.saturating_sub(own).max(0) as f64 * operations(ir, op, facts)
     };
     let computed = made.iter().map(again).sum::<f64>() / OPERATIONS;
+    let scattered = match reader.products {
+        0 => 0,
+        _ => made.iter().map(|&op| scattered(ir, op)).sum::<i64>().saturating_mul(evaluations),
+    };
     let moved = 2.0 * bytes(ir, value) as f64 / BYTES;
     let (late, launch) = match facts.chip.native {
         Some(_) => (0.0, 0.0),
-        None => (reader.late(facts), LAUNCH),
+        None => (reader.late(facts) + scattered as f64 / SCATTERED, LAUNCH),
     };
     computed + late > launch + moved
+}
+
+/// How many elements an operation reads for each of its own that lie anywhere for neighbours along its last loop.
+fn scattered(ir: &Ir, op: OpId) -> i64 {
+    let Some(linalg) = Linalg::try_of(ir, op) else { return 0 };
+    let Some(last) = linalg.reduction.len().checked_sub(1) else { return 0 };
+    taken::reads(ir, op, &linalg).iter().filter(|read| read.is_apart(last)).count() as i64
 }
 
 /// The part of its time that a product of factors in memory saves by copying them ahead. Matrix instructions that take both
