@@ -331,7 +331,7 @@ fn run(program: &Program, results: &[(Vec<i64>, Scalar)], args: &[Tensor]) -> Ve
     let Program { ir, kernels, host } = program;
     let Some(host) = host else { return call(ir, kernels[0], results, args) };
     let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
-    let mut one = |name: &str, args: &[Tensor]| {
+    let mut one = |name: &str, args: &[Tensor], _: bool| {
         let at = find(name).unwrap();
         Ok(call(ir, kernels[at], &shapes(&host.ir, host.kernels[at]), args))
     };

@@ -425,7 +425,7 @@ fn count(text: &str, target: &str) -> Result<Counted, Diag> {
         }
         Some(host) => {
             let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
-            let mut call = |name: &str, given: &[Tensor]| {
+            let mut call = |name: &str, given: &[Tensor], _: bool| {
                 let at = find(name).unwrap();
                 let results = host.ir.signature(host.kernels[at]).1;
                 let outputs: Vec<Tensor> = results.iter().map(|&ty| zeros(&host.ir, ty)).collect();

@@ -268,7 +268,7 @@ impl Witness {
             }
             Some(host) => {
                 let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
-                let mut by_name = |name: &str, tensors: &[Tensor]| -> Result<Vec<Tensor>, Diag> {
+                let mut by_name = |name: &str, tensors: &[Tensor], _: bool| -> Result<Vec<Tensor>, Diag> {
                     let at = find(name).unwrap();
                     let types = host.ir.signature(host.kernels[at]).1.to_vec();
                     let results = types.into_iter().map(|ty| zeros(&host.ir, ty)).collect();

@@ -139,7 +139,7 @@ impl Kernels {
         };
         let Some(host) = host else { return Ok(kernel(0, written, args)) };
         let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
-        let mut call = |name: &str, args: &[Tensor]| {
+        let mut call = |name: &str, args: &[Tensor], _: bool| {
             let at = find(name).unwrap();
             Ok(kernel(at, (&host.ir, host.kernels[at]), args))
         };

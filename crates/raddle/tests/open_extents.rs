@@ -489,7 +489,7 @@ fn check(case: &Case, open: &dyn Fn(char) -> bool, all_sizes: &[Vec<i64>], stage
                     let find = |name: &str| {
                         program.kernels.iter().position(|&kernel| program.ir.symbol_name(kernel) == Some(name))
                     };
-                    let mut call = |name: &str, args: &[Tensor]| Ok(kernel(find(name).unwrap(), args));
+                    let mut call = |name: &str, args: &[Tensor], _: bool| Ok(kernel(find(name).unwrap(), args));
                     raddle_run::host::run(&host.ir, host.func, &args, &|name| find(name).is_some(), &mut call)
                         .unwrap_or_else(|diag| panic!("{diag:#?}\n{text}"))
                 }

@@ -51,7 +51,7 @@ fn run(program: &Program, results: &[Vec<i64>], args: &[Tensor]) -> Result<Vec<T
     let Program { ir, kernels, host } = program;
     let Some(host) = host else { return Ok(call(ir, kernels[0], results, args)) };
     let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
-    let mut call = |name: &str, args: &[Tensor]| {
+    let mut call = |name: &str, args: &[Tensor], _: bool| {
         let at = find(name).unwrap();
         Ok(call(ir, kernels[at], &results_of(&host.ir, host.kernels[at]), args))
     };

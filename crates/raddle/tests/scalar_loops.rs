@@ -726,7 +726,7 @@ fn run(
     let Program { ir, kernels, host } = program;
     let Some(host) = host else { return Ok(call(ir, kernels[0], results, args, machine)) };
     let find = |name: &str| kernels.iter().position(|&kernel| ir.symbol_name(kernel) == Some(name));
-    let mut call = |name: &str, args: &[Tensor]| {
+    let mut call = |name: &str, args: &[Tensor], _: bool| {
         let at = find(name).unwrap();
         let results = tensors_of(&host.ir, host.ir.signature(host.kernels[at]).1);
         Ok(call(ir, kernels[at], &results, args, machine))

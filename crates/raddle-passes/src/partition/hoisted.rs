@@ -33,7 +33,8 @@ pub(super) fn hoist(ir: &mut Ir, func: OpId, kernels: &[OpId]) -> usize {
     for op in ir.ops_of(ir.entry(func)) {
         let is_known = ir.operands(op).iter().all(|value| known.contains(value));
         let is_call = is_call_of(ir, op, kernels);
-        if !is_known || !is_source(ir, op) && !is_view(ir, op) && !(is_call && is_worth(ir, op)) {
+        let may_move = is_source(ir, op) || is_view(ir, op) || is_call && is_worth(ir, op);
+        if !is_known || !may_move {
             continue;
         }
         known.extend(ir.results(op));
