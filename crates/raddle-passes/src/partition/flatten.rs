@@ -106,7 +106,14 @@ type Split = (Vec<(OpId, usize)>, Vec<i64>);
 /// Splits loops as long as there is an operation for which that is worth it.
 fn split_loops(ir: &mut Ir, blocks: &[BlockId], find: fn(&Ir, OpId) -> Option<Split>) {
     let ops = |ir: &Ir| blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<OpId>>();
-    while let Some((loops, extents)) = ops(ir).into_iter().find_map(|op| find(ir, op)) {
+    let known = |ir: &Ir, (loops, extents): &Split| {
+        let n = extents.iter().product();
+        loops.iter().all(|&(op, d)| is_known_loop(ir, &Linalg::of(ir, op), d, n))
+    };
+    // One after the other, of which none is found twice.
+    for _ in 0..ops(ir).len() {
+        let found = ops(ir).into_iter().find_map(|op| find(ir, op).filter(|split| known(ir, split)));
+        let Some((loops, extents)) = found else { return };
         for (op, d) in loops {
             split_known_loop(ir, op, d, &extents);
         }
@@ -425,6 +432,15 @@ fn split_in_front(ir: &mut Ir, mut product: OpId) -> OpId {
         }
     }
     product
+}
+
+/// Whether all tensors that have a loop have so many elements along it.
+fn is_known_loop(ir: &Ir, linalg: &Linalg, d: usize, n: i64) -> bool {
+    let mut tensors = linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps);
+    tensors.all(|(&tensor, map)| {
+        let at = map.results.iter().position(|expr| *expr == Expr::Dim(d as u32));
+        at.is_none_or(|at| ir.shape_of(tensor)[at] == n)
+    })
 }
 
 /// What stands between two products along one loop where an elementwise operation in the middle has several: a mask of each

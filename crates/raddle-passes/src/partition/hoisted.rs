@@ -156,9 +156,12 @@ fn is_view(ir: &Ir, op: OpId) -> bool {
         && !ir.shape_of(ir.result(op, 0)).contains(&DYNAMIC)
 }
 
+/// Whether an operation calls one of these kernels, which says nothing to the user.
 fn is_call_of(ir: &Ir, op: OpId, kernels: &[OpId]) -> bool {
-    ir.opcode(op) == Opcode::FuncCall
-        && symbol(ir, op, "callee").is_some_and(|name| kernels.iter().any(|&at| ir.symbol_name(at) == Some(name)))
+    let Some(name) = symbol(ir, op, "callee").filter(|_| ir.opcode(op) == Opcode::FuncCall) else { return false };
+    let says = |op: OpId| matches!(ir.opcode(op), Opcode::GpuPrintf | Opcode::CfAssert);
+    let callee = kernels.iter().find(|&&kernel| ir.symbol_name(kernel) == Some(name));
+    callee.is_some_and(|&callee| !ir.walk(callee).into_iter().any(says))
 }
 
 /// Whether the results of a call are of a known size that is not much larger than what it is given.

@@ -29,9 +29,8 @@ use crate::structured::{body, windows};
 /// Bytes of windows that are written out, at most.
 const BYTES_MAX: i64 = 256 << 20;
 
-/// Bits of a word, which copies move at least, and of the widest access.
+/// Bits of a word, which copies move at least.
 const WORD_BITS: i64 = 32;
-const ACCESS_BITS: i64 = 128;
 
 /// Elements along which matrix instructions sum at least.
 const STEP: i64 = 16;
@@ -299,7 +298,7 @@ impl Product {
         if self.along_sums { [outer, places, sums].concat() } else { [outer, sums, places].concat() }
     }
 
-    /// Whether rows of places begin between words, where rows of sums begin at the widest accesses.
+    /// Whether rows of places begin between words, where rows of sums begin at words.
     pub(super) fn has_odd_places(&self, ir: &Ir) -> bool {
         let bits =
             Scalar::of(&ir[ir.elem_of(self.linalg.inputs[self.windows])]).map_or(0, |elem| i64::from(elem.bits()));
@@ -308,7 +307,7 @@ impl Product {
             along.try_fold(bits, |n, extent| if extent == DYNAMIC { None } else { n.checked_mul(extent) })
         };
         let (places, sums) = (row(Side::Places), row(Side::Sum));
-        places.zip(sums).is_some_and(|(places, sums)| places % WORD_BITS != 0 && sums % ACCESS_BITS == 0)
+        places.zip(sums).is_some_and(|(places, sums)| places % WORD_BITS != 0 && sums % WORD_BITS == 0)
     }
 
     fn is_of_batch(&self, d: usize) -> bool {
