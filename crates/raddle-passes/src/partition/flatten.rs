@@ -500,7 +500,8 @@ fn around_move(ir: &Ir, op: OpId) -> Option<Split> {
         dims_of_groups(ir, reshape)?.into_iter().enumerate().find_map(|(at, dims)| {
             let extents = ir.shape_of(long)[dims.clone()].to_vec();
             let stays = other(own).windows(dims.len()).any(|other| *other == own[dims.clone()]);
-            if dims.len() < 2 || stays || extents.contains(&DYNAMIC) {
+            let are_rows = dims.end < ir.shape_of(long).len();
+            if dims.len() < 2 || stays || !are_rows || extents.contains(&DYNAMIC) {
                 return None;
             }
             let loops = if is_in_front { rows_in_front(ir, reshape, short, at) } else { rows_behind(ir, short, at) };
@@ -551,14 +552,13 @@ fn rows_behind(ir: &Ir, tensor: ValueId, at: usize) -> Option<Vec<(OpId, usize)>
         let loops: Vec<usize> = linalg.inputs.iter().zip(&linalg.maps).filter_map(place).collect();
         let Some(&d) = loops.first() else { continue };
         let is_alone = |&input: &ValueId| !made.contains_key(&input) && is_made_for_one(ir, input);
-        if loops.iter().any(|&other| other != d)
-            || linalg.reduction[d]
-            || ir.results(op).len() != 1
-            || !may_split(ir, op)
-            || body::is_contraction(ir, op)
-            || linalg.inputs.iter().any(is_alone)
-        {
+        if body::is_contraction(ir, op) || linalg.inputs.iter().any(is_alone) {
             continue;
+        }
+        // It could not be in their kernel any more.
+        let may_split = ir.results(op).len() == 1 && may_split(ir, op) && !linalg.reduction[d];
+        if loops.iter().any(|&other| other != d) || !may_split {
+            return None;
         }
         found.insert(op, d);
         made.insert(result, linalg.maps.last()?.as_dims()?.iter().position(|&own| own == d)?);

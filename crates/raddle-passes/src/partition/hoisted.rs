@@ -16,7 +16,7 @@
 //!
 //! and in the function `%t = util.global.load @f_hoisted_0`, `%r = call @f_kernel_1(%x, %t)`.
 //!
-//! Does not touch what would take more memory than before by [`GROWS_MAX`], as weights of few bits that are widened.
+//! Does not touch what would take more memory than before by a megabyte, as weights of few bits that are widened.
 
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId, ValueMap};
 use rustc_hash::FxHashSet;
