@@ -533,7 +533,10 @@ impl Line<'_> {
         // Of short rows a thread has several, so that a workgroup moves what it takes to start the next one.
         if is_whole(c) {
             let (whole, rows): (Vec<usize>, Vec<usize>) = (0..self.extents.len()).partition(|&d| is_whole(d));
-            let row = whole.iter().filter(|d| self.main.contains(d)).fold(self.bits, |n, &d| n.saturating_mul(self.extents[d]));
+            let row = whole
+                .iter()
+                .filter(|d| self.main.contains(d))
+                .fold(self.bits, |n, &d| n.saturating_mul(self.extents[d]));
             let bits = rows.iter().fold(row, |n, &d| n.saturating_mul(config.workgroup[d]));
             whole.into_iter().for_each(|d| config.workgroup[d] = 0);
             let several = (HELD / held(config)).min(WORKGROUP_BITS / bits.max(1)).min(ACCESSES);
