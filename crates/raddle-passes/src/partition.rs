@@ -60,6 +60,7 @@ mod im2col;
 mod inner_sums;
 mod kept_dims;
 mod long_sorts;
+mod loops_apart;
 mod made_again;
 mod moved_factors;
 mod moved_heads;
@@ -165,8 +166,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             flatten::flatten(ir, &blocks);
         }
         pieces::choose(ir, &blocks);
-        flatten::split_between_products(ir, &blocks);
-        flatten::split_around_moves(ir, &blocks);
+        loops_apart::split_between_products(ir, &blocks);
+        loops_apart::split_around_moves(ir, &blocks);
         crate::clean::remove(ir, func);
         // What reshapes have hidden may be attention.
         normalize::normalize(ir, func, facts, attention::fits)?;

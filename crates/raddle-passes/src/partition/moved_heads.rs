@@ -17,6 +17,7 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{Attr, BlockId, Builder, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
 
+use super::flatten::only_user;
 use super::moved_factors::before;
 use super::reshape::{self, collapse, expand, extents, groups};
 use super::slices;
@@ -204,15 +205,11 @@ fn writes(ir: &mut Ir, op: OpId, facts: &Facts) -> Option<OpId> {
     let attention = Attention::of(ir, op)?;
     let mut new = New::of(&attention);
     let result = ir.result(op, 0);
-    let user_of = |value: ValueId| {
-        let mut users = ir.uses(value).map(|(user, _)| user);
-        users.next().filter(|_| users.next().is_none())
-    };
-    let mut user = user_of(result)?;
+    let mut user = only_user(ir, result)?;
     let mut sizes = vec![1; ir.shape_of(result).len()];
     if ir.opcode(user) == Opcode::TensorCollapseShape {
         sizes = groups(ir, user)?;
-        user = user_of(ir.result(user, 0))?;
+        user = only_user(ir, ir.result(user, 0))?;
     }
     let moved = Linalg::try_of(ir, user)?;
     let (&[input], &[output], [from, to]) = (&moved.inputs[..], &moved.outputs[..], &moved.maps[..]) else {

@@ -129,7 +129,7 @@ fn divided(at: &Expr, extents: &[i64]) -> Vec<Expr> {
 }
 
 /// What an operation only gives in another order, and the dimension of the result that each of its dimensions is.
-fn moved(ir: &Ir, op: OpId) -> Option<(ValueId, Vec<usize>)> {
+pub(super) fn moved(ir: &Ir, op: OpId) -> Option<(ValueId, Vec<usize>)> {
     let linalg = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true))?;
     let (&[input], [from, to]) = (&linalg.inputs[..], &linalg.maps[..]) else { return None };
     let (from, to) = (from.as_dims()?, to.as_dims()?);
