@@ -738,8 +738,8 @@ pub(crate) struct NestOutput {
 /// From a point of an iteration space to an element.
 #[derive(Debug)]
 pub(crate) enum Address {
-    /// `sum of coefficients[d] * point[d]`
-    Linear { coefficients: Vec<i64> },
+    /// `first + sum of coefficients[d] * point[d]`
+    Linear { first: i64, coefficients: Vec<i64> },
     /// Any affine map, with the operand's extents.
     Map { map: raddle_ir::Map, shape: Vec<i64> },
 }

@@ -175,6 +175,42 @@ impl Expr {
             Expr::CeilDiv(a, b) => two(BinOp::CeilDiv, a, b),
         }
     }
+
+    /// The constant of a sum, and the factor of each of its `dims` dimensions and, behind these, symbols; those behind the
+    /// last one that is in it are left out. `None` if it is not such a sum, or a number overflows.
+    pub fn linear(&self, dims: usize) -> Option<(i64, Vec<i64>)> {
+        let one = |operand: usize| {
+            let mut factors = vec![0; operand + 1];
+            factors[operand] = 1;
+            Some((0, factors))
+        };
+        match self {
+            Expr::Const(value) => Some((*value, Vec::new())),
+            Expr::Dim(d) => one(*d as usize),
+            Expr::Sym(s) => one(dims + *s as usize),
+            Expr::Add(a, b) => {
+                let ((constant, mut factors), (other, more)) = (a.linear(dims)?, b.linear(dims)?);
+                factors.resize(factors.len().max(more.len()), 0);
+                for (factor, more) in factors.iter_mut().zip(more) {
+                    *factor = factor.checked_add(more)?;
+                }
+                Some((constant.checked_add(other)?, factors))
+            }
+            Expr::Mul(a, b) => {
+                let ((x, left), (y, right)) = (a.linear(dims)?, b.linear(dims)?);
+                let (factor, constant, mut factors) = match (left.is_empty(), right.is_empty()) {
+                    (_, true) => (y, x, left),
+                    (true, false) => (x, y, right),
+                    (false, false) => return None,
+                };
+                for n in &mut factors {
+                    *n = n.checked_mul(factor)?;
+                }
+                Some((constant.checked_mul(factor)?, factors))
+            }
+            Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
+        }
+    }
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

@@ -293,7 +293,7 @@ impl Decoder<'_> {
         if (yielded.bank, yielded.n, arg.bank) != (value.reg.bank, 1, value.reg.bank) {
             return Err(self.error("the region makes a score out of a score".into()));
         }
-        let address = || Address::Linear { coefficients: row_major(&shape) };
+        let address = || Address::Linear { first: 0, coefficients: row_major(&shape) };
         let element = |(&inner, &reg): (&Reg, &Reg)| NestOperand { reg, inner, address: address() };
         let inputs = elements.iter().zip(given).map(element).collect();
         let dst = self.fresh(value.reg.bank, value.reg.n, self.block)?;

@@ -158,7 +158,7 @@ impl<'a> Decoder<'a> {
             .maps
             .iter()
             .zip(linalg.inputs.iter().chain(&linalg.outputs))
-            .map(|(map, &value)| address(map, ir.shape_of(value)))
+            .map(|(map, &value)| address(map, ir.shape_of(value), extents))
             .collect();
         // Neighbouring points along a parallel loop run side by side, if each has its own elements to write.
         let separate = |d: usize| {
@@ -262,12 +262,27 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Where an operand's element lies for each point. Only plain dimensions are sure to stay inside.
-fn address(map: &Map, shape: &[i64]) -> Address {
-    let Some(dims) = map.as_dims() else { return Address::Map { map: map.clone(), shape: shape.to_vec() } };
-    let mut coefficients = vec![0; map.dims as usize];
-    for (d, stride) in dims.into_iter().zip(row_major(shape)) {
-        coefficients[d] += stride;
+/// Where an operand's element lies for each point of a nest with these extents.
+fn address(map: &Map, shape: &[i64], extents: &[i64]) -> Address {
+    linear(map, shape, extents).unwrap_or_else(|| Address::Map { map: map.clone(), shape: shape.to_vec() })
+}
+
+/// The same by one sum, if every result is one and stays inside.
+fn linear(map: &Map, shape: &[i64], extents: &[i64]) -> Option<Address> {
+    let (mut first, mut coefficients) = (0i64, vec![0i64; map.dims as usize]);
+    for ((expr, &extent), stride) in map.results.iter().zip(shape).zip(row_major(shape)) {
+        let (constant, factors) = expr.linear(map.dims as usize).filter(|sum| sum.1.len() <= coefficients.len())?;
+        let (mut least, mut most) = (constant, constant);
+        for (&factor, &n) in factors.iter().zip(extents) {
+            let way = factor.checked_mul(n - 1)?;
+            let end = if way < 0 { &mut least } else { &mut most };
+            *end = end.checked_add(way)?;
+        }
+        (least >= 0 && most < extent).then_some(())?;
+        first = first.checked_add(constant.checked_mul(stride)?)?;
+        for (coefficient, factor) in coefficients.iter_mut().zip(factors) {
+            *coefficient = coefficient.checked_add(factor.checked_mul(stride)?)?;
+        }
     }
-    Address::Linear { coefficients }
+    Some(Address::Linear { first, coefficients })
 }

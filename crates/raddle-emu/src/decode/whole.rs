@@ -183,7 +183,7 @@ impl Decoder<'_> {
         for (&yielded, inner) in yielded.iter().zip(places) {
             let reg = self.known(yielded.bank, n, blank(yielded.bank))?;
             let dst = self.fresh(yielded.bank, n, self.block)?;
-            let address = Address::Linear { coefficients: row_major(shape) };
+            let address = Address::Linear { first: 0, coefficients: row_major(shape) };
             outputs.push(NestOutput { operand: NestOperand { reg, inner, address }, dst, yielded });
         }
         let dsts = outputs.iter().map(|output| output.dst).collect();

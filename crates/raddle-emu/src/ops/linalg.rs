@@ -90,8 +90,8 @@ fn advance(nest: &Nest, point: &mut [i64]) -> bool {
 /// The elements of an operand for a chunk of points.
 fn address(operand: &NestOperand, nest: &Nest, point: &[i64], out: &mut [usize]) -> Result<(), Failed> {
     match &operand.address {
-        Address::Linear { coefficients } => {
-            let first: i64 = coefficients.iter().zip(point).map(|(c, at)| c * at).sum();
+        Address::Linear { first, coefficients } => {
+            let first = first + coefficients.iter().zip(point).map(|(c, at)| c * at).sum::<i64>();
             let step = nest.along.map_or(0, |d| coefficients[d]);
             for (lane, out) in out.iter_mut().enumerate() {
                 *out = (first + step * lane as i64) as usize;

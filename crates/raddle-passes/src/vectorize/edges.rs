@@ -149,7 +149,7 @@ fn step_to_end(ir: &Ir, slice: &SliceView, dim: usize) -> Option<i64> {
     let extent = ir.shape_of(slice.base)[dim];
     let (mut step, mut reaches) = (None, false);
     for expr in &map.results {
-        let (constant, factors) = linear(expr, map.dims as usize)?;
+        let (constant, factors) = expr.linear(map.dims as usize)?;
         let terms: Vec<(ValueId, i64)> =
             ir.operands(min).iter().copied().zip(factors).filter(|term| term.1 != 0).collect();
         match terms[..] {
@@ -165,41 +165,6 @@ fn step_to_end(ir: &Ir, slice: &SliceView, dim: usize) -> Option<i64> {
         }
     }
     step.filter(|_| reaches)
-}
-
-/// The constant and the factor of each operand of a sum; operands behind the last that is in it are left out.
-fn linear(expr: &Expr, n_dims: usize) -> Option<(i64, Vec<i64>)> {
-    let one = |operand: usize| {
-        let mut factors = vec![0; operand + 1];
-        factors[operand] = 1;
-        Some((0, factors))
-    };
-    match expr {
-        Expr::Const(value) => Some((*value, Vec::new())),
-        Expr::Dim(d) => one(*d as usize),
-        Expr::Sym(s) => one(n_dims + *s as usize),
-        Expr::Add(a, b) => {
-            let ((constant, mut factors), (other, more)) = (linear(a, n_dims)?, linear(b, n_dims)?);
-            factors.resize(factors.len().max(more.len()), 0);
-            for (factor, more) in factors.iter_mut().zip(more) {
-                *factor = factor.checked_add(more)?;
-            }
-            Some((constant.checked_add(other)?, factors))
-        }
-        Expr::Mul(a, b) => {
-            let ((x, left), (y, right)) = (linear(a, n_dims)?, linear(b, n_dims)?);
-            let (factor, constant, mut factors) = match (left.is_empty(), right.is_empty()) {
-                (_, true) => (y, x, left),
-                (true, false) => (x, y, right),
-                (false, false) => return None,
-            };
-            for n in &mut factors {
-                *n = n.checked_mul(factor)?;
-            }
-            Some((constant.checked_mul(factor)?, factors))
-        }
-        Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
-    }
 }
 
 /// Gives each factor of an operation with a configuration a value of its own where one tensor would stand for vectors of
