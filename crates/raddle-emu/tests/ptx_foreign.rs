@@ -623,3 +623,53 @@ fn lanes_that_take_no_part_hold_no_value() {
         assert!(diag.code == Code::Undefined && diag.message.contains(why), "{wrong}: {diag:?}");
     }
 }
+
+/// `name[2]` is an element of an array, counted in its type, as tinygrad takes the addresses of its tiles.
+#[test]
+fn elements_of_arrays_have_names() {
+    let text = |body: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.global .align 4 .b32 table[4] = {{10, 20, 30, 40}};
+.visible .entry k(.param .u64 out)
+.reqntid 4, 1, 1
+{{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  .shared .align 16 .b32 tile[8];
+  .shared .v4 .f32 rows[2];
+  .local .align 4 .b8 own[16];
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mad.wide.u32 %rd1, %r1, 4, %rd1;
+  {body}
+  st.global.u32 [%rd1], %r2;
+  ret;
+}}"
+        )
+    };
+    for (body, wanted) in [
+        ("ld.global.u32 %r2, table[2];", [30, 30, 30, 30]),
+        ("ld.global.u32 %r2, table[%r1];", [10, 20, 30, 40]),
+        ("st.shared.u32 tile[%r1+2], %r1; ld.shared.u32 %r2, tile[%r1+2];", [0, 1, 2, 3]),
+        ("sub.u32 %r3, %r1, 1; mov.u32 %r2, tile[%r3+1];", [0, 4, 8, 12]),
+        ("mov.u64 %rd2, tile[2]; st.shared.u32 [%rd2], 7; bar.sync 0; ld.shared.u32 %r2, [tile+8];", [7; 4]),
+        ("mov.u32 %r2, rows[1]; sub.u32 %r2, %r2, rows;", [4; 4]),
+        ("mov.u32 %r3, own[4]; st.local.u32 [%r3], %r1; ld.local.u32 %r2, own[4];", [0, 1, 2, 3]),
+        ("mov.u64 %rd2, table[1]; ld.global.u32 %r2, [%rd2+4];", [30; 4]),
+    ] {
+        let ran = run(&text(body), 1, &[&[-1; 4]]).unwrap_or_else(|diag| panic!("{body}: {diag:?}"));
+        assert_eq!(ran, [wanted], "{body}");
+    }
+    for (body, why) in [
+        ("add.u32 %r2, %r1, tile[1];", "a register or a number is wanted here"),
+        ("atom.shared.add.u32 %r2, tile[1], 1;", "an address in brackets is wanted here"),
+        ("mov.u32 %r2, %r1[1];", "is not a variable in memory, and has no elements"),
+        ("mov.u32 %r2, tiles[1];", "`tiles` is not declared"),
+        ("mov.u32 %r2, tile[none];", "`none` is not declared"),
+        ("ld.global.u32 %r2, table[1;", "expected `]`"),
+    ] {
+        let diag = run(&text(body), 1, &[&[-1; 4]]).unwrap_err();
+        assert!(diag.message.contains(why), "{body}: {diag:?}");
+    }
+}

@@ -138,7 +138,7 @@ const FORMS: &[&str] = &[
     "mov.u32 $r, %<tid.x/ntid.x/ctaid.x/nctaid.x/laneid/warpid/nwarpid/clock/smid/lanemask_lt/lanemask_eq/lanemask_ge>",
     "mov.u64 $l, %<clock64/globaltimer>",
     "mov.u32 $r, %reserved_smem_offset_<begin/end/cap/0/1>",
-    "mov.<u32 $r/u64 $l>, <tile/bar/frame/table>",
+    "mov.<u32 $r/u64 $l>, <tile/bar/frame/table></[3]/[$r]>",
     "cvta</.to>.<global/shared/local/const>.u64 $l, $l",
     "isspacep.<global/shared/local/const> $p, $l",
     // Memory.
@@ -158,7 +158,7 @@ const FORMS: &[&str] = &[
     "<ld.mmio.relaxed.sys.global.u32 $r, $g/st.mmio.relaxed.sys.global.u32 $g, $r>",
     "ld.local.<u32 $r/u64 $l/v2.b32 {$r, $r}>, $a",
     "st.local.<u32 $a, $r/u64 $a, $l/v2.b32 $a, {$r, $r}>",
-    "ld.const.<u32 $r, [table]/u32 $r, [table+$i]/u64 $l, [table+8]>",
+    "ld.const.<u32 $r, [table]/u32 $r, [table+$i]/u64 $l, [table+8]/u32 $r, table[1]>",
     "ld.param.<u64 $l, [a]/u32 $r, [n]/u32 $r, [a+4]>",
     "<atom.global.add/atom.global.min/atom.global.max>.<u32 $r, $g, $R/s32 $r, $g, $R/u64 $l, $g, $L>",
     "atom.<relaxed.gpu./acq_rel.sys./>global.<and/or/xor/exch>.<b32 $r, $g, $R/b64 $l, $g, $L>",

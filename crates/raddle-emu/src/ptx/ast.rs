@@ -112,6 +112,8 @@ pub(super) enum Operand {
     Element(String, String),
     /// `name + 4`
     Offset(String, i64),
+    /// `name[4]` or `name[%r1 + 4]`: an element of an array in memory.
+    Indexed(String, Option<String>, i64),
     Int(i64),
     Single(u32),
     Double(f64),

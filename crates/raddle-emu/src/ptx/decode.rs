@@ -216,7 +216,7 @@ impl<'m> Decoder<'m> {
             let (bytes, align) = names::extent(param)?;
             offset = offset.next_multiple_of(align);
             let address = PARAM_WINDOW + offset;
-            self.define(&param.name, Symbol::Memory { address });
+            self.define_variable(param, Symbol::Memory { address })?;
             let elements = param.elements.map_or(String::new(), |n| format!("[{n}]"));
             params.push(Param {
                 name: param.name.clone(),
@@ -482,6 +482,9 @@ impl<'m> Decoder<'m> {
         let named = match operand {
             Operand::Name(name) => Some((name, 0)),
             Operand::Offset(name, offset) => Some((name, *offset)),
+            Operand::Indexed(name, None, at) if form.opcode == "mov" => {
+                Some((name, self.element_offset(name, *at, form.span)?))
+            }
             _ => None,
         };
         // An address may be wider than what is taken of it.
@@ -490,9 +493,17 @@ impl<'m> Decoder<'m> {
         {
             return self.constant(address.wrapping_add(offset as u64) & mask(ty.width()), form.span);
         }
+        if let Some((name, offset)) = named {
+            return self.value_of(name, offset, form.span);
+        }
         let bits = match operand {
-            Operand::Name(name) => return self.value_of(name, 0, form.span),
-            Operand::Offset(name, offset) => return self.value_of(name, *offset, form.span),
+            Operand::Indexed(name, Some(register), at) if form.opcode == "mov" => {
+                let all = self.element_address(name, register, *at, form.span)?;
+                let (dst, keep) = (self.new_row(ty.width(), form.span)?, mask(ty.width()));
+                let lanes = one(move |address| address & keep);
+                self.emit(Op::Lanes { lanes, dst, srcs: [all, 0, 0, 0], more: None }, form.span)?;
+                return Ok(dst);
+            }
             Operand::Element(name, element) => return self.element(name, element, form),
             Operand::Int(value) => match ty.kind {
                 Kind::Float(_) if ty.packed == 1 && ty.bits >= 32 => {
@@ -511,7 +522,9 @@ impl<'m> Decoder<'m> {
                 self.emit(Op::Lanes { lanes, dst, srcs: [src, 0, 0, 0], more: None }, form.span)?;
                 return Ok(dst);
             }
-            Operand::Negated(_)
+            Operand::Name(_) | Operand::Offset(..) => unreachable!("what has a name is found above"),
+            Operand::Indexed(..)
+            | Operand::Negated(_)
             | Operand::Vector(_)
             | Operand::Pair(..)
             | Operand::Address(..)
@@ -563,16 +576,22 @@ impl<'m> Decoder<'m> {
 
     /// An address in a space that the instruction names.
     fn address(&mut self, operand: &Operand, space: Option<Space>, form: &Form<'_>) -> Decoded<Address> {
-        let Operand::Address(base, more) = operand else {
-            return Err(form.wrong("an address in brackets is wanted here"));
-        };
-        if !more.is_empty() {
-            return Err(form.wrong("the address has too many parts"));
-        }
         let window = match space {
             Some(Space::Shared) => Window::Shared,
             Some(Space::Local) => Window::Local,
             Some(Space::Param | Space::Global | Space::Const | Space::Register) | None => Window::Generic,
+        };
+        let base = match operand {
+            Operand::Address(base, more) if more.is_empty() => base,
+            Operand::Address(..) => return Err(form.wrong("the address has too many parts")),
+            Operand::Indexed(name, register, at) if matches!(form.opcode, "ld" | "ldu" | "st") => {
+                let row = match register {
+                    Some(register) => self.element_address(name, register, *at, form.span)?,
+                    None => self.value_of(name, self.element_offset(name, *at, form.span)?, form.span)?,
+                };
+                return Ok(Address { row, offset: 0, space: window });
+            }
+            _ => return Err(form.wrong("an address in brackets is wanted here")),
         };
         let (name, offset) = match &**base {
             Operand::Name(name) => (name, 0),

@@ -530,6 +530,8 @@ impl Parser {
                     Operand::Offset(word, self.int()?)
                 } else if word == "_" {
                     Operand::Sink
+                } else if self.take('[') {
+                    self.indexed(word)?
                 } else if self.take('(') {
                     // `generic(name)` in an initialiser.
                     let parts = self.list(')')?;
@@ -545,6 +547,18 @@ impl Parser {
             return Ok(Operand::Pair(Box::new(operand), Box::new(second)));
         }
         Ok(operand)
+    }
+
+    /// `name[4]`, or with a register in front of the number.
+    fn indexed(&mut self, name: String) -> Parsed<Operand> {
+        let register = match self.peek() {
+            Some(Token::Word(_)) => Some(self.word()?),
+            _ => None,
+        };
+        let is_single = register.is_some() && !self.is_sign('-') && !self.take('+');
+        let number = if is_single { 0 } else { self.int()? };
+        self.expect(']')?;
+        Ok(Operand::Indexed(name, register, number))
     }
 
     /// Operands with commas between them, and the sign behind them.

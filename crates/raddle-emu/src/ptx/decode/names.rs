@@ -4,7 +4,8 @@ use raddle_ir::{Code, Diag, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::ast::{Function, Item, Module, Operand, Space, Variable};
-use super::super::inst::Special;
+use super::super::inst::{Op, Special};
+use super::super::lane::two;
 use super::super::lex::error;
 use super::super::memory::{PARAM_BUFFER, address_of};
 use super::super::types::{Kind, Ty, mask};
@@ -53,6 +54,8 @@ pub(super) struct Scope {
     names: FxHashMap<String, Symbol>,
     /// Numbered registers by the part in front of the number: `%r<8>` leaves the name `%r` free.
     ranges: FxHashMap<String, Symbol>,
+    /// Bytes from one element of a variable to the next.
+    steps: FxHashMap<String, u64>,
 }
 
 /// Bytes and alignment of a variable.
@@ -83,6 +86,36 @@ impl<'m> Decoder<'m> {
             _ => &mut scope.names,
         };
         names.insert(name.to_owned(), symbol).is_some()
+    }
+
+    /// Defines a variable in memory.
+    pub(super) fn define_variable(&mut self, variable: &Variable, symbol: Symbol) -> Decoded<()> {
+        let bytes = u64::from(element_type(variable)?.width().div_ceil(8));
+        self.define(&variable.name, symbol);
+        let scope = self.scopes.last_mut().expect("there is a scope as long as something is decoded");
+        scope.steps.insert(variable.name.clone(), bytes);
+        Ok(())
+    }
+
+    /// Bytes from the start of an array to an element. As ptxas has it, those of a vector count as elements.
+    pub(super) fn element_offset(&self, name: &str, at: i64, span: Span) -> Decoded<i64> {
+        let scope = self.scopes.iter().rev().find(|scope| scope.names.contains_key(name));
+        match scope.and_then(|scope| scope.steps.get(name)) {
+            Some(&step) => Ok(at.wrapping_mul(step as i64)),
+            None if self.lookup(name).is_none() => Err(undeclared(name, span)),
+            None => Err(error(span, &format!("`{name}` is not a variable in memory, and has no elements"))),
+        }
+    }
+
+    /// The row of the address of an element whose number is in a register.
+    pub(super) fn element_address(&mut self, name: &str, register: &str, at: i64, span: Span) -> Decoded<u32> {
+        let step = self.element_offset(name, 1, span)? as u64;
+        let start = self.value_of(name, self.element_offset(name, at, span)?, span)?;
+        let number = self.register(register, span)?;
+        let (dst, keep) = (self.new_row(64, span)?, mask(self.widths[number as usize].max(32)));
+        let lanes = two(move |start, number| start.wrapping_add(number.wrapping_mul(step) & keep));
+        self.emit(Op::Lanes { lanes, dst, srcs: [start, number, 0, 0], more: None }, span)?;
+        Ok(dst)
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<Symbol> {
@@ -253,14 +286,15 @@ impl<'m> Decoder<'m> {
                 // A register of 128 bits is two rows, which only those take that know of it.
                 let n = n.saturating_mul(rows_of(ty.width()));
                 let row = self.new_rows(ty.width(), n, variable.span)?;
-                Symbol::Register { row, vector: variable.vector, count: variable.count, width: ty.width() }
+                let (vector, count, width) = (variable.vector, variable.count, ty.width());
+                self.define(&variable.name, Symbol::Register { row, vector, count, width });
+                return Ok(());
             }
             Space::Local | Space::Param => self.own_memory(variable)?,
             Space::Shared => self.shared_variable(variable)?,
             Space::Global | Space::Const => self.global_variable(variable)?,
         };
-        self.define(&variable.name, symbol);
-        Ok(())
+        self.define_variable(variable, symbol)
     }
 
     pub(super) fn module_variables(&mut self) -> Decoded<()> {
@@ -273,7 +307,7 @@ impl<'m> Decoder<'m> {
                     return Err(error(variable.span, "only memory that all threads share is declared out here"));
                 }
             };
-            self.define(&variable.name, symbol);
+            self.define_variable(variable, symbol)?;
         }
         Ok(())
     }
