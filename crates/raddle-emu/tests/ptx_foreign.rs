@@ -369,6 +369,34 @@ AGAIN:
     assert_eq!(run(&blind, 2, &[&[1]]).unwrap_err().code, Code::Race);
 }
 
+/// A load in front of an atomic maximum may say that it is not worth its time, as XLA's scatters do. In front of a sum, or
+/// compared with something else, it is a race.
+#[test]
+fn loads_that_guard_a_maximum_do_not_race() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 most)
+.reqntid 64, 1, 1
+{
+  .reg .pred %p;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [most];
+  mov.u32 %r1, %tid.x;
+  ld.global.u32 %r2, [%rd];
+  setp.ge.s32 %p, %r2, %r1;
+  @%p bra DONE;
+  atom.global.max.s32 %r3, [%rd], %r1;
+DONE:
+  ret;
+}";
+    assert_eq!(run(text, 2, &[&[5]]).unwrap(), [[63]]);
+    assert_eq!(run(&text.replace("atom.global.max.s32 %r3,", "red.global.max.s32"), 2, &[&[5]]).unwrap(), [[63]]);
+    for (from, to) in [("max", "add"), ("%p, %r2, %r1", "%p, %r2, 40"), ("%r3, [%rd], %r1", "%r3, [%rd+4], %r1")] {
+        let races = text.replace(from, to).replace("@%p bra DONE;", "@%p bra DONE;\n  red.global.add.s32 [%rd], 1;");
+        assert_eq!(run(&races, 2, &[&[5, 0]]).unwrap_err().code, Code::Race, "{to}");
+    }
+}
+
 /// A structure by value has its members where C puts them; memory that nobody wrote may be read where that is allowed;
 /// a line that `.loc` names is told with its file, and with the line that it was inlined into.
 #[test]

@@ -67,6 +67,8 @@ pub(super) fn decode(module: &Module, entry: &Function) -> Decoded<Program> {
         has_fences: false,
         moves: Vec::new(),
         checked: Vec::new(),
+        compared: FxHashSet::default(),
+        extremes: Vec::new(),
     };
     decoder.kernel(entry)
 }
@@ -113,6 +115,10 @@ struct Decoder<'m> {
     moves: Vec<(u32, u32)>,
     /// Rows that a compare-and-swap compares with.
     checked: Vec<u32>,
+    /// Rows that a `setp` compares with each other.
+    compared: FxHashSet<(u32, u32)>,
+    /// Addresses that take the least or the greatest, and the row that they take.
+    extremes: Vec<(Address, usize, u32)>,
 }
 
 /// An instruction, as the families see it.
@@ -170,6 +176,7 @@ impl<'m> Decoder<'m> {
         let routines = self.routines()?;
         self.patch();
         self.mark_checked();
+        self.mark_guards();
         find_joins(&mut self.insts);
 
         let base = self.shared_bytes;
@@ -310,6 +317,24 @@ impl<'m> Decoder<'m> {
         }
     }
 
+    /// A load that only says whether an atomic minimum or maximum is worth its time is as good as atomic, too: memory moves
+    /// in one direction, so that what was there before asks for an access that changes nothing, and nothing else.
+    fn mark_guards(&mut self) {
+        if self.extremes.is_empty() {
+            return;
+        }
+        for inst in &mut self.insts {
+            let Op::Load(load) = &mut inst.op else { continue };
+            let [Some(dst)] = load.dsts[..] else { continue };
+            let guards = |&(address, bytes, with): &(Address, usize, u32)| {
+                address == load.address
+                    && bytes == load.bytes
+                    && self.compared.contains(&(dst.min(with), dst.max(with)))
+            };
+            load.is_strong |= self.extremes.iter().any(guards);
+        }
+    }
+
     fn instruction(&mut self, instruction: &'m Instruction) -> Decoded<()> {
         let Instruction { span, guard, opcode, words, operands } = instruction;
         let text = if words.is_empty() { opcode.clone() } else { format!("{opcode}.{}", words.join(".")) };
@@ -426,8 +451,12 @@ impl<'m> Decoder<'m> {
             }
             None => None,
         };
-        if form.opcode == "mov" {
-            self.moves.push((srcs[0], dst));
+        match form.opcode {
+            "mov" => self.moves.push((srcs[0], dst)),
+            "setp" => {
+                self.compared.insert((srcs[0].min(srcs[1]), srcs[0].max(srcs[1])));
+            }
+            _ => {}
         }
         let carry = found.carry.take().zip(carry_row);
         // An integer in a register that is wider than its type is extended by its sign.

@@ -112,7 +112,7 @@ pub(super) struct Term {
 }
 
 /// An address: a row, and what is added to it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Address {
     pub row: u32,
     pub offset: u64,

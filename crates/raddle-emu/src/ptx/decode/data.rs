@@ -317,8 +317,10 @@ impl<'m> Decoder<'m> {
         if first.len() != n || second.len() != n || dsts.len() != n {
             return Err(form.wrong(&format!("{n} registers are wanted")));
         }
-        if what == "cas" {
-            self.checked.extend(&first);
+        match (what, &first[..]) {
+            ("cas", compared) => self.checked.extend(compared),
+            ("min" | "max", &[value]) => self.extremes.push((address, ty.width().div_ceil(8) as usize, value)),
+            _ => {}
         }
         let parts =
             first.into_iter().zip(second).zip(dsts).map(|((first, second), dst)| (first, second, dst)).collect();
