@@ -14,7 +14,8 @@ import traceback
 
 import case
 
-PRODUCERS = ["triton", "triton_tensor", "triton_memory", "gluon", "numba", "iree", "nvcc", "nvrtc", "cutedsl", "warp"]
+PRODUCERS = ["triton", "triton_tensor", "triton_memory", "gluon", "numba", "iree", "nvcc", "nvrtc", "cutedsl", "warp",
+             "tinygrad", "halide"]
 
 
 def main():

@@ -1,10 +1,10 @@
 //! `cargo xtask foreign`: PTX of other producers through `raddle exec`.
 //!
 //! The kernels' sources are in `xtask/foreign`, in Python and CUDA C++; Triton, Gluon, Numba, IREE, NVCC, NVRTC, CuTe's
-//! DSL and Warp, in a virtual environment of their own, compile them without a GPU (NVCC needs a C++ compiler beside
-//! it). Each is run on data for which NumPy computed the result, with all checks, and with asynchronous copies as early
-//! and as late as they may happen. A few kernels are expected to be refused, because of what they or their producers do
-//! wrong; those run once more without the check, and have to be right.
+//! DSL, Warp, tinygrad and Halide, in a virtual environment of their own, compile them without a GPU (NVCC needs a C++
+//! compiler beside it). Each is run on data for which NumPy computed the result, with all checks, and with asynchronous
+//! copies as early and as late as they may happen. A few kernels are expected to be refused, because of what they or
+//! their producers do wrong; those run once more without the check, and have to be right.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,6 +30,8 @@ const PACKAGES: &[&str] = &[
     "nvidia-cutlass>=4.2,<4.3",
     "nvidia-cutlass-dsl>=4.8,<4.9",
     "warp-lang>=1.19,<1.20",
+    "tinygrad>=0.14,<0.15",
+    "halide>=21,<22",
 ];
 
 /// How a run ended, from best to worst.
@@ -215,14 +217,13 @@ fn judge(output: &Output) -> (End, String) {
 fn install() -> Option<PathBuf> {
     let environment = root().join("target/foreign");
     let python = environment.join("bin/python3");
-    let imports =
-        "import numpy, ml_dtypes, triton, iree.compiler, cutlass_library, cutlass, warp; from numba import cuda";
+    let imports = "import numpy, ml_dtypes, triton, iree.compiler, cutlass_library, cutlass, warp, tinygrad, halide; from numba import cuda";
     let has_all = || validators::runs(Command::new(&python).args(["-c", imports]));
     if has_all() {
         return Some(python);
     }
     println!(
-        "==> foreign: installing Triton, Numba, IREE, NVCC and Warp into {} (about 3.5 GB) …",
+        "==> foreign: installing Triton, Numba, IREE, NVCC, Warp, Halide and more into {} (about 3.5 GB) …",
         environment.display()
     );
     match validators::install_into(&environment, PACKAGES) {
