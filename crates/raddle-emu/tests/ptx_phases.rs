@@ -152,7 +152,8 @@ $W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;
     }
 }
 
-/// Boxes that reach over the edges of tensors of one to five dimensions, with steps and swizzles.
+/// Boxes that reach over the edges of tensors of one to five dimensions, with steps and swizzles; the map lies among the
+/// parameters, or where one points to.
 #[test]
 fn boxes_are_what_the_map_says() {
     let cases: &[Case] = &[
@@ -205,8 +206,13 @@ $L: setp.ge.u32 %p3, %r1, {n_box};
             }
             *want = if is_inside { index + 1 } else { 0 };
         }
-        for copies in [AsyncMode::Eager, AsyncMode::Lazy] {
-            let got = run(&text, &map, &a, n_box as usize, copies).unwrap_or_else(|diag| panic!("{shape:?}: {diag:?}"));
+        let pointed = text
+            .replace(".align 64 .b8 a[128]", ".u64 a")
+            .replace("mov.b64 %rd1, a;\n  cvta.param.u64 %rd1, %rd1;", "ld.param.u64 %rd1, [a];");
+        for (text, copies) in
+            [&text, &pointed].into_iter().flat_map(|text| [(text, AsyncMode::Eager), (text, AsyncMode::Lazy)])
+        {
+            let got = run(text, &map, &a, n_box as usize, copies).unwrap_or_else(|diag| panic!("{shape:?}: {diag:?}"));
             assert_eq!(got, want, "{shape:?} {block:?} {steps:?} {swizzle} {start:?}");
         }
     }

@@ -230,8 +230,9 @@ fn globals(
                 if let Some(Err(why)) = map.map(TensorMap::check) {
                     return Err(wrong(format!("has a wrong tensor map: {why}")));
                 }
-                let wanted = if map.is_some() { MAP_BYTES } else { 8 };
-                if param.bytes != wanted && !is_structure {
+                // A map lies among the parameters, or in memory that a pointer leads to.
+                let fits = param.bytes == 8 || map.is_some() && param.bytes == MAP_BYTES;
+                if !fits && !is_structure {
                     let what = if map.is_some() { "tensor map" } else { "pointer" };
                     return Err(wrong(format!("has {} bytes: it is no {what}", param.bytes)).help(help_for(param)));
                 }
@@ -251,6 +252,13 @@ fn globals(
                 buffers.push((at, buffer));
                 let address = address_of(buffer);
                 match map {
+                    Some(map) if param.bytes == 8 => {
+                        let (name, data) = (format!("the tensor map of argument {at}"), map.encode(address).to_vec());
+                        let mut lies = Buffer::new(name, data, Scope::Global, true, false);
+                        lies.read_only = true;
+                        globals.push(lies);
+                        address_of(globals.len() - 1).to_le_bytes().to_vec()
+                    }
                     Some(map) => map.encode(address).to_vec(),
                     None => address.to_le_bytes().to_vec(),
                 }
@@ -276,7 +284,9 @@ fn globals(
 /// What may be given for a parameter.
 fn help_for(param: &Param) -> &'static str {
     match param.bytes {
-        8 => "give a buffer, as in `64xf32=@a.npy`, or a number of 8 bytes, as in `i64=5`",
+        8 => {
+            "give a buffer, as in `64xf32=@a.npy`, a number of 8 bytes, as in `i64=5`, or a tensor map that it points to"
+        }
         1 | 2 | 4 => "give a number of the same size with its type, as in `i32=5` or `f32=1.5`",
         MAP_BYTES => "give a tensor map, as in `map[box=64x32]:256x256xf16=@a.npy`, or the members of a structure",
         _ => "give the members of the structure, as in `{64xf32=@a.npy; i32=5; f32=1.5}`",
