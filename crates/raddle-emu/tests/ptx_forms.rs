@@ -502,6 +502,7 @@ Approximate instructions (`ex2.approx`, `sin.approx`, `div.full`, …) are round
 What a shuffle reads from a lane that does not take part may be carried along and dropped; it is found where it is used.
 Clusters that ask for the work of others (`clusterlaunchcontrol`) get it as long as there is one that has not begun.
 A read that races with a write of as many bytes finds what was there before or after it, as PTX says, and threads of Triton's that repeat what others do read in place what those write: this, too, is found where it is used. Of a write that comes later, the kernel is executed once more.
+What a compare-and-swap compares with may be old, and so may what says whether an atomic minimum or maximum is worth its time: neither is a race.
 Sums of `wgmma` that are touched before the wait are found in both modes; Triton 3.9 takes sums of f16 apart there, and such kernels run with `--async=eager --no-sanitize`.
 Threads that write one place are a race, unless they write the same, or by one instruction floats that differ by at most 64 units in the last place of the largest number that was added up, as sums of the same numbers in different orders do.
 
