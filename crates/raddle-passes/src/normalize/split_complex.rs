@@ -16,7 +16,7 @@ mod product;
 mod structured;
 
 use raddle_ir::{BlockId, Builder, Class, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
 
@@ -34,6 +34,7 @@ const MOVES: &[Opcode] = &[
     Opcode::IreeLinalgExtGather,
     Opcode::IreeLinalgExtMapLoad,
     Opcode::IreeLinalgExtMapStore,
+    Opcode::IreeLinalgExtScan,
     Opcode::IreeLinalgExtScatter,
     Opcode::IreeTensorExtComputeBarrierEnd,
     Opcode::IreeTensorExtComputeBarrierStart,
@@ -257,7 +258,7 @@ impl Split {
             ir.regions(op).iter().flat_map(|&region| ir.blocks(region)).copied().collect()
         };
         let takes = blocks(ir, op).iter().flat_map(|&block| ir.args(block)).any(|&arg| is_complex(ir, arg));
-        if takes && computes(ir) {
+        if takes && computes(ir) && !by_parts(ir, op) {
             return Err(refuse(ir, op));
         }
         let operands = self.operands(ir, op);
@@ -273,6 +274,13 @@ impl Split {
                         in_part(ir, arg);
                         // The other part is not there, and nothing asks for it.
                         self.parts.insert(arg, [arg; 2]);
+                    }
+                }
+                for inner in ir.ops_of(block) {
+                    let is_part = matches!(ir.opcode(inner), Opcode::ComplexRe | Opcode::ComplexIm);
+                    if is_part && ir.args(block).contains(&ir.operand(inner, 0)) {
+                        ir.replace_uses(ir.result(inner, 0), ir.operand(inner, 0));
+                        ir.erase(inner);
                     }
                 }
                 self.block(ir, block, Ends::Part(part))?;
@@ -362,6 +370,39 @@ fn in_part(ir: &mut Ir, value: ValueId) {
         let ty = ir.with_elem(ty, part);
         ir.set_type(value, ty);
     }
+}
+
+/// Whether a body makes each part of what it ends with of the same part of complex numbers, as running sums do.
+fn by_parts(ir: &Ir, op: OpId) -> bool {
+    let blocks = ir.regions(op).iter().flat_map(|&region| ir.blocks(region));
+    let ends: Vec<OpId> = blocks.filter_map(|&block| ir.terminator(block)).collect();
+    let inside: FxHashSet<OpId> = ir.walk(op).into_iter().collect();
+    let is_of_part = |part: usize, end: &OpId| {
+        let mut seen: FxHashSet<ValueId> = FxHashSet::default();
+        let mut left = ir.operands(*end).to_vec();
+        while let Some(value) = left.pop() {
+            let Some(made_by) = ir.def_op(value).filter(|inner| inside.contains(inner)) else { continue };
+            if !seen.insert(value) {
+                continue;
+            }
+            match ir.opcode(made_by) {
+                Opcode::ComplexCreate => left.push(ir.operand(made_by, part)),
+                Opcode::ComplexRe if part == 1 => return false,
+                Opcode::ComplexIm if part == 0 => return false,
+                Opcode::ComplexAdd
+                | Opcode::ComplexConj
+                | Opcode::ComplexConstant
+                | Opcode::ComplexIm
+                | Opcode::ComplexNeg
+                | Opcode::ComplexRe
+                | Opcode::ComplexSub => left.extend(ir.operands(made_by)),
+                opcode if opcode.name().starts_with("complex.") || !ir.regions(made_by).is_empty() => return false,
+                _ => left.extend(ir.operands(made_by)),
+            }
+        }
+        true
+    };
+    (0..2).all(|part| ends.iter().all(|end| is_of_part(part, end)))
 }
 
 /// Whether nothing happens in a body but that numbers are passed on.
