@@ -280,6 +280,10 @@ const OWN_FACTOR: f64 = 4.0;
 /// where the program's own sums round.
 const COMMON_FACTOR: f64 = 16.0;
 
+/// The same, than all elements are where none has a right digit: eight times the noise, of which optimizers keep the
+/// squares.
+const NOTHING_FACTOR: f64 = 64.0;
+
 /// One element in so many may be farther from the exact result than all others without a meaning for them.
 const OUTLIERS: usize = 1000;
 
@@ -383,7 +387,7 @@ pub fn compare_with(
     let own = written.map(|written| written.own.to_f64());
     let moved = written.map_or(&[][..], |written| written.moved);
     let own_noise = own.as_ref().map_or(0.0, |own| {
-        (COMMON_FACTOR * common_error(own, &references)).max(OWN_FACTOR * error_of_nothing(own, &references))
+        (COMMON_FACTOR * common_error(own, &references)).max(NOTHING_FACTOR * error_of_nothing(own, &references))
     });
     let is_own = |index: usize, got: f64, reference: f64| {
         own.as_ref().is_some_and(|own| {
@@ -654,6 +658,19 @@ mod tests {
             .n_wrong
         };
         assert_eq!((wrong(1e-4), wrong(3e-4)), (0, 1));
+    }
+
+    /// Sums that are zero but for rounding are noise in any order; anything much larger is a mistake.
+    #[test]
+    fn noise_of_sums_of_nothing_is_no_mistake() {
+        let exact = Tensor::from_f64(Scalar::Float(Float::F64), &[4], &[1e-18, -2e-18, 1e-18, 3e-18]);
+        let own = Tensor::from_f64(F32, &[4], &[1e-7, 2e-7, -1e-6, 3e-8]);
+        let wrong = |error: f64| {
+            let got = Tensor::from_f64(F32, &[4], &[0.0, -error, 1e-8, 0.0]);
+            compare_with(&got, &exact, Some(AsWritten { own: &own, moved: &[] }), Tolerance { abs: 1e-18, rel: 1e-7 })
+                .n_wrong
+        };
+        assert_eq!((wrong(5e-5), wrong(1e-4)), (0, 1));
     }
 
     /// One wrong element: counted, placed, measured.
