@@ -59,6 +59,7 @@ pub mod hoisted;
 mod im2col;
 mod inner_sums;
 mod kept_dims;
+mod long_scans;
 mod long_sorts;
 mod loops_apart;
 mod made_again;
@@ -133,6 +134,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         narrow_reads::widen_late(ir, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
         if facts.chip.native.is_none() && !is_dispatch {
+            long_scans::divide(ir, &blocks, facts);
             long_sorts::divide(ir, &blocks, facts);
             rolls::read_in_place(ir, &blocks);
         }
