@@ -60,6 +60,7 @@ mod im2col;
 mod inner_sums;
 mod kept_dims;
 mod long_scans;
+mod long_scatters;
 mod long_sorts;
 mod loops_apart;
 mod made_again;
@@ -135,6 +136,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         computed_masks::take_in(ir, &blocks, facts);
         if facts.chip.native.is_none() && !is_dispatch {
             long_scans::divide(ir, &blocks, facts);
+            long_scatters::sort(ir, &blocks);
             long_sorts::divide(ir, &blocks, facts);
             rolls::read_in_place(ir, &blocks);
         }

@@ -50,6 +50,7 @@ mod teams;
 
 use rules::Rule;
 pub use rules::needs;
+pub(crate) use scatter::SORTED;
 pub(crate) use sort::RUNS;
 
 /// Threads of a workgroup, at most.

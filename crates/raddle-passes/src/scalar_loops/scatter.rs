@@ -7,6 +7,9 @@
 //! In a destination that holds what was there, rows that no update names stay, and teams have updates instead of rows: one
 //! of those that go to the same row puts all of them.
 //!
+//! Where updates are known to be in the order of their places ([`SORTED`]), each thread finds those of its element by
+//! bisection.
+//!
 //! Threads that have nobody to share with, and many updates of few elements, have strips of the destination, at one point
 //! of the dimensions that places do not name, and put all updates in. A store to places that a region computes has no
 //! rows: it is one workgroup's work if anything has to be copied first.
@@ -18,6 +21,9 @@ use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, load, refuse, store};
 use crate::structured::moves::ints;
+
+/// Says that updates stand in the order of the numbers that name their places, of which each has one.
+pub(crate) const SORTED: &str = "raddle.sorted";
 
 /// What a gather or a scatter is made of.
 struct Places {
@@ -174,6 +180,9 @@ fn scattered(
     combines: bool,
 ) -> Result<(), Diag> {
     let scatter = Scatter::of(cx, b, op, places, into, combines)?;
+    if b.ir.attr(op, SORTED).is_some() && places.dims == [0] && places.n_batch == 1 && places.mask.is_none() {
+        return scatter.by_bisection(cx, b);
+    }
     // Teams that combine go from one update to the next, and subgroups do that together.
     let work = [scatter.shapes.updates, scatter.shapes.slice].into_iter().map(|n| n.filter(|&n| n < 1 << 32));
     let work = work.reduce(|n, m| n.zip(m).map(|(n, m)| n.max(m))).flatten();
@@ -345,6 +354,47 @@ impl<'a> Scatter<'a> {
         let old = element(cx, b, self.places.whole, &at)?;
         store(b, old, self.into, &at);
         Ok(())
+    }
+
+    /// The first of some updates, which are in the order of their places, whose place is not in front of a row.
+    fn bisected(&self, cx: &mut Cx, b: &mut Builder<'_>, bounds: [ValueId; 2], row: ValueId) -> Result<ValueId, Diag> {
+        let (one, two) = (b.index(1), b.index(2));
+        let found = code::while_holds(
+            cx,
+            b,
+            &bounds,
+            |_, b, carried| Ok(code::less(b, carried[0], carried[1])),
+            |cx, b, carried| {
+                let &[from, to] = carried else { unreachable!("two values are carried") };
+                let all = code::add(b, from, to);
+                let middle = code::div(b, all, two);
+                let number = self.places.number(cx, b, &[middle], 0)?;
+                let is_in_front = code::less(b, number, row);
+                let behind = code::add(b, middle, one);
+                let from = code::select(b, is_in_front, behind, from);
+                let to = code::select(b, is_in_front, to, middle);
+                Ok(vec![from, to])
+            },
+        )?;
+        Ok(found[0])
+    }
+
+    /// Each thread has an element, and takes the updates that go there, in their order.
+    fn by_bisection(&self, cx: &mut Cx, b: &mut Builder<'_>) -> Result<(), Diag> {
+        code::deal(cx, b, &self.shapes.whole, &self.extents, |cx, b, at| {
+            let (zero, one, end) = (b.index(0), b.index(1), self.n_updates(b));
+            let next = code::add(b, at[0], one);
+            let first = self.bisected(cx, b, [zero, end], at[0])?;
+            let last = self.bisected(cx, b, [first, end], next)?;
+            let old = element(cx, b, self.places.whole, at)?;
+            let new = code::repeat(cx, b, [first, last], &[old], |cx, b, update, old| {
+                let from = self.slice_at(b, &[update], &at[1..]);
+                let new = element(cx, b, self.places.slices, &from)?;
+                if self.combines { region(cx, b, self.op, &[new, old[0]], &[]) } else { Ok(vec![new]) }
+            })?;
+            store(b, new[0], self.into, at);
+            Ok(())
+        })
     }
 
     /// Each thread has the elements at one point of the dimensions that are not named.
