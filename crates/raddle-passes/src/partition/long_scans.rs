@@ -13,12 +13,11 @@
 //! %r = tensor.collapse_shape %c [[0, 1]] : tensor<1048576xf32>
 //! ```
 //!
-//! A length without a fitting divisor leaves a shorter part, which is scanned alone.
-//!
 //! An estimate decides, as for reductions: a workgroup waits in each round of its loop, and two more kernels, and another
 //! pass along the line, take their time, too.
 //!
-//! Does not touch lines of a length that only the run knows, and those that are enough for the chip.
+//! Does not touch lines of a length that only the run knows, or that no number of parts divides, and those that are enough
+//! for the chip.
 
 use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, AttrId, BlockId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, ValueId, ValueMap};
@@ -35,8 +34,7 @@ use crate::structured::{combiner, fill};
 const ROUND: f64 = 1.0;
 /// Elements of a part, at least.
 const SHORTEST: i64 = 1024;
-/// Parts begin at multiples of so many elements, so that they have whole lines of memory, or accesses are wide; or anywhere,
-/// since a part that is left behind them takes another pass.
+/// Parts begin at multiples of so many elements, so that they have whole lines of memory, or accesses are wide; or anywhere.
 const ALIGNED: [i64; 4] = [64, 8, 4, 1];
 
 /// Divides the long scans of some blocks.
@@ -60,8 +58,6 @@ struct Parts {
     scan: Scan,
     /// How many parts there are.
     number: i64,
-    /// Elements of each; a rest may be left behind them.
-    length: i64,
     /// How many workgroups the scan would have as it stands.
     workgroups: i64,
 }
@@ -85,25 +81,19 @@ impl Parts {
         }
         let fits = |number: i64, unit: i64| n % number == 0 && n / number % unit == 0 && n / number >= SHORTEST;
         let divisor = |unit: i64| (wanted..=2 * wanted).find(|&number| fits(number, unit));
-        let length = match ALIGNED.into_iter().find_map(divisor) {
-            Some(number) => n / number,
-            None => (n / wanted + ALIGNED[0] - 1) / ALIGNED[0] * ALIGNED[0],
-        };
-        let number = n / length;
+        let number = ALIGNED.into_iter().find_map(divisor)?;
         let moved = bytes(ir, input) as f64 / BYTES;
-        // What is left alone is put behind the parts in another pass.
-        let (passes, kernels) = if number * length == n { (1.0, 2.0) } else { (3.0, 4.0) };
         let per_part = (rounds as f64 / number as f64).ceil();
-        let divided = (2.0 * per_part + 1.0) * ROUND + kernels * LAUNCH + passes * moved;
-        (number > 1 && divided < rounds as f64 * ROUND).then_some(Parts { scan, number, length, workgroups })
+        let divided = (2.0 * per_part + 1.0) * ROUND + 2.0 * LAUNCH + moved;
+        (divided < rounds as f64 * ROUND).then_some(Parts { scan, number, workgroups })
     }
 
     /// Writes the scan of the parts.
     fn write(self, ir: &mut Ir, op: OpId) {
-        let Parts { scan, number, length, .. } = self;
+        let Parts { scan, number, .. } = self;
         let (input, acc) = (scan.linalg.inputs[0], scan.linalg.outputs[1]);
         let results: Vec<ValueId> = ir.results(op).collect();
-        let asks_total = number * length < ir.shape_of(input)[scan.dim] || !ir.is_unused(results[1]);
+        let asks_total = !ir.is_unused(results[1]);
         let elem = ir.elem_of(input);
         let builder = &mut Builder::before(ir, op);
         // Dimensions of extent 1 would keep others away from the kernels of the parts.
@@ -113,13 +103,11 @@ impl Parts {
         let (input, acc) = (collapse(builder, input, &of_input), collapse(builder, acc, &of_acc));
         let dim = shapes[0][..scan.dim].iter().filter(|&&extent| extent != 1).count();
         let shape = builder.ir.shape_of(input).to_vec();
-        let (n, whole) = (shape[dim], number * length);
         let groups: Vec<usize> = (0..shape.len()).map(|d| 1 + usize::from(d == dim)).collect();
         let mut lines = shape.clone();
-        lines.splice(dim..=dim, [number, length]);
-        let first = piece(builder, input, dim, 0, whole);
+        lines.splice(dim..=dim, [number, shape[dim] / number]);
         let sizes: Vec<Mixed> = lines.iter().copied().map(Mixed::Static).collect();
-        let parts = expand(builder, first, &groups, &sizes);
+        let parts = expand(builder, input, &groups, &sizes);
         // The total of each part.
         let mut of_parts = shape.clone();
         of_parts[dim] = number;
@@ -143,19 +131,8 @@ impl Parts {
         let [before, _] = scanned(builder, op, totals, start, dim, false);
         let [lines, _] = scanned(builder, op, parts, neutrals, dim + 1, scan.inclusive);
         let lines = combined(builder, &scan, before, lines, dim + 1);
-        let mut result = collapse(builder, lines, &groups);
-        let mut all = asks_total.then(|| scanned(builder, op, totals, nothing, dim, true)[1]);
-        if let Some(total) = all.filter(|_| whole < n) {
-            let rest = piece(builder, input, dim, whole, n - whole);
-            let [rest, end] = scanned(builder, op, rest, nothing, dim, scan.inclusive);
-            let last = shape.len();
-            let start = if scan.inclusive { total } else { combined(builder, &scan, acc, total, last) };
-            let rest = combined(builder, &scan, start, rest, dim);
-            let ty = builder.ir.tensor_type(&shape, elem);
-            let along = builder.ir.i64_attr(dim as i64);
-            result = builder.value(Opcode::TensorConcat, &[result, rest], ty, &[("dim", along)]);
-            all = Some(combined(builder, &scan, total, end, last));
-        }
+        let result = collapse(builder, lines, &groups);
+        let all = asks_total.then(|| scanned(builder, op, totals, nothing, dim, true)[1]);
         let of_extents = |shape: &[i64]| -> Vec<Mixed> { shape.iter().copied().map(Mixed::Static).collect() };
         let result = expand(builder, result, &of_input, &of_extents(&shapes[0]));
         let all = all.map(|all| expand(builder, all, &of_acc, &of_extents(&shapes[1])));
@@ -180,11 +157,10 @@ fn without_ones(shape: &[i64], kept: Option<usize>) -> Vec<usize> {
     groups
 }
 
-/// What lies along all dimensions of a tensor but `dim`, if it has that one, combined with each element.
+/// What lies along all dimensions of a tensor but `dim`, combined with each element.
 fn combined(builder: &mut Builder<'_>, scan: &Scan, first: ValueId, second: ValueId, dim: usize) -> ValueId {
     let (ty, rank) = (builder.ir.type_of(second), builder.ir.shape_of(second).len());
-    let is_along = builder.ir.shape_of(first).len() == rank;
-    let kept: Vec<usize> = (0..rank).filter(|&d| is_along || d != dim).collect();
+    let kept: Vec<usize> = (0..rank).filter(|&d| d != dim).collect();
     let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
     let linalg = Linalg {
         inputs: vec![first, second],
@@ -227,16 +203,4 @@ fn scanned(
     let scan = builder.op(Opcode::IreeLinalgExtScan, &[input, output, acc], &[ty, of_acc], &attrs);
     builder.copy_regions(op, scan, &mut ValueMap::default());
     [0, 1].map(|at| builder.ir.result(scan, at))
-}
-
-/// A part of a tensor along one of its dimensions.
-fn piece(builder: &mut Builder<'_>, value: ValueId, dim: usize, first: i64, size: i64) -> ValueId {
-    let shape = builder.ir.shape_of(value).to_vec();
-    if shape[dim] == size {
-        return value;
-    }
-    let along = |of_line: i64, other: &dyn Fn(usize) -> i64| -> Vec<Mixed> {
-        (0..shape.len()).map(|d| Mixed::Static(if d == dim { of_line } else { other(d) })).collect()
-    };
-    builder.extract_slice(value, &along(first, &|_| 0), &along(size, &|d| shape[d]))
 }
