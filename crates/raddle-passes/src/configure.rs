@@ -15,7 +15,8 @@
 //! A remark tells the tile, its estimated time, what most of that goes to, and the next best tile.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_layout::sort::sort_by_key;
 use raddle_target::Mma;
 
 use crate::config::{self, Config, Launch};
@@ -255,12 +256,18 @@ pub(crate) fn clocks_of_product(ir: &Ir, root: OpId, group: &Group, facts: &Fact
 }
 
 /// How many parts the sums of a product are divided into, along which loop, and how many workgroups one part would be;
-/// `None` where all in one is as fast.
+/// `None` where all in one is as fast, and for factors of matrix instructions that other kernels compute.
 pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts) -> Option<products::Parts> {
     let extents = lengths(ir, linalg);
-    let fits = body::is_contraction(ir, op) && linalg.inputs.iter().all(|&input| has_whole_words(ir, input));
-    let (mnk, mma) = matrix_loops(ir, linalg, &extents, facts).filter(|_| fits)?;
-    Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts)
+    if !body::is_contraction(ir, op) || !linalg.inputs.iter().all(|&input| has_whole_words(ir, input)) {
+        return None;
+    }
+    let is_argument = |&value: &ValueId| matches!(ir.def(value), Def::Arg { .. });
+    match matrix_loops(ir, linalg, &extents, facts) {
+        Some(_) if !linalg.inputs.iter().all(is_argument) => None,
+        Some((mnk, mma)) => Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts),
+        None => parts_of_others(ir, linalg, &extents, facts),
+    }
 }
 
 /// What is checked of an operation that has a configuration already, in a function that states its workgroup.
@@ -413,12 +420,16 @@ fn contraction(
     let mut config = Config { workgroup: vec![1; rank], reduction: vec![0; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
     let mut parallel: Vec<usize> = (0..rank).rev().filter(|&d| !linalg.reduction[d]).collect();
+    // Neighbours along a loop of both factors, as that of the parts of a sum is, have nothing in common.
+    let loops = body::contraction_loops(&linalg.maps);
+    let is_shared = |d: &usize| loops.as_ref().is_some_and(|loops| !loops.m.contains(d) && !loops.n.contains(d));
+    sort_by_key(&mut parallel, is_shared);
     let mut lanes = i64::from(facts.chip.subgroup_size);
     // Where there is little to compute, a thread has less of it.
     let sums = parallel.iter().fold(1i64, |sums, &d| sums.saturating_mul(extents[d]));
     let for_thread = sums / (TILES_MIN * lanes);
     let mut subgroups = subgroups_max;
-    let other = body::contraction_loops(&linalg.maps).and_then(|loops| {
+    let other = loops.and_then(|loops| {
         let last = *parallel.first()?;
         if loops.m.contains(&last) { loops.n.last().copied() } else { loops.m.last().copied() }
     });
@@ -495,6 +506,38 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     config.lane_strides = vec![0; rank];
     (config.lane_strides[m], config.lane_strides[n]) = (LANES[1], 1);
     Some(config)
+}
+
+/// The parts of a product without matrix instructions, of which each workgroup goes along all sums: as many as there are
+/// processors for.
+fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<products::Parts> {
+    /// Iterations of a part, at least.
+    const SHORTEST: i64 = 128;
+    /// Elements that threads read at once.
+    const ACCESS: i64 = 4;
+    /// Products of a processor in a clock: of the 128 that it can begin (H100 whitepaper; on an A100 64), half, since it
+    /// has few subgroups, which wait for what they read.
+    const PRODUCTS: f64 = 64.0;
+    /// Clocks of an iteration at least where threads read memory themselves, by `gpu-model` (19 to 50).
+    const READS: f64 = 30.0;
+    let processors = facts.chip.processors?;
+    let along = *body::contraction_loops(&linalg.maps)?.k.last()?;
+    let blocked = || blocked(ir, linalg, extents, facts, LONG);
+    let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, blocked);
+    let parallel = || (0..extents.len()).filter(|&d| !linalg.reduction[d]);
+    let of = |sizes: &dyn Fn(usize) -> i64| parallel().fold(1i64, |n, d| n.saturating_mul(sizes(d)));
+    let workgroups = of(&|d| (extents[d] - 1) / config.workgroup[d] + 1);
+    let (k, unit) = (extents[along], config.reduction[along]);
+    let most = (i64::from(processors.count) / workgroups).min(k / SHORTEST);
+    let divisor = |unit: i64| (2..=most).rev().find(|number| k % (number * unit) == 0);
+    let number = divisor(unit).or_else(|| divisor(ACCESS))?;
+    let iterations: f64 = (0..extents.len()).filter(|&d| linalg.reduction[d]).map(|d| extents[d] as f64).product();
+    let least = if config.promote.is_empty() { READS } else { 0.0 };
+    let whole = iterations * (of(&|d| config.workgroup[d]) as f64 / PRODUCTS).max(least);
+    let elem = Scalar::of(&ir[ir.elem_of(linalg.outputs[0])])?.bits().div_ceil(8);
+    let result = of(&|d| extents[d]) as f64 * f64::from(elem);
+    let divided = whole / number as f64 + products::another_kernel(processors, (number + 1) as f64 * result);
+    (divided < whole * products::WORTH).then_some(products::Parts { along, number, workgroups })
 }
 
 /// The matrix instruction of the chip for these types that computes the least beside the product; `None` where all

@@ -184,7 +184,7 @@ fn results_of_nothing_but_noise_have_their_noise_anywhere() {
     };
     let (exact, own) = ([1e-16, -2e-16, 0.0, 1e-17], [0.0, 3e-10, 0.0, -1e-10]);
     assert_eq!(n_wrong([2e-10, 0.0, -1e-10, 0.0], own, exact), 0);
-    assert_eq!(n_wrong([2e-10, 0.0, -1e-8, 0.0], own, exact), 1);
+    assert_eq!(n_wrong([2e-10, 0.0, -4e-8, 0.0], own, exact), 1);
     let exact = [1.0, -2e-16, 0.0, 1e-17];
     assert_eq!(n_wrong([1.0, 0.0, -1e-10, 0.0], [1.0, 3e-10, 0.0, -1e-10], exact), 1);
 }

@@ -71,7 +71,7 @@ const RESERVED_BYTES: i64 = 1024;
 /// worth another kernel.
 const PARTS: [i64; 4] = [2, 4, 8, 16];
 const PART_UNIT: i64 = 64;
-const WORTH: f64 = 0.9;
+pub const WORTH: f64 = 0.9;
 /// Of tiles whose times differ by less the one with the least code is taken; where few of them wait for memory, of
 /// those that do not ask the cache for many more lines than others.
 const EQUAL: f64 = 1.02;
@@ -274,10 +274,7 @@ impl Product<'_> {
         let workgroups: f64 = parallel.clone().map(|d| count(self.extents[d], whole.config.workgroup[d])).product();
         let results: f64 = parallel.map(|d| self.extents[d] as f64).product();
         let result_bytes = results * bytes(ir, self.linalg.outputs[0]) as f64;
-        let adds = |number: i64| {
-            let moved = (number + 1) as f64 * result_bytes / f64::from(processors.memory_bytes);
-            START + LATENCY + moved
-        };
+        let adds = |number: i64| another_kernel(processors, (number + 1) as f64 * result_bytes);
         // No division makes processors or memory faster than they are.
         let of_all = OfAll::of(ir, self);
         let flops = processors.flops(of_all.elem, false).max(processors.flops(of_all.elem, true));
@@ -584,6 +581,11 @@ impl Product<'_> {
         let lines = busiest * steps * self.line_bytes(&config, of_all) as f64;
         Some(Estimate { config, clocks, bound, lines, busiest, code })
     }
+}
+
+/// Clocks of another kernel that moves so many bytes.
+pub fn another_kernel(processors: Processors, bytes: f64) -> f64 {
+    START + LATENCY + bytes / f64::from(processors.memory_bytes)
 }
 
 fn are_powers<const N: usize>(sides: [i64; N]) -> bool {

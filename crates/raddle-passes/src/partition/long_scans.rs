@@ -109,7 +109,7 @@ impl Parts {
         let sizes: Vec<Mixed> = lines.iter().copied().map(Mixed::Static).collect();
         let parts = expand(builder, input, &groups, &sizes);
         // The total of each part.
-        let mut of_parts = shape.clone();
+        let mut of_parts = shape;
         of_parts[dim] = number;
         let ty = builder.ir.tensor_type(&of_parts, elem);
         let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);

@@ -20,13 +20,13 @@
 //! more kernel takes its time, too. Products whose tiles are too few for the chip are divided by the model that chooses their
 //! tiles.
 //!
-//! Does not touch dispatches, which are one kernel each, operations that the user configured, and products that read what
-//! other kernels compute.
+//! Does not touch dispatches, which are one kernel each, operations that the user configured, and products by matrix
+//! instructions that read what other kernels compute.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{Attr, BlockId, Builder, Code, DYNAMIC, Def, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, BlockId, Builder, Code, DYNAMIC, Diag, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 use raddle_target::Processors;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -130,8 +130,7 @@ impl Parts {
             return None;
         }
         if !stream::takes(ir, op, &linalg, &extents) {
-            let is_argument = |&value: &ValueId| matches!(ir.def(value), Def::Arg { .. });
-            if !linalg.inputs.iter().all(is_argument) || counts(ir, op) {
+            if counts(ir, op) {
                 return None;
             }
             let products::Parts { along, number, workgroups } = parts_of_product(ir, op, &linalg, facts)?;
