@@ -26,7 +26,7 @@ use super::again::{BYTES, LAUNCH, bytes};
 use super::reshape::{collapse, expand};
 use crate::configure::stream;
 use crate::facts::Facts;
-use crate::structured::generalize::{body_of, generic};
+use crate::structured::generalize::{generic, made};
 use crate::structured::scans::Scan;
 use crate::structured::{combiner, fill};
 
@@ -159,20 +159,11 @@ fn without_ones(shape: &[i64], kept: Option<usize>) -> Vec<usize> {
 
 /// What lies along all dimensions of a tensor but `dim`, combined with each element.
 fn combined(builder: &mut Builder<'_>, scan: &Scan, first: ValueId, second: ValueId, dim: usize) -> ValueId {
-    let (ty, rank) = (builder.ir.type_of(second), builder.ir.shape_of(second).len());
+    let (elem, shape) = (builder.ir.elem_of(second), builder.ir.shape_of(second));
+    let (rank, sizes) = (shape.len(), shape.iter().copied().map(Mixed::Static).collect::<Vec<_>>());
     let kept: Vec<usize> = (0..rank).filter(|&d| d != dim).collect();
-    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
-    let linalg = Linalg {
-        inputs: vec![first, second],
-        outputs: vec![empty],
-        maps: vec![Map::of_dims(rank, &kept), Map::identity(rank), Map::identity(rank)],
-        reduction: vec![false; rank],
-    };
-    let elem = builder.ir.elem_of(second);
-    let op = generic(builder, &linalg, &[]);
-    let combine = |body: &mut Builder<'_>, args: &[ValueId]| vec![body.binary(scan.combiner.opcode, args[0], args[1])];
-    body_of(builder, op, &[elem; 3], combine);
-    builder.ir.result(op, 0)
+    let inputs = [(first, Map::of_dims(rank, &kept)), (second, Map::identity(rank))];
+    made(builder, &inputs, &sizes, elem, |body, args| body.binary(scan.combiner.opcode, args[0], args[1]))
 }
 
 /// A tensor like this one, of what changes nothing.

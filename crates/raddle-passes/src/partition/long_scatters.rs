@@ -14,12 +14,12 @@
 //! Does not touch places of several numbers, masks, few rows (of which each has much to do anyway), and extents that only
 //! the run knows.
 
-use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, Map, OpId, Opcode, TypeId, ValueId, ValueMap};
+use raddle_ir::views::Mixed;
+use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::reshape::collapse;
 use crate::scalar_loops::SORTED;
-use crate::structured::generalize::{body_of, generic, loop_index};
+use crate::structured::generalize::{loop_index, made};
 use crate::structured::moves::ints;
 
 /// Updates that all rows look at together, from which on it takes less to sort them.
@@ -69,9 +69,10 @@ fn sorted(ir: &mut Ir, op: OpId, n_batch: usize) {
     let places = collapse(builder, places, &[builder.ir.shape_of(places).len()]);
     let updates = collapse(builder, updates, &[vec![n_batch], vec![1; rest]].concat());
     let shape = builder.ir.shape_of(updates).to_vec();
+    let sizes: Vec<Mixed> = shape.iter().copied().map(Mixed::Static).collect();
     // The number of each update.
     let word = builder.ir.int_type(32);
-    let number = made(builder, &[shape[0]], &[], word, |body, _| {
+    let number = made(builder, &[], &sizes[..1], word, |body, _| {
         let number = loop_index(body, 0);
         body.value(Opcode::ArithIndexCast, &[number], word, &[])
     });
@@ -88,7 +89,7 @@ fn sorted(ir: &mut Ir, op: OpId, n_batch: usize) {
     body.op(Opcode::IreeLinalgExtYield, &[is_less], &[], &[]);
     let [places, number] = [0, 1].map(|at| builder.ir.result(sort, at));
     let elem = builder.ir.elem_of(updates);
-    let taken = made(builder, &shape, &[(number, Map::of_dims(shape.len(), &[0]))], elem, |body, args| {
+    let taken = made(builder, &[(number, Map::of_dims(shape.len(), &[0]))], &sizes, elem, |body, args| {
         let index = body.ir.index_type();
         let first = body.value(Opcode::ArithIndexCast, &[args[0]], index, &[]);
         let others = (1..shape.len()).map(|d| loop_index(body, d)).collect::<Vec<_>>();
@@ -106,28 +107,4 @@ fn sorted(ir: &mut Ir, op: OpId, n_batch: usize) {
     let (old, new) = (ir.result(op, 0), ir.result(new, 0));
     ir.replace_uses(old, new);
     ir.erase(op);
-}
-
-/// A tensor of what a body makes of an element of each input.
-fn made(
-    builder: &mut Builder<'_>,
-    shape: &[i64],
-    inputs: &[(ValueId, Map)],
-    elem: TypeId,
-    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> ValueId,
-) -> ValueId {
-    let ty = builder.ir.tensor_type(shape, elem);
-    let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
-    let identity = Map::identity(shape.len());
-    let linalg = Linalg {
-        inputs: inputs.iter().map(|input| input.0).collect(),
-        outputs: vec![empty],
-        maps: inputs.iter().map(|input| input.1.clone()).chain([identity]).collect(),
-        reduction: vec![false; shape.len()],
-    };
-    let op = generic(builder, &linalg, &[]);
-    let elems: Vec<TypeId> =
-        linalg.inputs.iter().chain(&linalg.outputs).map(|&value| builder.ir.elem_of(value)).collect();
-    body_of(builder, op, &elems, |inner, args| vec![body(inner, args)]);
-    builder.ir.result(op, 0)
 }

@@ -97,14 +97,31 @@ pub(crate) fn at_loops(body: &mut Builder<'_>, place: &Expr, loops: &[ValueId]) 
 
 /// A new tensor of a shape, whose element at a point is that of another tensor where `map` leads from there.
 pub(crate) fn copy_along(builder: &mut Builder<'_>, value: ValueId, map: Map, sizes: &[Mixed]) -> ValueId {
-    let (elem, rank) = (builder.ir.elem_of(value), sizes.len());
+    let elem = builder.ir.elem_of(value);
+    made(builder, &[(value, map)], sizes, elem, |_, args| args[0])
+}
+
+/// A new tensor of a shape, whose element at a point a body makes of elements of others, each where its map leads from there.
+pub(crate) fn made(
+    builder: &mut Builder<'_>,
+    inputs: &[(ValueId, Map)],
+    sizes: &[Mixed],
+    elem: TypeId,
+    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> ValueId,
+) -> ValueId {
     let (shape, open) = unmixed(sizes);
     let ty = builder.ir.tensor_type(&shape, elem);
     let empty = builder.value(Opcode::TensorEmpty, &open, ty, &[]);
-    let maps = vec![map, Map::identity(rank)];
-    let linalg = Linalg { inputs: vec![value], outputs: vec![empty], maps, reduction: vec![false; rank] };
+    let identity = Map::identity(sizes.len());
+    let linalg = Linalg {
+        inputs: inputs.iter().map(|input| input.0).collect(),
+        outputs: vec![empty],
+        maps: inputs.iter().map(|input| input.1.clone()).chain([identity]).collect(),
+        reduction: vec![false; sizes.len()],
+    };
     let op = generic(builder, &linalg, &[]);
-    body_of(builder, op, &[elem, elem], |_, args| vec![args[0]]);
+    let elems: Vec<TypeId> = linalg.inputs.iter().map(|&value| builder.ir.elem_of(value)).chain([elem]).collect();
+    body_of(builder, op, &elems, |inner, args| vec![body(inner, args)]);
     builder.ir.result(op, 0)
 }
 

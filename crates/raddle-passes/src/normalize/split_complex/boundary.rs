@@ -4,9 +4,8 @@ use raddle_ir::interface::{Interface, Slot};
 use raddle_ir::views::Mixed;
 use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId};
 
-use super::structured::made;
 use super::{Pair, Split, is_complex, refuse};
-use crate::structured::generalize::loop_index;
+use crate::structured::generalize::{loop_index, made};
 
 /// Bytes of a global whose data is one number, at most, when both of its parts are written out.
 const PAIRS_BYTES_MAX: usize = 1 << 26;

@@ -10,10 +10,9 @@ use raddle_ir::{Attr, AttrId, Builder, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::Split;
 use super::boundary::{interleaved, is_index, parts_of, same};
-use super::structured::made;
 use crate::structured::body::yield_of;
 use crate::structured::fill;
-use crate::structured::generalize::{body_of, generic, loop_index};
+use crate::structured::generalize::{body_of, generic, loop_index, made};
 
 /// `C += A * B` of complex numbers.
 pub(super) struct Product {

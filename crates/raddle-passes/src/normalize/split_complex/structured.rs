@@ -1,11 +1,11 @@
 //! Structured operations on complex numbers: with twice the operands and results, and a body on both parts.
 
-use raddle_ir::views::{Linalg, Mixed, unmixed};
-use raddle_ir::{AttrId, Builder, Diag, Ir, Map, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::views::{Linalg, unmixed};
+use raddle_ir::{AttrId, Builder, Diag, Ir, OpId, Opcode, ValueId};
 
 use super::product::Product;
 use super::{Split, expanded_types, is_complex, only_moves};
-use crate::structured::generalize::{body_of, generic, make_generic};
+use crate::structured::generalize::{generic, make_generic};
 
 impl Split {
     pub(super) fn structured(&mut self, ir: &mut Ir, op: OpId) -> Result<(), Diag> {
@@ -64,27 +64,4 @@ fn empty_like(builder: &mut Builder<'_>, value: ValueId) -> ValueId {
     let ty = builder.ir.type_of(value);
     let (_, dynamic) = unmixed(&builder.extents(value));
     builder.value(Opcode::TensorEmpty, &dynamic, ty, &[])
-}
-
-/// What a body makes of an element of each input, along loops of these extents.
-pub(super) fn made(
-    builder: &mut Builder<'_>,
-    inputs: &[(ValueId, Map)],
-    sizes: &[Mixed],
-    elem: TypeId,
-    body: impl FnOnce(&mut Builder<'_>, &[ValueId]) -> ValueId,
-) -> ValueId {
-    let (shape, dynamic) = unmixed(sizes);
-    let ty = builder.ir.tensor_type(&shape, elem);
-    let out = builder.value(Opcode::TensorEmpty, &dynamic, ty, &[]);
-    let identity = Map::identity(sizes.len());
-    let linalg = Linalg {
-        inputs: inputs.iter().map(|input| input.0).collect(),
-        outputs: vec![out],
-        maps: inputs.iter().map(|input| input.1.clone()).chain([identity]).collect(),
-        reduction: vec![false; sizes.len()],
-    };
-    let op = generic(builder, &linalg, &[]);
-    body_of(builder, op, &vec![elem; inputs.len() + 1], |inner, args| vec![body(inner, args)]);
-    builder.ir.result(op, 0)
 }
