@@ -51,6 +51,7 @@ pub(crate) mod keep_rows;
 pub(crate) mod nests;
 mod one_loop;
 mod registers;
+pub(crate) mod row_words;
 mod slot;
 pub(crate) mod software_pipeline;
 mod split;

@@ -5,7 +5,7 @@ use raddle_layout::access::Banks;
 use raddle_layout::plan::{Costs, LaneMove, LaneSwap, Machine, Reach};
 
 use crate::catalogue::{Instruction, instructions};
-use crate::{Mma, NativeVectors, mma};
+use crate::{Dot, Mma, NativeVectors, mma};
 
 /// Who makes a chip; decides the target language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -265,9 +265,13 @@ pub const CHIPS: &[Chip] = &[
     Chip { name: "x86-64-v3", native: Some(AVX2), ..CPU },
     Chip { name: "x86-64-v4", native: Some(AVX512), ..CPU },
     // Intel SDM, volume 2, "VPDPBUSD".
-    Chip { name: "x86-64-v4-vnni", native: Some(NativeVectors { byte_dots: true, ..AVX512 }), ..CPU },
+    Chip { name: "x86-64-v4-vnni", native: Some(NativeVectors { dots: &[Dot::Bytes, Dot::Shorts], ..AVX512 }), ..CPU },
     // Intel SDM, volume 2, "VDPBF16PS".
-    Chip { name: "x86-64-v4-bf16", native: Some(NativeVectors { byte_dots: true, pair_dots: true, ..AVX512 }), ..CPU },
+    Chip {
+        name: "x86-64-v4-bf16",
+        native: Some(NativeVectors { dots: &[Dot::Bytes, Dot::Shorts, Dot::Bf16], ..AVX512 }),
+        ..CPU
+    },
     Chip { name: "aarch64", native: Some(NEON), ..CPU },
 ];
 
@@ -388,26 +392,18 @@ const AVX2: NativeVectors = NativeVectors {
     machine: "avx2",
     lanes: 8,
     registers: 16,
-    byte_dots: false,
-    pair_dots: false,
+    dots: &[Dot::Shorts],
     cache_bytes: [32 << 10, 512 << 10],
 };
 const AVX512: NativeVectors = NativeVectors {
     machine: "avx512",
     lanes: 16,
     registers: 32,
-    byte_dots: false,
-    pair_dots: false,
+    dots: &[Dot::Shorts],
     cache_bytes: [32 << 10, 1 << 20],
 };
-const NEON: NativeVectors = NativeVectors {
-    machine: "neon",
-    lanes: 4,
-    registers: 32,
-    byte_dots: false,
-    pair_dots: false,
-    cache_bytes: [64 << 10, 1 << 20],
-};
+const NEON: NativeVectors =
+    NativeVectors { machine: "neon", lanes: 4, registers: 32, dots: &[], cache_bytes: [64 << 10, 1 << 20] };
 
 /// A core of a CPU: one thread with vectors of its own. What GPUs share is on its stack.
 const CPU: Chip = Chip {

@@ -40,5 +40,5 @@ pub use chips::{CHIPS, Chip, Language, MatrixAccess, Processors, Vendor, chip};
 pub use mma::{Fragment, MMAS, Mma, Operand, catalogue, mma, tile};
 pub use stage::{Leaf, Lowered, Stage, has_vector_form, leaf};
 pub use vectors::{
-    MatrixShape, NativeVectors, VECTOR_MACHINE_NAMES, VECTOR_MACHINES, VectorMachine, Widths, vector_machine,
+    Dot, MatrixShape, NativeVectors, VECTOR_MACHINE_NAMES, VECTOR_MACHINES, VectorMachine, Widths, vector_machine,
 };

@@ -544,6 +544,7 @@ pub fn has_vector_form(ir: &Ir, op: OpId) -> bool {
             | Opcode::ArithBitcast
             | Opcode::RaddleByteDot
             | Opcode::RaddlePairDot
+            | Opcode::RaddleShortDot
     );
     known && ir.operands(op).iter().copied().chain(ir.results(op)).all(computed)
 }

@@ -38,6 +38,32 @@ pub struct VectorMachine {
     pub shuffles: bool,
 }
 
+/// Products of the parts of words of 32 bits, which one or two instructions add for each word of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dot {
+    /// Four unsigned bytes by signed ones (`raddle.byte_dot`).
+    Bytes,
+    /// Two integers of 16 bits (`raddle.short_dot`).
+    Shorts,
+    /// Two bf16, summed in f32 (`raddle.pair_dot`).
+    Bf16,
+}
+
+impl Dot {
+    /// Bits of a part.
+    pub fn bits(self) -> u32 {
+        match self {
+            Dot::Bytes => 8,
+            Dot::Shorts | Dot::Bf16 => 16,
+        }
+    }
+
+    /// Parts of a word.
+    pub fn parts(self) -> i64 {
+        i64::from(32 / self.bits())
+    }
+}
+
 /// The vectors of a CPU: what a thread computes with there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NativeVectors {
@@ -47,17 +73,17 @@ pub struct NativeVectors {
     pub lanes: i64,
     /// Registers.
     pub registers: i64,
-    /// Whether each element of a register adds the products of four bytes by one instruction (`raddle.byte_dot`).
-    pub byte_dots: bool,
-    /// Whether each element of a register adds the products of two bf16 by one instruction (`raddle.pair_dot`).
-    pub pair_dots: bool,
+    /// Sums of products that it has, preferred ones first.
+    pub dots: &'static [Dot],
     /// Bytes of the first and of the second cache of a core.
     pub cache_bytes: [i64; 2],
 }
 
 const F16: Scalar = Scalar::Float(Float::F16);
 const F32: Scalar = Scalar::Float(Float::F32);
+const BF16: Scalar = Scalar::Float(Float::BF16);
 const I8: Scalar = Scalar::Int(8);
+const I16: Scalar = Scalar::Int(16);
 const I32: Scalar = Scalar::Int(32);
 
 /// Every machine.
@@ -90,6 +116,16 @@ pub const VECTOR_MACHINES: &[VectorMachine] = &[
 pub const VECTOR_MACHINE_NAMES: &[&str] = &["llvm", "spirv", "spirv-matrix", "avx512", "avx2", "neon"];
 
 impl NativeVectors {
+    /// What sums the products of elements of two types in a third one. Bytes may be widened to 16 bits.
+    pub fn dot_of(&self, types: [Scalar; 3]) -> Option<Dot> {
+        let takes = |dot: &Dot| match (dot, types) {
+            (Dot::Bytes, types) => types == [I8, I8, I32],
+            (Dot::Shorts, [a, b, sum]) => sum == I32 && [a, b].iter().all(|elem| [I8, I16].contains(elem)),
+            (Dot::Bf16, types) => types == [BF16, BF16, F32],
+        };
+        self.dots.iter().copied().find(takes)
+    }
+
     /// The row of its machine.
     pub fn machine(&self) -> &'static VectorMachine {
         vector_machine(self.machine).expect("a chip names a row of the table")

@@ -450,6 +450,40 @@ fn products_of_bytes_are_exact() {
     raddle_with(&["opt", "-", target, "--to=pipelined"], &text).says(0, &["raddle.byte_dot"]);
 }
 
+/// Products of integers of 8 and 16 bits are sums of two products at once on machines without more: of matrices in any
+/// order, of windows, and of few rows, whose factors lie along the sum.
+#[test]
+fn products_of_integers_are_sums_of_pairs() {
+    let target = "--target=x86-64-v3";
+    let matrices = [
+        (["i, k", "k, j"], [29, 64, 70], ["i8", "i32", "i32"]),
+        (["i, k", "j, k"], [31, 96, 100], ["i16", "i32", "i32"]),
+        (["k, i", "k, j"], [26, 42, 64], ["i8", "i32", "i32"]),
+        (["i, k", "j, k"], [3, 12, 96], ["i8", "i32", "i32"]),
+        (["i, k", "j, k"], [1, 64, 64], ["i16", "i32", "i32"]),
+    ];
+    let mut texts: Vec<String> = (matrices.into_iter())
+        .map(|(maps, extents, types)| Product { name: "f", extents, maps, types, accumulates: true }.text())
+        .collect();
+    texts.push(
+        "func.func @f(%x: tensor<1x7x9x20xi8>, %w: tensor<3x3x20x24xi8>, %i: tensor<1x5x7x24xi32>) -> tensor<1x5x7x24xi32> {
+           %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x7x9x20xi8>, tensor<3x3x20x24xi8>)
+                outs(%i : tensor<1x5x7x24xi32>) -> tensor<1x5x7x24xi32>
+           return %r : tensor<1x5x7x24xi32>
+         }"
+        .to_owned(),
+    );
+    for text in &texts {
+        raddle_with(&["opt", "-", target, "--to=pipelined"], text).says(0, &["raddle.short_dot"]);
+        raddle_with(&["run", "-", target, "--compare=vector,pipelined,lowered"], text).says(0, &["bit for bit"]);
+        raddle_with(&["build", "-", target], text).says(0, &["@llvm.x86.avx2.pmadd.wd"]);
+        if raddle_run::cpu::runs("x86-64-v3") && runs_here() {
+            raddle_with(&["run", "-", target, "--device=cpu"], text).says(0, &["equal the reference bit for bit"]);
+        }
+    }
+    raddle_with(&["build", "-", "--target=x86-64-v4"], &texts[0]).says(0, &["@llvm.x86.avx512.pmaddw.d.512"]);
+}
+
 /// Products of bf16 are sums of two products at once where the machine has them, with rows where they lie and others that
 /// are packed, lines of columns and steps.
 #[test]

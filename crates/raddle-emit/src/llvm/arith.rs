@@ -122,6 +122,7 @@ pub(super) fn elementwise(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         ByDialect::Math(own) => function(cx, op, own),
         ByDialect::Raddle(Raddle::RaddleByteDot) => cpu::byte_dot(cx, op),
         ByDialect::Raddle(Raddle::RaddlePairDot) => cpu::pair_dot(cx, op),
+        ByDialect::Raddle(Raddle::RaddleShortDot) => cpu::short_dot(cx, op),
         _ => none(cx, op),
     }
 }

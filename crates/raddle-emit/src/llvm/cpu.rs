@@ -5,7 +5,7 @@
 //! run: a pointer to each buffer, and to each scalar.
 
 use raddle_ir::{Diag, Expr, Ir, OpId, Opcode};
-use raddle_target::{Chip, Mma};
+use raddle_target::{Chip, Dot, Mma};
 
 use super::convert::resize_int;
 use super::dialect::{Dialect, Intrinsic, Source};
@@ -109,18 +109,23 @@ fn attributes(cx: &Cx<'_>, _: Option<u32>) -> String {
     let chip = cx.lowered.chip();
     let bits = 32 * chip.native.map_or(4, |native| native.lanes);
     let features = match chip.native {
-        Some(native) if native.pair_dots => " \"target-features\"=\"+avx512vnni,+avx512bf16\"",
-        Some(native) if native.byte_dots => " \"target-features\"=\"+avx512vnni\"",
+        Some(native) if native.dots.contains(&Dot::Bf16) => " \"target-features\"=\"+avx512vnni,+avx512bf16\"",
+        Some(native) if native.dots.contains(&Dot::Bytes) => " \"target-features\"=\"+avx512vnni\"",
         _ => "",
     };
     format!("\"target-cpu\"=\"{}\"{features} \"prefer-vector-width\"=\"{bits}\"", processor(chip))
+}
+
+/// Whether a chip adds such products.
+fn has(chip: &Chip, dot: Dot) -> bool {
+    chip.native.is_some_and(|native| native.dots.contains(&dot))
 }
 
 /// `raddle.byte_dot`
 pub(super) fn byte_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (result, chip) = (cx.ir.result(op, 0), cx.lowered.chip());
     let ty = cx.type_of(result);
-    if !chip.native.is_some_and(|native| native.byte_dots) || ty != "<16 x i32>" {
+    if !has(chip, Dot::Bytes) || ty != "<16 x i32>" {
         return Err(cx.cannot(op, &format!("{} has no instruction for it on `{ty}`", chip.name)));
     }
     // The intrinsic has the sum first.
@@ -134,7 +139,7 @@ pub(super) fn byte_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 pub(super) fn pair_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (result, chip) = (cx.ir.result(op, 0), cx.lowered.chip());
     let ty = cx.type_of(result);
-    if !chip.native.is_some_and(|native| native.pair_dots) || ty != "<16 x float>" {
+    if !has(chip, Dot::Bf16) || ty != "<16 x float>" {
         return Err(cx.cannot(op, &format!("{} has no instruction for it on `{ty}`", chip.name)));
     }
     let pairs = [0, 1].map(|at| {
@@ -146,6 +151,34 @@ pub(super) fn pair_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let [a, b] = pairs;
     let name = cx.call(&ty, "llvm.x86.avx512bf16.dpbf16ps.512", &[sum, a, b]);
     cx.bind(result, name);
+    Ok(())
+}
+
+/// `raddle.short_dot`
+pub(super) fn short_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
+    let (result, chip) = (cx.ir.result(op, 0), cx.lowered.chip());
+    let ty = cx.type_of(result);
+    let (n, name) = match &ty[..] {
+        "<8 x i32>" if has(chip, Dot::Shorts) => (16, "llvm.x86.avx2.pmadd.wd"),
+        "<16 x i32>" if has(chip, Dot::Shorts) => (32, "llvm.x86.avx512.pmaddw.d.512"),
+        _ => return Err(cx.cannot(op, &format!("{} has no instruction for it on `{ty}`", chip.name))),
+    };
+    let factors = [0, 1].map(|at| {
+        let words = cx.ir.operand(op, at);
+        let (value, from) = (cx.val(words), cx.type_of(words));
+        if from == ty {
+            let shorts = cx.compute(&format!("bitcast {from} {value} to <{n} x i16>"));
+            return format!("<{n} x i16> {shorts}");
+        }
+        // Pairs of bytes.
+        let bytes = cx.compute(&format!("bitcast {from} {value} to <{n} x i8>"));
+        let shorts = cx.compute(&format!("sext <{n} x i8> {bytes} to <{n} x i16>"));
+        format!("<{n} x i16> {shorts}")
+    });
+    let products = cx.call(&ty, name, &factors);
+    let sum = cx.val(cx.ir.operand(op, 2));
+    let sum = cx.compute(&format!("add {ty} {products}, {sum}"));
+    cx.bind(result, sum);
     Ok(())
 }
 

@@ -131,8 +131,8 @@ impl Decoder<'_> {
             self.values.insert(result, a);
             return Ok(());
         }
-        if let (Opcode::RaddleByteDot, &[a, b, c]) = (opcode, &operands[..]) {
-            return self.byte_dot(op, [a, b, c], width);
+        if let (Opcode::RaddleByteDot | Opcode::RaddleShortDot, &[a, b, c]) = (opcode, &operands[..]) {
+            return self.integer_dot(op, [a, b, c]);
         }
         if let (Opcode::RaddlePairDot, &[a, b, c]) = (opcode, &operands[..]) {
             return self.pair_dot(op, [a, b, c], width);
@@ -292,28 +292,33 @@ impl Decoder<'_> {
         self.emit_cost(inst, n)
     }
 
-    /// `raddle.byte_dot`: bytes are cut out of words of 32 bits by shifts, the lowest one first.
-    fn byte_dot(&mut self, op: OpId, [a, b, c]: [Reg; 3], width: u32) -> Result<(), Diag> {
-        if width != 32 {
-            return Err(self.error("`raddle.byte_dot` is on words of 32 bits".into()));
+    /// `raddle.byte_dot` and `raddle.short_dot`: parts are cut out of words by shifts, the lowest one first.
+    fn integer_dot(&mut self, op: OpId, [a, b, c]: [Reg; 3]) -> Result<(), Diag> {
+        const WORD: u32 = 32;
+        if self.elem(self.ir.result(op, 0))? != Scalar::Int(WORD) {
+            return Err(self.error("products of parts are summed in 32 bits".into()));
         }
+        let (count, first) = match self.ir.opcode(op) {
+            Opcode::RaddleByteDot => (4, Int2::ShrU),
+            _ => (2, Int2::ShrS),
+        };
         let (dst, n) = (self.result(op)?, c.n);
         let mut sum = c;
-        for byte in 0..4 {
-            let to_top = self.known(Bank::Int, n, Known::Int(24 - 8 * byte))?;
-            let from_top = self.known(Bank::Int, n, Known::Int(24))?;
-            let mut bytes = [a, b];
-            for (value, right) in bytes.iter_mut().zip([Int2::ShrU, Int2::ShrS]) {
-                for (shift, by) in [(Int2::Shl, to_top), (right, from_top)] {
+        for part in 0..count {
+            let mut parts = [a, b];
+            for (at, (value, right)) in parts.iter_mut().zip([first, Int2::ShrS]).enumerate() {
+                let bits = self.elem(self.ir.operand(op, at))?.bits() / count;
+                for (shift, by) in [(Int2::Shl, WORD - bits * (part + 1)), (right, WORD - bits)] {
+                    let by = self.known(Bank::Int, n, Known::Int(i64::from(by)))?;
                     let to = self.fresh(Bank::Int, n, self.block)?;
-                    self.pairwise(Combine::Int(shift, width), to, *value, by)?;
+                    self.pairwise(Combine::Int(shift, WORD), to, *value, by)?;
                     *value = to;
                 }
             }
             let product = self.fresh(Bank::Int, n, self.block)?;
-            self.pairwise(Combine::Int(Int2::Mul, width), product, bytes[0], bytes[1])?;
-            let to = if byte == 3 { dst } else { self.fresh(Bank::Int, n, self.block)? };
-            self.pairwise(Combine::Int(Int2::Add, width), to, sum, product)?;
+            self.pairwise(Combine::Int(Int2::Mul, WORD), product, parts[0], parts[1])?;
+            let to = if part + 1 == count { dst } else { self.fresh(Bank::Int, n, self.block)? };
+            self.pairwise(Combine::Int(Int2::Add, WORD), to, sum, product)?;
             sum = to;
         }
         Ok(())

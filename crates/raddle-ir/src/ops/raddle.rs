@@ -15,6 +15,12 @@ dialect! { Raddle:
         "",
         "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($result)",
     );
+    /// The third operand plus two products of signed integers, which are the halves of words of 32 or 16 bits.
+    RaddleShortDot "raddle.short_dot" Elementwise pure, form(
+        "T intlike, U intlike, V intlike; a T, b U, c V -> result V",
+        "",
+        "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($result)",
+    );
     /// Stops the kernel if an index along a dimension of a buffer is below 0 or not below the extent.
     RaddleCheckIndex "raddle.check_index" Opaque, form(
         "index index, extent index ->",

@@ -4,9 +4,9 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Class, Float, Ir, OpId, Scalar};
+use raddle_ir::{Class, Expr, Ir, Map, OpId, Scalar, ValueId};
 use raddle_layout::sort::sort_by_key;
-use raddle_target::{NativeVectors, has_vector_form};
+use raddle_target::{Dot, NativeVectors, has_vector_form};
 
 use super::bundle;
 use crate::config::Config;
@@ -14,24 +14,20 @@ use crate::structured::{body, windows};
 
 /// Vectors that an elementwise operation has at once, at most.
 const VECTORS_MAX: i64 = 4;
-/// Registers that are not for elements of C: addresses of constants, and what is moved on the way.
-const SPARE: i64 = 3;
+/// Of how many registers one has nothing of C and B: it is for elements of A, constants, and what is moved on the way.
+const SPARE: i64 = 8;
 /// Rows that are few beside rows that they are multiplied by, and how long rows are where they are more than a few.
 const FEW_ROWS: i64 = 16;
 const ROWS_ANYWAY: i64 = 4;
 const LONG_ROWS: i64 = 64;
-/// Rows that are multiplied by rows at once, of the few and of the many, at most, and the vectors of their sums.
-const FEW_AT_ONCE: i64 = 10;
+/// Rows that are multiplied by rows at once, of the many, at most.
 const ROWS_AT_ONCE: i64 = 4;
-const SUMS_MAX: i64 = 16;
-const SUMS_OF_MANY: i64 = 24;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
 /// A short loop over a window, which is written out as a whole.
 const WINDOW_MAX: i64 = 8;
-/// The same for bytes and bf16 where a word of them is one step: four words.
-const BYTE_STEPS: i64 = 16;
-const PAIR_STEPS: i64 = 8;
+/// The same in words, of products that the machine adds by words.
+const WORDS: i64 = 4;
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {
@@ -39,18 +35,13 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
     let is_product = body::is_contraction(ir, op);
+    let elem = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]);
+    let types: Option<Vec<Scalar>> = linalg.inputs.iter().chain(&linalg.outputs).map(elem).collect();
+    let dot = types.and_then(|types| vectors.dot_of(types.try_into().ok()?));
     if let Some(rows) = is_product.then(|| rows_of_dots(ir, linalg, extents)).flatten() {
-        products_of_rows(linalg, extents, vectors, &rows, &mut config);
+        products_of_rows(linalg, extents, vectors, &rows, dot.filter(|dot| *dot != Dot::Bf16), &mut config);
     } else if is_product {
-        let all = |elem: Scalar| linalg.inputs.iter().all(|&value| Scalar::of(&ir[ir.elem_of(value)]) == Some(elem));
-        let sum = linalg.outputs.first().and_then(|&value| Scalar::of(&ir[ir.elem_of(value)]));
-        let is_f32 = sum == Some(Scalar::Float(Float::F32));
-        let words = if vectors.byte_dots && all(Scalar::Int(8)) {
-            Some(BYTE_STEPS)
-        } else {
-            (vectors.pair_dots && is_f32 && all(Scalar::Float(Float::BF16))).then_some(PAIR_STEPS)
-        };
-        contraction(ir, linalg, extents, vectors, words, &mut config);
+        contraction(ir, linalg, extents, vectors, dot.map(|dot| WORDS * dot.parts()), &mut config);
     } else {
         generic(ir, op, linalg, extents, vectors, &mut config);
     }
@@ -120,7 +111,8 @@ fn contraction(
     let (window, in_vectors) = (window_about(m), window_about(n));
     // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
     // the second cache, at distances.
-    let packed = linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
+    let along_words = words.and_then(|words| Some((loop_of_words(linalg, extents, words)?, words)));
+    let packed = along_words.is_some() || linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
     let rows_max = m.map_or(1, |m| extents[m]);
     // A factor without loops of its own, as of a depthwise convolution, leaves nothing of the other one to use again but
     // what neighbouring windows share.
@@ -134,10 +126,8 @@ fn contraction(
         config.thread[d] = elements;
     }
     let mut sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
-    if let [k] = sums[..]
-        && let Some(words) = words.filter(|&words| extents[k] >= words)
-    {
-        config.reduction[k] = words;
+    if let Some((k, words)) = along_words {
+        sums.iter().for_each(|&d| config.reduction[d] = if d == k { words } else { 1 });
         return;
     }
     let mut steps = K_STEPS_MAX;
@@ -156,11 +146,22 @@ fn contraction(
     }
 }
 
+/// The loop over sums along which some elements of both factors become words: the last one that is long enough and goes
+/// through no windows.
+fn loop_of_words(linalg: &Linalg, extents: &[i64], words: i64) -> Option<usize> {
+    let has = |map: &Map, d: usize| map.results.contains(&Expr::Dim(d as u32));
+    let is_it = |&d: &usize| {
+        linalg.reduction[d] && extents[d] >= words && linalg.maps[..linalg.inputs.len()].iter().all(|map| has(map, d))
+    };
+    (0..extents.len()).rev().find(is_it)
+}
+
 /// The rows and the columns of a tile of a product, of as many rows and columns as there are: those of the least accesses
 /// for each product, with what lies beyond the edges; of equals, the widest.
 fn product_tile([rows_max, n]: [i64; 2], packed: bool, vectors: NativeVectors) -> (i64, i64) {
     let columns_max = ((n - 1) / vectors.lanes + 1).min(VECTORS_MAX);
-    let fits = |&(rows, columns): &(i64, i64)| rows * columns + columns < vectors.registers - SPARE && rows <= rows_max;
+    let registers = vectors.registers - vectors.registers / SPARE;
+    let fits = |&(rows, columns): &(i64, i64)| rows * columns + columns <= registers && rows <= rows_max;
     let cost = |&(rows, columns): &(i64, i64)| {
         let whole = rows_max % rows == 0 && n % (columns * vectors.lanes) == 0;
         let masks = if whole || packed { 1 } else { 2 };
@@ -176,8 +177,8 @@ fn product_tile([rows_max, n]: [i64; 2], packed: bool, vectors: NativeVectors) -
 /// images are padded, so that the ends of columns cost little beside.
 fn window_tile([rows_max, n]: [i64; 2], window: i64, vectors: NativeVectors) -> (i64, i64) {
     let columns_max = ((n - 1) / vectors.lanes + 1).min(VECTORS_MAX);
-    let fits =
-        |&(rows, columns): &(i64, i64)| (2 * rows + window) * columns < vectors.registers - SPARE && rows <= rows_max;
+    let registers = vectors.registers - vectors.registers / SPARE;
+    let fits = |&(rows, columns): &(i64, i64)| (2 * rows + window) * columns <= registers && rows <= rows_max;
     let cost = |&(rows, columns): &(i64, i64)| {
         let masks = if rows_max % rows == 0 { 1 } else { 2 };
         let points = masks * tiled(rows_max, rows) * tiled(n, columns * vectors.lanes);
@@ -258,23 +259,31 @@ fn products_of_rows(
     extents: &[i64],
     vectors: NativeVectors,
     rows: &[Vec<usize>; 2],
+    dot: Option<Dot>,
     config: &mut Config,
 ) {
+    // Half of the registers have sums, or three quarters where a vector of one side is used for several of the other.
+    let [sums_max, sums_of_many] = [vectors.registers / 2, vectors.registers * 3 / 4];
+    let few_max = vectors.registers * 5 / 16;
     let evenly = |extent: i64| {
-        let parts = (extent - 1) / FEW_AT_ONCE + 1;
+        let parts = (extent - 1) / few_max + 1;
         (extent - 1) / parts + 1
     };
     let few = rows[0].last().map_or(1, |&d| evenly(extents[d]));
-    let most = if few > ROWS_ANYWAY { (SUMS_OF_MANY / few).clamp(1, ROWS_AT_ONCE) } else { ROWS_AT_ONCE };
+    let most = (sums_of_many / few).clamp(1, ROWS_AT_ONCE);
     if let Some(&d) = rows[0].last() {
         config.thread[d] = few;
     }
     if let Some(&d) = rows[1].last() {
-        config.thread[d] = bundle(extents[d], most);
+        // No row beyond the end, if that leaves several.
+        let whole = (2..=most).rev().find(|rows| extents[d] % rows == 0);
+        config.thread[d] = whole.unwrap_or_else(|| bundle(extents[d], most));
     }
     let sums: i64 = config.thread.iter().product();
     let k = linalg.reduction.iter().rposition(|&reduces| reduces).expect("a product has a sum");
-    config.thread[k] = whole_vectors(extents[k], vectors.lanes, (SUMS_MAX / sums).clamp(1, VECTORS_MAX));
+    // Words of 16 bits have the sums of two.
+    let lanes = vectors.lanes * dot.map_or(1, |_| Dot::Shorts.parts());
+    config.thread[k] = whole_vectors(extents[k], lanes, (sums_max / sums).clamp(1, VECTORS_MAX));
     let step = |d: usize| if linalg.reduction[d] { config.thread[d] } else { 0 };
     config.partial_reduction = (0..extents.len()).map(step).collect();
 }

@@ -235,8 +235,11 @@ impl Product {
 
     /// The types of the factors of the matrix instruction that takes the fewest bits, if one takes all their numbers.
     fn instruction(&self, ir: &Ir, facts: &Facts) -> Option<[Scalar; 2]> {
-        let bytes = ([Scalar::Int(8), Scalar::Int(8), Scalar::Int(32)], [1, 1, 1]);
-        let dots = facts.chip.native.is_some_and(|vectors| vectors.byte_dots).then_some(bytes);
+        let of_vectors = |bits: u32| {
+            let types = [Scalar::Int(bits), Scalar::Int(bits), Scalar::Int(32)];
+            facts.chip.native?.dot_of(types).map(|_| (types, [1, 1, 1]))
+        };
+        let dots = [8, 16].into_iter().filter_map(of_vectors);
         let rows = facts.chip.exact_mma_rows().map(|mma| (mma.types, [mma.m, mma.n, mma.k]));
         let elem = |factor: &Factor| Scalar::of(&ir[ir.elem_of(self.linalg.inputs[factor.input])]);
         let own = [elem(&self.factors[0])?, elem(&self.factors[1])?];

@@ -29,7 +29,7 @@
 //! along k and end inside of it are read where they lie. The sums of a part lie in the result if they have its type, and
 //! in memory of the workgroup otherwise.
 //!
-//! Signed bytes and bf16 are packed as words of four or two along k where the machine sums as many products at once
+//! Signed integers and bf16 are packed as words of four or two along k where the machine sums as many products at once
 //! (`words.rs`); rows of bytes are always packed.
 //!
 //! Kernels of any other form stay as they are: several loops or contractions, factors that are more than reads and
@@ -45,7 +45,7 @@ use raddle_ir::{
     Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId,
     ValueMap,
 };
-use raddle_target::NativeVectors;
+use raddle_target::{Dot, NativeVectors};
 use rustc_hash::FxHashSet;
 
 use self::lines::Lines;
@@ -54,6 +54,7 @@ use crate::clean;
 use crate::code::edges::choose;
 use crate::code::extents::positions;
 use crate::code::{EQUAL, compare, is_zeros};
+use crate::structured::sizes::mixed_extent;
 use crate::structured::symbols::OfArguments;
 
 /// Rows of tiles that a panel must serve.
@@ -224,7 +225,7 @@ impl Product {
             let turned = at.filter(|&at| which == 1 && at + 1 != shape.len());
             let is_turned = turned.is_some();
             if let Some(words) = &words {
-                let (shape, direct) = (words.shape(ir, value, which), direct.filter(|_| !words.bytes));
+                let (shape, direct) = (words.shape(ir, value, which), direct.filter(|_| words.are_plain(ir, value)));
                 return Factor { value, elem: word, shape, direct, turn: None, is_inside, is_turned };
             }
             let turn = turned.map(|at| {
@@ -439,8 +440,9 @@ impl Plan {
             return None;
         }
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
-        // Several loops cost numbers in each step: vectors that end inside of their memory are read where they lie.
-        if product.nest.len() > 1 && !column.is_turned && column.is_inside && row.is_inside {
+        // Several loops cost numbers in each step: vectors that end inside of their memory are read where they lie, unless
+        // words are made of them.
+        if product.words.is_none() && product.nest.len() > 1 && !column.is_turned && column.is_inside && row.is_inside {
             return None;
         }
         // The strip has three eighths of its cache, and the panel half.
@@ -577,8 +579,11 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let sums = (plan.parts && product.in_place.is_none())
         .then(|| builder.alloc_shared(&[&[rows, columns], &acc[..]].concat(), acc_elem));
     let of_columns = [&[columns], &column.shape[1..]].concat();
-    let excess =
-        product.words.as_ref().filter(|words| words.bytes).map(|_| builder.alloc_shared(&of_columns, column.elem));
+    let excess = product
+        .words
+        .as_ref()
+        .filter(|words| words.dot == Dot::Bytes)
+        .map(|_| builder.alloc_shared(&of_columns, column.elem));
     let block = Block { product, zero, one, panel, strip, sums, excess };
 
     let mut map = ValueMap::default();
@@ -654,7 +659,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
                 });
                 Vec::new()
             };
-            match row.direct.map(|read| block.is_inside(builder, &map, read, range)) {
+            match row.direct.map(|read| block.is_inside(builder, &map, read)) {
                 None => along(builder, false),
                 Some(None) => along(builder, true),
                 Some(Some(inside)) => {
@@ -782,33 +787,19 @@ impl Block<'_> {
         }
     }
 
-    /// Whether a read ends inside of its memory in every step of a part; `None` if it always does.
-    fn is_inside(
-        &self,
-        builder: &mut Builder<'_>,
-        map: &ValueMap,
-        read: OpId,
-        [first, n_steps]: [ValueId; 2],
-    ) -> Option<ValueId> {
+    /// Whether a read along k ends inside of its memory in every other dimension; `None` if it always does.
+    fn is_inside(&self, builder: &mut Builder<'_>, map: &ValueMap, read: OpId) -> Option<ValueId> {
         let view = Transfer::of(builder.ir, read);
         let dims = view.map.as_dims().expect("it lies along dimensions");
         let shape = builder.ir.shape_of(builder.ir.result(read, 0)).to_vec();
         let mut map = map.clone();
-        let last = builder.binary(Opcode::ArithSubi, n_steps, self.one);
-        self.set_index(builder, &mut map, first, last);
         let base = again(builder, &mut map, view.base);
         let mut all = None;
-        for d in (0..dims.len()).filter(|&d| !view.in_bounds[d]) {
+        for d in (0..dims.len() - 1).filter(|&d| !view.in_bounds[d]) {
             let begin = again(builder, &mut map, view.indices[dims[d]]);
             let length = builder.index(shape[d]);
             let end = builder.binary(Opcode::ArithAddi, begin, length);
-            let extent = match builder.ir.shape_of(base)[dims[d]] {
-                DYNAMIC => {
-                    let (dim, ty) = (builder.index(dims[d] as i64), builder.ir.index_type());
-                    builder.value(Opcode::MemrefDim, &[base, dim], ty, &[])
-                }
-                extent => builder.index(extent),
-            };
+            let extent = mixed_extent(builder, base, dims[d]).materialize(builder);
             let inside = compare(builder, NOT_MORE, end, extent);
             all = Some(all.map_or(inside, |all| builder.binary(Opcode::ArithAndi, all, inside)));
         }
@@ -886,35 +877,82 @@ impl Block<'_> {
             }
             _ => init,
         };
-        let sum = builder.for_loop(self.zero, n_steps, self.one, &[init], |builder, step, carried| {
-            let mut map = map.clone();
-            let strip = match rows.direct.filter(|_| direct) {
-                None => take(builder, self.strip, &[step], self.zero),
-                Some(read) => {
-                    self.set_index(builder, &mut map, first, step);
-                    let (view, ty) = (Transfer::of(builder.ir, read), builder.ir.type_of(rows.value));
-                    let indices = all_again(builder, &mut map, &view.indices);
-                    let elem = builder.ir.elem_of(rows.value);
-                    let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, elem));
-                    let in_bounds = vec![true; view.in_bounds.len()];
-                    let tile = builder.transfer_read(base, &indices, padding, view.map, &in_bounds, ty);
-                    self.product.words.as_ref().map_or(tile, |words| words.words(builder, tile, 0))
+        // Rows that are read where they lie may end within the last step.
+        let read = rows.direct.filter(|_| direct);
+        let whole = read.and_then(|read| self.whole_steps(builder, read, map, first, n_steps));
+        let mut sums = init;
+        let mut sum = |builder: &mut Builder<'_>, from: ValueId, to: ValueId, lies: bool| {
+            let op = builder.for_loop(from, to, self.one, &[sums], |builder, step, carried| {
+                let mut map = map.clone();
+                self.set_index(builder, &mut map, first, step);
+                let strip = match read {
+                    None => take(builder, self.strip, &[step], self.zero),
+                    Some(read) => {
+                        let tile =
+                            if lies { self.row(builder, &mut map, read) } else { again(builder, &mut map, rows.value) };
+                        self.product.words.as_ref().map_or(tile, |words| words.words(builder, tile, 0))
+                    }
+                };
+                let panel = take(builder, self.panel, &[x, step], self.zero);
+                if let Some(words) = &self.product.words {
+                    let sums = words.dots(builder, [strip, panel], carried[0]);
+                    map.set(builder.ir.result(words.contract, 0), sums);
                 }
-            };
-            let panel = take(builder, self.panel, &[x, step], self.zero);
-            if let Some(words) = &self.product.words {
-                let sums = words.dots(builder, [strip, panel], carried[0]);
-                map.set(builder.ir.result(words.contract, 0), sums);
+                map.set(rows.value, strip);
+                map.set(columns.value, panel);
+                map.set(acc, carried[0]);
+                if let Some(order) = &columns.turn {
+                    self.turned(builder, &mut map, order);
+                }
+                vec![again(builder, &mut map, self.product.yielded)]
+            });
+            sums = builder.ir.result(op, 0);
+        };
+        sum(builder, self.zero, whole.unwrap_or(n_steps), true);
+        if let Some(whole) = whole {
+            sum(builder, whole, n_steps, false);
+        }
+        sums
+    }
+
+    /// How many steps of a part read rows that end inside, if not all do.
+    fn whole_steps(
+        &self,
+        builder: &mut Builder<'_>,
+        read: OpId,
+        map: &ValueMap,
+        first: ValueId,
+        n_steps: ValueId,
+    ) -> Option<ValueId> {
+        let view = Transfer::of(builder.ir, read);
+        if view.in_bounds.last() == Some(&true) {
+            return None;
+        }
+        let Product { lower, step, .. } = *self.product;
+        let length = *builder.ir.shape_of(builder.ir.result(read, 0)).last().expect("it has a dimension along k");
+        let base = again(builder, &mut map.clone(), view.base);
+        let along = *view.map.as_dims().as_ref().and_then(|dims| dims.last()).expect("it lies along k");
+        let all = match mixed_extent(builder, base, along) {
+            Mixed::Static(extent) => builder.index((extent - length - lower + step).max(0) / step),
+            Mixed::Value(extent) => {
+                let left = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Const(step - length - lower));
+                let whole = Expr::binary(BinOp::FloorDiv, left, Expr::Const(step));
+                builder.apply(Map { dims: 1, syms: 0, results: vec![whole] }, &[extent])
             }
-            map.set(rows.value, strip);
-            map.set(columns.value, panel);
-            map.set(acc, carried[0]);
-            if let Some(order) = &columns.turn {
-                self.turned(builder, &mut map, order);
-            }
-            vec![again(builder, &mut map, self.product.yielded)]
-        });
-        builder.ir.result(sum, 0)
+        };
+        let left = builder.binary(Opcode::ArithSubi, all, first);
+        let left = builder.binary(Opcode::ArithMaxsi, left, self.zero);
+        Some(builder.binary(Opcode::ArithMinsi, left, n_steps))
+    }
+
+    /// Rows, read where they lie inside of their memory.
+    fn row(&self, builder: &mut Builder<'_>, map: &mut ValueMap, read: OpId) -> ValueId {
+        let rows = self.product.rows.0.value;
+        let (view, ty, elem) = (Transfer::of(builder.ir, read), builder.ir.type_of(rows), builder.ir.elem_of(rows));
+        let indices = all_again(builder, map, &view.indices);
+        let (base, padding) = (again(builder, map, view.base), builder.splat(0.0, elem));
+        let in_bounds = vec![true; view.in_bounds.len()];
+        builder.transfer_read(base, &indices, padding, view.map, &in_bounds, ty)
     }
 
     /// The contraction, with a panel whose dimensions are in another order.

@@ -38,9 +38,9 @@ impl Lines {
         let tile = ir.shape_of(factor.value);
         let k = tile.len().checked_sub(1)?;
         let (order, each) = match (&product.words, &factor.turn) {
-            // Sums of columns go by steps.
-            (Some(words), _) if words.bytes => return None,
-            (Some(words), _) => ([k].into_iter().chain(0..k).collect(), words.each),
+            // Sums of columns go by steps, and so does what is widened.
+            (Some(words), _) if !words.are_plain(ir, factor.value) => return None,
+            (Some(words), _) => ([k].into_iter().chain(0..k).collect(), words.dot.parts()),
             (None, Some(order)) => (order.clone(), 1),
             (None, None) => return None,
         };
@@ -69,7 +69,7 @@ impl Block<'_> {
             self.groups_of_columns(builder, map, lines, range, lead, inside);
             Vec::new()
         };
-        match self.is_inside(builder, map, lines.read, range) {
+        match self.is_inside(builder, map, lines.read) {
             None => drop(pack(builder, true)),
             Some(inside) => drop(choose(builder, inside, &[], pack)),
         }

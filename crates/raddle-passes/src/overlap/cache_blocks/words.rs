@@ -1,31 +1,31 @@
-//! Products of bytes and of bf16: factors packed as words of four or two elements along k, for a machine that sums as many
-//! products at once.
+//! Products of integers of 8 or 16 bits and of bf16: factors packed as words of four or two elements along k, for a machine
+//! that sums as many products at once.
 //!
 //! `raddle.byte_dot` multiplies unsigned bytes by signed ones. Where both factors are signed, the rows are packed with
 //! their top bits flipped, which adds 128 to each element, and every sum begins with -128 times the sum of its column:
 //! (a + 128)·b - 128·b. Sums wrap around as the program's do, so that results are exact.
 //!
+//! `raddle.short_dot` multiplies integers of 16 bits, to which bytes are widened where the machine has nothing for these.
+//!
 //! `raddle.pair_dot` takes bf16 as they are. It adds the two products one after the other in f32, and takes what is below
 //! 2^-126 for 0.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Builder, Float, Ir, OpId, Opcode, Scalar, ValueId};
-use raddle_target::NativeVectors;
+use raddle_ir::{Builder, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_target::{Dot, NativeVectors};
 
 /// Bits of a word.
 const WORD: u32 = 32;
 /// The top bit of each byte of a word.
 const TOP_BITS: i64 = 0x8080_8080;
 
-/// A contraction of signed bytes or bf16 that are summed in 32 bits.
+/// A contraction of elements that are packed as words.
 pub struct Words {
     /// The contraction.
     pub contract: OpId,
-    /// Whether the elements are bytes.
-    pub bytes: bool,
-    /// Elements of a word.
-    pub each: i64,
-    /// For rows and columns: where k is among their dimensions, and the loops of the others.
+    /// What adds their products.
+    pub dot: Dot,
+    /// For rows and columns: where k is among their dimensions, and the loops of those that are in the result.
     factors: [(usize, Vec<usize>); 2],
     /// The loops of the accumulator.
     acc: Vec<usize>,
@@ -36,43 +36,50 @@ impl Words {
     /// registers.
     pub fn of(ir: &Ir, contract: OpId, rows: ValueId, columns: ValueId, vectors: NativeVectors) -> Option<Words> {
         let view = Contract::of(ir, contract);
-        let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
-        let bytes = match types {
-            [Some(Scalar::Int(8)), Some(Scalar::Int(8)), Some(Scalar::Int(32))] if vectors.byte_dots => true,
-            [Some(Scalar::Float(Float::BF16)), Some(Scalar::Float(Float::BF16)), Some(Scalar::Float(Float::F32))]
-                if vectors.pair_dots =>
-            {
-                false
-            }
-            _ => return None,
-        };
-        let each = if bytes { 4 } else { 2 };
-        let mut sums = (0..view.reduction.len()).filter(|&d| view.reduction[d]);
+        let elem = |value: ValueId| Scalar::of(&ir[ir.elem_of(value)]);
+        let dot = vectors.dot_of([elem(view.lhs)?, elem(view.rhs)?, elem(view.acc)?])?;
+        let of_lhs = view.maps[0].as_dims()?;
+        let is_long = |d: &usize| of_lhs.iter().zip(ir.shape_of(view.lhs)).any(|(at, &extent)| at == d && extent > 1);
+        let mut sums = (0..view.reduction.len()).filter(|d| view.reduction[*d] && is_long(d));
         let (Some(k), None) = (sums.next(), sums.next()) else { return None };
         let acc = view.maps[2].as_dims()?;
         let factor = |value: ValueId| {
             let dims = view.maps[usize::from(value != view.lhs)].as_dims()?;
             let at = dims.iter().position(|&d| d == k)?;
-            let others: Vec<usize> = dims.into_iter().filter(|&d| d != k).collect();
-            let words = ir.shape_of(value)[at] % each == 0;
+            // Other sums have one element each.
+            let others: Vec<usize> = dims.into_iter().filter(|&d| !view.reduction[d]).collect();
+            let words = ir.shape_of(value)[at] % dot.parts() == 0;
             // In the order of the accumulator.
             let sorted = others.is_sorted_by_key(|d| acc.iter().position(|other| other == d));
             (words && sorted && !others.is_empty()).then_some((at, others))
         };
         let whole = ir.shape_of(view.acc).last().is_some_and(|n| n % vectors.lanes == 0);
         (view.lhs != view.rhs && whole).then_some(())?;
-        Some(Words { contract, bytes, each, factors: [factor(rows)?, factor(columns)?], acc })
+        Some(Words { contract, dot, factors: [factor(rows)?, factor(columns)?], acc })
     }
 
     /// The shape of the words of a factor: those along k, then its other dimensions.
     pub fn shape(&self, ir: &Ir, value: ValueId, which: usize) -> Vec<i64> {
         let mut shape = ir.shape_of(value).to_vec();
         let k = shape.remove(self.factors[which].0);
-        [&[k / self.each], &shape[..]].concat()
+        [&[k / self.dot.parts()], &shape[..]].concat()
+    }
+
+    /// Whether elements are as wide as in their words, of which the rows are as they are.
+    pub fn are_plain(&self, ir: &Ir, value: ValueId) -> bool {
+        self.dot != Dot::Bytes && Scalar::of(&ir[ir.elem_of(value)]).is_some_and(|elem| elem.bits() == self.dot.bits())
     }
 
     /// The words of a factor; bytes of rows are made unsigned.
     pub fn words(&self, builder: &mut Builder<'_>, value: ValueId, which: usize) -> ValueId {
+        let value = match self.dot {
+            Dot::Shorts if !self.are_plain(builder.ir, value) => {
+                let short = builder.ir.int_type(self.dot.bits());
+                let ty = builder.ir.vector_type(builder.ir.shape_of(value).to_vec().as_slice(), short);
+                builder.value(Opcode::ArithExtsi, &[value], ty, &[])
+            }
+            _ => value,
+        };
         let shape = self.shape(builder.ir, value, which);
         let (rank, k) = (shape.len(), self.factors[which].0);
         let word = builder.ir.int_type(WORD);
@@ -86,7 +93,7 @@ impl Words {
             let rows = if k == 0 { value } else { builder.transpose(value, &perm) };
             self.join(builder, rows, &shape)
         };
-        if which == 1 || !self.bytes {
+        if which == 1 || self.dot != Dot::Bytes {
             return words;
         }
         let ty = builder.ir.type_of(words);
@@ -98,16 +105,19 @@ impl Words {
     /// Words out of rows of elements: as many of them at a time, the first one lowest.
     fn join(&self, builder: &mut Builder<'_>, rows: ValueId, shape: &[i64]) -> ValueId {
         let word = builder.ir.int_type(WORD);
-        let bits = WORD / self.each as u32;
+        let bits = self.dot.bits();
         let elem = builder.ir.int_type(bits);
         let elems = builder.ir.vector_type(builder.ir.shape_of(rows).to_vec().as_slice(), elem);
-        let rows = if self.bytes { rows } else { builder.value(Opcode::ArithBitcast, &[rows], elems, &[]) };
+        let rows = match self.dot {
+            Dot::Bf16 => builder.value(Opcode::ArithBitcast, &[rows], elems, &[]),
+            Dot::Bytes | Dot::Shorts => rows,
+        };
         let (all, row) = (builder.ir.vector_type(shape, word), builder.ir.vector_type(&shape[1..], word));
         let mut words = builder.splat(0.0, all);
         for at in 0..shape[0] {
             let mut joined = None;
-            for i in 0..self.each {
-                let part = builder.extract(rows, &[at * self.each + i]);
+            for i in 0..self.dot.parts() {
+                let part = builder.extract(rows, &[at * self.dot.parts() + i]);
                 let mut part = builder.value(Opcode::ArithExtui, &[part], row, &[]);
                 if i > 0 {
                     let by = builder.int(i64::from(bits) * i, word);
@@ -124,7 +134,11 @@ impl Words {
     /// The products of a step, added to sums.
     pub fn dots(&self, builder: &mut Builder<'_>, [rows, columns]: [ValueId; 2], mut acc: ValueId) -> ValueId {
         let ty = builder.ir.type_of(acc);
-        let dot = if self.bytes { Opcode::RaddleByteDot } else { Opcode::RaddlePairDot };
+        let dot = match self.dot {
+            Dot::Bytes => Opcode::RaddleByteDot,
+            Dot::Shorts => Opcode::RaddleShortDot,
+            Dot::Bf16 => Opcode::RaddlePairDot,
+        };
         for at in 0..builder.ir.shape_of(rows)[0] {
             let [rows, columns] = [(0, rows), (1, columns)].map(|(which, words)| {
                 let words = builder.extract(words, &[at]);
