@@ -393,6 +393,7 @@ const AVX2: NativeVectors = NativeVectors {
     lanes: 8,
     registers: 16,
     dots: &[Dot::Shorts],
+    masked_bytes: Some(4),
     cache_bytes: [32 << 10, 512 << 10],
 };
 const AVX512: NativeVectors = NativeVectors {
@@ -400,10 +401,17 @@ const AVX512: NativeVectors = NativeVectors {
     lanes: 16,
     registers: 32,
     dots: &[Dot::Shorts],
+    masked_bytes: Some(1),
     cache_bytes: [32 << 10, 1 << 20],
 };
-const NEON: NativeVectors =
-    NativeVectors { machine: "neon", lanes: 4, registers: 32, dots: &[], cache_bytes: [64 << 10, 1 << 20] };
+const NEON: NativeVectors = NativeVectors {
+    machine: "neon",
+    lanes: 4,
+    registers: 32,
+    dots: &[],
+    masked_bytes: None,
+    cache_bytes: [64 << 10, 1 << 20],
+};
 
 /// A core of a CPU: one thread with vectors of its own. What GPUs share is on its stack.
 const CPU: Chip = Chip {

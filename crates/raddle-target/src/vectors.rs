@@ -75,6 +75,8 @@ pub struct NativeVectors {
     pub registers: i64,
     /// Sums of products that it has, preferred ones first.
     pub dots: &'static [Dot],
+    /// Bytes of the smallest elements that one instruction moves under a mask, if there is one that does.
+    pub masked_bytes: Option<usize>,
     /// Bytes of the first and of the second cache of a core.
     pub cache_bytes: [i64; 2],
 }

@@ -12,7 +12,7 @@ use crate::kernel::{atomic_kind, split};
 use super::convert::suffix;
 use super::dialect::Dialect;
 use super::masks;
-use super::value::{Cx, Held};
+use super::value::{Cx, Held, Label};
 
 /// A memref of the function.
 pub(super) struct Buffer {
@@ -166,12 +166,42 @@ fn masked_read(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let registers = masks::loaded_registers(cx.ir, cx.ir.operand(op, 2), n, 8 * elem.bytes(), lanes);
     let whole = [&address, &flags, &mask, &stored, &other].map(String::as_str);
     let name = match registers {
+        _ if goes_one_by_one(cx, elem) => {
+            let [plain, some, next] = unless_all(cx, &mask, n);
+            let name = cx.phi(next, stored.clone());
+            cx.begin(plain);
+            let loaded = cx.compute(&format!("load {stored}, ptr {address}, align {align}"));
+            cx.give(next, vec![loaded]);
+            cx.jump(next);
+            cx.begin(some);
+            let loaded = masked_load(cx, whole, align);
+            cx.give(next, vec![loaded]);
+            cx.jump(next);
+            cx.begin(next);
+            name
+        }
         None => masked_load(cx, whole, align),
         Some(registers) => by_registers(cx, whole, align, n, elem.bytes(), &registers),
     };
     let name = narrowed(cx, name, &stored, &ty);
     cx.bind(result, name);
     Ok(())
+}
+
+/// Whether a machine moves the elements of a vector one by one where some of them are masked.
+fn goes_one_by_one(cx: &Cx<'_>, elem: Scalar) -> bool {
+    let masks = |bytes: usize| bytes <= elem.bytes();
+    cx.lowered.chip().native.is_some_and(|native| !native.masked_bytes.is_some_and(masks))
+}
+
+/// Asks whether a mask of `n` elements is true for all: a block for that, one for what is not, and one behind both. Most
+/// masks are those of the edges of a tensor.
+fn unless_all(cx: &mut Cx<'_>, mask: &str, n: usize) -> [Label; 3] {
+    let blocks = [(); 3].map(|()| cx.new_block());
+    let bits = cx.compute(&format!("bitcast <{n} x i1> {mask} to i{n}"));
+    let all = cx.compute(&format!("icmp eq i{n} {bits}, -1"));
+    cx.branch(&all, blocks[0], blocks[1]);
+    blocks
 }
 
 /// Loads a vector, given its address, the type of its mask, the mask, its type, and what stands where the mask is false.
@@ -228,7 +258,20 @@ fn masked_write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let address = address.rsplit(' ').next().unwrap_or_default().to_owned();
     let operands =
         [format!("{stored} {name}"), format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}")];
-    cx.call("void", &format!("llvm.masked.store.{}.p0", suffix(&stored)), &operands);
+    let masked = format!("llvm.masked.store.{}.p0", suffix(&stored));
+    if !goes_one_by_one(cx, elem) {
+        cx.call("void", &masked, &operands);
+        return Ok(());
+    }
+    let n = cx.n_elems(value);
+    let [plain, some, next] = unless_all(cx, &mask, n);
+    cx.begin(plain);
+    cx.inst(&format!("store {stored} {name}, ptr {address}, align {align}"));
+    cx.jump(next);
+    cx.begin(some);
+    cx.call("void", &masked, &operands);
+    cx.jump(next);
+    cx.begin(next);
     Ok(())
 }
 

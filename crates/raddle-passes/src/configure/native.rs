@@ -26,8 +26,9 @@ const ROWS_AT_ONCE: i64 = 4;
 const K_STEPS_MAX: i64 = 4;
 /// A short loop over a window, which is written out as a whole.
 const WINDOW_MAX: i64 = 8;
-/// The same in words, of products that the machine adds by words.
+/// The same in words, of products that the machine adds by words, and the rows that are worth making words.
 const WORDS: i64 = 4;
+const ROWS_OF_WORDS: i64 = 3;
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {
@@ -38,7 +39,10 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     let elem = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]);
     let types: Option<Vec<Scalar>> = linalg.inputs.iter().chain(&linalg.outputs).map(elem).collect();
     let dot = types.and_then(|types| vectors.dot_of(types.try_into().ok()?));
-    if let Some(rows) = is_product.then(|| rows_of_dots(ir, linalg, extents)).flatten() {
+    // Windows are packed where words are made of them, so that no vector of narrow elements is masked in the loop.
+    let is_window = |&input: &ValueId| ir.def_op(input).is_some_and(|op| windows::is_window(ir, op));
+    let goes_by_rows = is_product && !(dot.is_some() && linalg.inputs.iter().any(is_window));
+    if let Some(rows) = goes_by_rows.then(|| rows_of_dots(ir, linalg, extents)).flatten() {
         products_of_rows(linalg, extents, vectors, &rows, dot.filter(|dot| *dot != Dot::Bf16), &mut config);
     } else if is_product {
         contraction(ir, linalg, extents, vectors, dot.map(|dot| WORDS * dot.parts()), &mut config);
@@ -102,15 +106,18 @@ fn contraction(
         _ => long(&parallel),
     };
     // The factors may stand in any order: the other side is that which the last loop is not on.
+    let other_side = sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n));
     let m = match alone {
         Some(side) => long(&sides[side].iter().copied().filter(|&d| Some(d) != n).collect::<Vec<_>>()),
-        None => sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n)).and_then(|side| long(side)),
+        None => other_side.and_then(|side| long(side)),
     };
     // The loops through the windows of neighbours along m, and along the vectors.
     let window_about = |d: Option<usize>| alone.zip(d).and_then(|(side, d)| windows::window_about(ir, linalg, side, d));
     let (window, in_vectors) = (window_about(m), window_about(n));
     // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
     // the second cache, at distances.
+    let rows_of_words = |side: &&[usize]| side.iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
+    let words = words.filter(|_| other_side.map(rows_of_words).is_some_and(|rows| rows >= ROWS_OF_WORDS));
     let along_words = words.and_then(|words| Some((loop_of_words(linalg, extents, words)?, words)));
     let packed = along_words.is_some() || linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
     let rows_max = m.map_or(1, |m| extents[m]);

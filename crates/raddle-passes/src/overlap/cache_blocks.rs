@@ -57,8 +57,8 @@ use crate::code::{EQUAL, compare, is_zeros};
 use crate::structured::sizes::mixed_extent;
 use crate::structured::symbols::OfArguments;
 
-/// Rows of tiles that a panel must serve.
-const ROWS_MIN: i64 = 4;
+/// Rows of tiles that a panel must serve, or rows where it has words.
+const ROWS_MIN: i64 = 3;
 /// Rows of C in a block, at most: packing a panel costs little beside the products of so many.
 const BLOCK_ROWS: i64 = 2304;
 /// Bytes that caches hold together.
@@ -107,8 +107,9 @@ struct Factor {
     direct: Option<OpId>,
     /// The order of a packed tile's dimensions, where it is another one: vectors of the accumulator go along the last.
     turn: Option<Vec<usize>>,
-    /// Whether it is read without asking where memory ends.
+    /// Whether it is read without asking where memory ends; and the one read that asks, if it is one.
     is_inside: bool,
+    masked: Option<OpId>,
     /// Whether the vectors of the accumulator go along another dimension than its last one.
     is_turned: bool,
 }
@@ -125,7 +126,7 @@ struct Product {
     /// Whether coordinates are one number that is taken apart.
     linear: bool,
     arguments: OfArguments,
-    /// The factor that goes by, and the coordinates that it alone depends on: those that count its tiles.
+    /// The factor that goes by, and the coordinates that it alone depends on, if any: those that count its tiles.
     rows: (Factor, Vec<usize>),
     /// The factor that stays, and the coordinate that it alone depends on, if it has more than one tile.
     columns: (Factor, Option<usize>),
@@ -213,8 +214,15 @@ impl Product {
         let words = Words::of(ir, contract, rows, columns, vectors);
         let factor = |value: ValueId, which: usize| {
             let reads = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
-            let mut reads = reads.filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead);
-            let is_inside = reads.all(|op| Transfer::of(ir, op).in_bounds.iter().all(|&inside| inside));
+            let ends = |op: &OpId| !Transfer::of(ir, *op).in_bounds.iter().all(|&inside| inside);
+            let ends: Vec<OpId> =
+                reads.filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead).filter(ends).collect();
+            let plain = |op: &OpId| {
+                let view = Transfer::of(ir, *op);
+                view.mask.is_none() && view.map.as_dims().is_some()
+            };
+            let (is_inside, masked) = (ends.is_empty(), Some(ends).filter(|ends| ends.len() == 1));
+            let masked = masked.map(|ends| ends[0]).filter(plain);
             // Where one read ends says where all do, of one loop.
             let ends = |&read: &OpId| loops.len() == 1 || Transfer::of(ir, read).in_bounds.iter().all(|&inside| inside);
             let direct = direct(ir, value, index).filter(ends);
@@ -226,7 +234,7 @@ impl Product {
             let is_turned = turned.is_some();
             if let Some(words) = &words {
                 let (shape, direct) = (words.shape(ir, value, which), direct.filter(|_| words.are_plain(ir, value)));
-                return Factor { value, elem: word, shape, direct, turn: None, is_inside, is_turned };
+                return Factor { value, elem: word, shape, direct, turn: None, is_inside, masked, is_turned };
             }
             let turn = turned.map(|at| {
                 let order: Vec<usize> = (0..shape.len()).filter(|&d| d != at).chain([at]).collect();
@@ -235,7 +243,7 @@ impl Product {
             });
             let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
             let direct = direct.filter(|_| !narrow);
-            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn, is_inside, is_turned }
+            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn, is_inside, masked, is_turned }
         };
         let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
         if of_rows.contains(&acc) || of_columns.contains(&acc) {
@@ -245,12 +253,16 @@ impl Product {
         let alone = |own: &FxHashSet<ValueId>, other: &FxHashSet<ValueId>| {
             coords.iter().rposition(|coord| depends(own, coord) && !depends(other, coord))
         };
-        let (row, column) = (alone(&of_rows, &of_columns)?, alone(&of_columns, &of_rows));
+        let (row, column) = (alone(&of_rows, &of_columns), alone(&of_columns, &of_rows));
+        if row.is_none() && words.is_none() {
+            return None;
+        }
         // Of several loops, tiles of rows are counted together along all that is known.
         let is_known = |at: usize| matches!(coords[at].count, Mixed::Static(_));
         let counts = |at: &usize| {
             let coord = &coords[*at];
-            *at == row || (is_known(row) && is_known(*at) && depends(&of_rows, coord) && !depends(&of_columns, coord))
+            let goes_by = depends(&of_rows, coord) && !depends(&of_columns, coord);
+            Some(*at) == row || (row.is_some_and(is_known) && is_known(*at) && goes_by)
         };
         let counted = (0..coords.len()).filter(counts).collect();
         let number = |at: usize| ir.const_int(ir.operand(loop_op, at));
@@ -435,8 +447,10 @@ impl Plan {
         };
         let rows = product.rows.1.iter().map(|&coord| count(coord)).fold(1, i64::saturating_mul);
         let counts = [rows, product.columns.1.map_or(1, count)];
-        // Columns that lie along the loop are not vectors in memory: they are worth packing for any rows.
-        if counts[0] < ROWS_MIN && !column.is_turned {
+        let rows_of_tile = size(&acc) / acc.last()?;
+        // Columns that lie along the loop are not vectors in memory: they are worth packing for any rows. Words are for few.
+        let uses = if product.words.is_some() { counts[0].saturating_mul(rows_of_tile) } else { counts[0] };
+        if uses < ROWS_MIN && !column.is_turned {
             return None;
         }
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
@@ -460,7 +474,6 @@ impl Plan {
         };
         let even = |count: i64, most: i64| ceil(count, ceil(count, most.max(1)).max(1));
         let columns = even(counts[1], l2 / 2 / (steps * step_bytes[1]));
-        let rows_of_tile = size(&acc) / acc.last()?;
         let mut rows_max = BLOCK_ROWS / rows_of_tile;
         if parts && product.in_place.is_none() {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
@@ -598,8 +611,10 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
         [coord] => new_count(builder, &mut map, product.coords[coord].count),
         _ => Mixed::Static(product.row_counts().iter().product()),
     };
-    let last = *counted.last().expect("rows have a coordinate");
-    let [first_row, n_rows] = part(builder, blocks[last], row_count, rows);
+    let [first_row, n_rows] = match counted.last() {
+        None => [zero, one],
+        Some(&coord) => part(builder, blocks[coord], row_count, rows),
+    };
     let [first_column, n_columns] = match product.columns.1 {
         None => [zero, one],
         Some(coord) => {
@@ -659,7 +674,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
                 });
                 Vec::new()
             };
-            match row.direct.map(|read| block.is_inside(builder, &map, read)) {
+            match row.direct.map(|read| block.is_inside(builder, &map, read, 1)) {
                 None => along(builder, false),
                 Some(None) => along(builder, true),
                 Some(Some(inside)) => {
@@ -754,17 +769,21 @@ impl Block<'_> {
         let op = builder.for_loop(self.zero, n_steps, self.one, inits.as_slice(), |builder, at, carried| {
             let mut map = map.clone();
             self.set_index(builder, &mut map, first, at);
-            let mut tile = again(builder, &mut map, factor.value);
-            if let Some(words) = words {
-                tile = words.words(builder, tile, which);
-            }
-            if let Some(order) = &factor.turn {
-                tile = builder.transpose(tile, order);
-            }
-            if builder.ir.elem_of(tile) != factor.elem {
-                let ty = builder.ir.vector_type(&factor.shape, factor.elem);
-                tile = builder.value(Opcode::ArithExtf, &[tile], ty, &[]);
-            }
+            let tile = match factor.masked.map(|read| (read, self.is_inside(builder, &map, read, 0))) {
+                Some((read, Some(inside))) => {
+                    let ty = builder.ir.vector_type(&factor.shape, factor.elem);
+                    let op = choose(builder, inside, &[ty], |builder, is_inside| {
+                        let mut map = map.clone();
+                        if is_inside {
+                            let whole = self.whole(builder, &mut map, read);
+                            map.set(builder.ir.result(read, 0), whole);
+                        }
+                        vec![self.packed(builder, &mut map, which)]
+                    });
+                    builder.ir.result(op, 0)
+                }
+                _ => self.packed(builder, &mut map, which),
+            };
             put(builder, tile, to, &[lead, &[at]].concat(), self.zero);
             carried.iter().zip(words).map(|(&sums, words)| words.excess(builder, tile, sums)).collect()
         });
@@ -772,6 +791,23 @@ impl Block<'_> {
             let less = builder.binary(Opcode::ArithSubi, init, builder.ir.result(op, 0));
             put(builder, less, excess, lead, self.zero);
         }
+    }
+
+    /// A tile of a factor, as it is packed.
+    fn packed(&self, builder: &mut Builder<'_>, map: &mut ValueMap, which: usize) -> ValueId {
+        let factor = [&self.product.rows.0, &self.product.columns.0][which];
+        let mut tile = again(builder, map, factor.value);
+        if let Some(words) = &self.product.words {
+            tile = words.words(builder, tile, which);
+        }
+        if let Some(order) = &factor.turn {
+            tile = builder.transpose(tile, order);
+        }
+        if builder.ir.elem_of(tile) != factor.elem {
+            let ty = builder.ir.vector_type(&factor.shape, factor.elem);
+            tile = builder.value(Opcode::ArithExtf, &[tile], ty, &[]);
+        }
+        tile
     }
 
     /// Sets the index of the old loop to that of a step of a part.
@@ -787,15 +823,15 @@ impl Block<'_> {
         }
     }
 
-    /// Whether a read along k ends inside of its memory in every other dimension; `None` if it always does.
-    fn is_inside(&self, builder: &mut Builder<'_>, map: &ValueMap, read: OpId) -> Option<ValueId> {
+    /// Whether a read ends inside of its memory in every dimension but some last ones; `None` if it always does.
+    fn is_inside(&self, builder: &mut Builder<'_>, map: &ValueMap, read: OpId, but: usize) -> Option<ValueId> {
         let view = Transfer::of(builder.ir, read);
         let dims = view.map.as_dims().expect("it lies along dimensions");
         let shape = builder.ir.shape_of(builder.ir.result(read, 0)).to_vec();
         let mut map = map.clone();
         let base = again(builder, &mut map, view.base);
         let mut all = None;
-        for d in (0..dims.len() - 1).filter(|&d| !view.in_bounds[d]) {
+        for d in (0..dims.len() - but).filter(|&d| !view.in_bounds[d]) {
             let begin = again(builder, &mut map, view.indices[dims[d]]);
             let length = builder.index(shape[d]);
             let end = builder.binary(Opcode::ArithAddi, begin, length);
@@ -888,8 +924,11 @@ impl Block<'_> {
                 let strip = match read {
                     None => take(builder, self.strip, &[step], self.zero),
                     Some(read) => {
-                        let tile =
-                            if lies { self.row(builder, &mut map, read) } else { again(builder, &mut map, rows.value) };
+                        let tile = if lies {
+                            self.whole(builder, &mut map, read)
+                        } else {
+                            again(builder, &mut map, rows.value)
+                        };
                         self.product.words.as_ref().map_or(tile, |words| words.words(builder, tile, 0))
                     }
                 };
@@ -945,11 +984,11 @@ impl Block<'_> {
         Some(builder.binary(Opcode::ArithMinsi, left, n_steps))
     }
 
-    /// Rows, read where they lie inside of their memory.
-    fn row(&self, builder: &mut Builder<'_>, map: &mut ValueMap, read: OpId) -> ValueId {
-        let rows = self.product.rows.0.value;
-        let (view, ty, elem) = (Transfer::of(builder.ir, read), builder.ir.type_of(rows), builder.ir.elem_of(rows));
+    /// What is read where a read ends inside of its memory.
+    fn whole(&self, builder: &mut Builder<'_>, map: &mut ValueMap, read: OpId) -> ValueId {
+        let (view, ty) = (Transfer::of(builder.ir, read), builder.ir.type_of(builder.ir.result(read, 0)));
         let indices = all_again(builder, map, &view.indices);
+        let elem = builder.ir.elem_of(view.base);
         let (base, padding) = (again(builder, map, view.base), builder.splat(0.0, elem));
         let in_bounds = vec![true; view.in_bounds.len()];
         builder.transfer_read(base, &indices, padding, view.map, &in_bounds, ty)

@@ -69,7 +69,7 @@ impl Block<'_> {
             self.groups_of_columns(builder, map, lines, range, lead, inside);
             Vec::new()
         };
-        match self.is_inside(builder, map, lines.read) {
+        match self.is_inside(builder, map, lines.read, 0) {
             None => drop(pack(builder, true)),
             Some(inside) => drop(choose(builder, inside, &[], pack)),
         }
