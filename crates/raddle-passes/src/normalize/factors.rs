@@ -138,6 +138,8 @@ struct Product {
     linalg: Linalg,
     /// What the sums are.
     sum: Scalar,
+    /// Whether the body subtracts zero points of 0, as those of weights are: written anew, it does not.
+    is_less_nothing: bool,
 }
 
 impl Product {
@@ -167,8 +169,23 @@ impl Product {
         let [x, y] = *ir.operands(product) else { return None };
         let (x, y) = (factor(x)?, factor(y)?);
         let factors = if x.input <= y.input { [x, y] } else { [y, x] };
-        let product = Product { factors, linalg, sum };
-        product.is_covered(ir, op).then_some(product)
+        let mut product = Product { factors, linalg, sum, is_less_nothing: false };
+        if !product.is_covered(ir, op) {
+            return None;
+        }
+        for i in 0..2 {
+            let is_nothing = |zero| product.stated(ir, &args, zero) == Some(0);
+            if product.factors[i].zero_here().is_some_and(is_nothing) {
+                (product.factors[i].zero, product.is_less_nothing) = (None, true);
+            }
+        }
+        Some(product)
+    }
+
+    /// What the program states a zero point to be, in the body or as an input.
+    fn stated(&self, ir: &Ir, args: &[ValueId], zero: ValueId) -> Option<i64> {
+        let input = args[..self.linalg.inputs.len()].iter().position(|&arg| arg == zero);
+        ir.const_int(input.map_or(zero, |input| self.linalg.inputs[input]))
     }
 
     /// Whether the loops are those of a product, and other inputs are zero points only.
@@ -216,8 +233,10 @@ impl Product {
         let own = [elem(&self.factors[0])?, elem(&self.factors[1])?];
         let bits = |types: [Scalar; 2]| types[0].bits() + types[1].bits();
         let as_they_are = self.instruction(ir, facts);
+        // A product that an instruction wastes, as of one row, is a plain one where nobody has to sum the factors.
+        let is_plain = [0, 1].iter().all(|&i| Scalar::Int(self.factors[i].signed_bits()) == own[i]);
         if self.has_zeros() {
-            return as_they_are;
+            return as_they_are.or_else(|| (is_plain && self.sums_are_stated(ir)).then_some(own));
         }
         let plain = self.factors;
         for factor in &mut self.factors {
@@ -230,7 +249,16 @@ impl Product {
             return Some(types);
         }
         self.factors = plain;
-        as_they_are.filter(|&types| types != own)
+        match as_they_are {
+            None => (is_plain && self.is_less_nothing).then_some(own),
+            Some(types) => (types != own || self.is_less_nothing).then_some(types),
+        }
+    }
+
+    /// Whether the program states each factor whose sums are subtracted, as weights are.
+    fn sums_are_stated(&self, ir: &Ir) -> bool {
+        let is_stated = |factor: &Factor| stated_bytes(ir, self.linalg.inputs[factor.input]).is_some();
+        self.sum == Scalar::Int(32) && (0..2).all(|i| !self.has_zero(i) || is_stated(&self.factors[1 - i]))
     }
 
     /// The types of the factors of the matrix instruction that takes the fewest bits, if one takes all their numbers.
@@ -425,6 +453,11 @@ impl Factor {
         self.zero.and_then(Zero::here)
     }
 
+    /// How many bits a signed integer has, and 0 for what is none.
+    fn signed_bits(&self) -> u32 {
+        if let Number::Signed(bits) = self.number { bits } else { 0 }
+    }
+
     /// The greatest absolute value of an integer less its zero point, if that is known.
     fn greatest(&self, ir: &Ir) -> Option<i64> {
         let [low, high] = self.number.ends()?;
@@ -613,18 +646,29 @@ fn scalar_type(ir: &mut Ir, scalar: Scalar) -> TypeId {
     }
 }
 
+/// The constant whose elements a tensor has in another order, if they are of 8 bits at most.
+fn stated_bytes(ir: &Ir, mut value: ValueId) -> Option<OpId> {
+    while let Some((op, from, None)) = moved(ir, value) {
+        Linalg::try_of(ir, op)?;
+        value = from;
+    }
+    let constant = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ArithConstant)?;
+    let is_dense = matches!(ir.attr(constant, "value"), Some(Attr::Dense { .. }));
+    (is_dense && Scalar::of(&ir[ir.elem_of(value)])?.bits() <= 8).then_some(constant)
+}
+
 /// The sums along other loops of a factor whose bytes the program states, as those of weights: no kernel computes them.
 fn stated_sums(builder: &mut Builder<'_>, part: &Part, along: &[usize], number: Number, sum: TypeId) -> Option<Part> {
+    let constant = stated_bytes(builder.ir, part.value)?;
     let mut part = part.clone();
     while let Some((op, from, None)) = moved(builder.ir, part.value) {
         let read = Linalg::try_of(builder.ir, op)?.maps[0].as_dims()?;
         part = Part { value: from, dims: read.into_iter().map(|d| part.dims[d]).collect() };
     }
     let ir = &mut *builder.ir;
-    let constant = ir.def_op(part.value).filter(|&op| ir.opcode(op) == Opcode::ArithConstant)?;
     let bits =
         Scalar::of(&ir[ir.elem_of(part.value)]).filter(|_| Scalar::of(&ir[sum]) == Some(Scalar::Int(32)))?.bits();
-    let Some(Attr::Dense { bytes, splat, .. }) = ir.attr(constant, "value").filter(|_| bits <= 8) else { return None };
+    let Some(Attr::Dense { bytes, splat, .. }) = ir.attr(constant, "value") else { return None };
     let number_of = |byte: u8| match number {
         Number::Unsigned(8) => i32::from(byte) - 128,
         Number::Unsigned(_) => i32::from(byte),

@@ -5,13 +5,17 @@
 //!
 //! What the norm needs is whole in a workgroup: all columns of a few rows. Few workgroups have long rows, and each reads all
 //! of the second factor. Where tiles of the product alone take so much less time that this is worth the memory in between
-//! and one more kernel, it is alone. The estimate is the one that chooses tiles.
+//! and one more kernel, it is alone. The estimate is the one that chooses tiles. Of a product with a vector, which has no
+//! such tiles, it is how many points a processor computes one after the other: with the softmax of its result, it is the
+//! work of one.
 
-use raddle_ir::Ir;
+use raddle_ir::{DYNAMIC, Ir};
+use raddle_target::Processors;
 
-use super::again::{BYTES, elements};
-use crate::configure::clocks_of_product;
-use crate::configure::group::Group;
+use super::again::{BYTES, LAUNCH, elements};
+use super::windows_apart::STEP_CLOCKS;
+use crate::configure::group::{Group, Member};
+use crate::configure::{clocks_of_product, stream};
 use crate::facts::Facts;
 use crate::structured::body;
 
@@ -32,8 +36,22 @@ pub(super) fn costs_more(ir: &Ir, group: &Group, facts: &Facts) -> bool {
     if !body::is_contraction(ir, root.op) || !group.members.iter().any(|other| other.reduces_results_of(root)) {
         return false;
     }
-    let Some((alone, together)) = clocks_of_product(ir, root.op, group, facts) else { return false };
     let moved: i64 = ir.results(root.op).map(|value| elements(ir, value).saturating_mul(2 * ELEMENT)).sum();
+    let Some((alone, together)) = clocks_of_product(ir, root.op, group, facts) else {
+        let saved = clocks_saved(ir, group, root, processors, facts);
+        return saved > (LAUNCH + moved as f64 / BYTES) * f64::from(processors.clock_mhz);
+    };
     let apart = alone + (NORM + moved as f64 / BYTES) * f64::from(processors.clock_mhz);
     together.unwrap_or(alone * WITHOUT_ESTIMATE) > apart
+}
+
+/// Clocks that a product with a vector takes less where it has workgroups of its own for all processors.
+fn clocks_saved(ir: &Ir, group: &Group, root: &Member, processors: Processors, facts: &Facts) -> f64 {
+    let extents = root.linalg.extents(ir);
+    if extents.contains(&DYNAMIC) || !stream::takes(ir, root.op, &root.linalg, &extents) {
+        return 0.0;
+    }
+    let Ok(alone) = Group::of(ir, &[root.op], &|_| true, facts) else { return 0.0 };
+    let clocks = |group| STEP_CLOCKS * stream::steps_of_processor(ir, group, i64::from(processors.count), facts);
+    clocks(group) - clocks(&alone)
 }

@@ -23,7 +23,7 @@ const SLOWER: f64 = 3e6;
 /// Elements that all processors sum in a microsecond in a kernel of their own, and clocks in which a processor sums one for
 /// each lane of a subgroup where all channels are in a workgroup: the same figures, of workgroups for all processors.
 const APART: f64 = 1.65e6;
-const STEP_CLOCKS: f64 = 7.0;
+pub(super) const STEP_CLOCKS: f64 = 7.0;
 
 /// Whether a kernel of these operations had better be two.
 pub(super) fn costs_more(ir: &Ir, group: &Group, facts: &Facts) -> bool {
