@@ -18,6 +18,9 @@ const DEPTH_MAX: usize = 256;
 /// Functions for certain shapes, at most.
 const SPECIAL_MAX: usize = 1024;
 
+/// Operations on floats behind one extent, at most.
+const FLOATS_MAX: usize = 64;
+
 /// A copy of the module in which the function has the extents that follow from its arguments; `None` where all extents
 /// are stated.
 pub(crate) fn specialize(ir: &Ir, func: OpId, args: &[Tensor]) -> Option<Ir> {
@@ -264,6 +267,11 @@ fn number(ir: &Ir, op: OpId) -> Option<i64> {
             let Type::Integer { width, .. } = ir.ty(result) else { return None };
             known(0).filter(|value| (value >> (width - 1).min(63)) == 0 || (value >> (width - 1).min(63)) == -1)
         }
+        // A size may be a float on its way, as that of an image that is scaled by one.
+        Opcode::ArithFptosi if whole => {
+            let value = float(ir, ir.operand(op, 0), &mut { FLOATS_MAX })?.trunc();
+            (value.abs() < i64::MAX as f64).then_some(value as i64)
+        }
         Opcode::ArithExtsi | Opcode::IreeTensorExtDispatchWorkloadOrdinal => known(0),
         Opcode::ArithExtui | Opcode::ArithIndexCastui if whole => natural(known(0)?),
         Opcode::ArithAddi if whole => known(0)?.checked_add(known(1)?),
@@ -320,6 +328,45 @@ fn number(ir: &Ir, op: OpId) -> Option<i64> {
         Opcode::ArithMaxui if whole => Some(natural(known(0)?)?.max(natural(known(1)?)?)),
         _ => None,
     }
+}
+
+/// The value of a float that is known now, rounded at each operation to its type as kernels do: what is counted by it
+/// has one size, also where all else is computed without rounding. Looks at as many operations as are `left`.
+fn float(ir: &Ir, value: ValueId, left: &mut usize) -> Option<f64> {
+    *left = left.checked_sub(1)?;
+    let Type::Float(format) = *ir.ty(value) else { return None };
+    let op = ir.def_op(value)?;
+    let exact = match ir.opcode(op) {
+        Opcode::ArithConstant => match ir.attr(op, "value")? {
+            Attr::Float { bits, .. } => f64::from_bits(*bits),
+            _ => return None,
+        },
+        // Both conversions of an integer that `f64` holds and that is not negative are one.
+        Opcode::ArithSitofp | Opcode::ArithUitofp => {
+            let whole = ir.const_int(ir.operand(op, 0)).filter(|whole| (0..1 << 53).contains(whole))?;
+            whole as f64
+        }
+        opcode => {
+            let mut operands = Vec::new();
+            for &operand in ir.operands(op) {
+                operands.push(float(ir, operand, left)?);
+            }
+            match (opcode, &operands[..]) {
+                (Opcode::ArithAddf, [a, b]) => a + b,
+                (Opcode::ArithSubf, [a, b]) => a - b,
+                (Opcode::ArithMulf, [a, b]) => a * b,
+                (Opcode::ArithDivf, [a, b]) => a / b,
+                (Opcode::ArithNegf, [a]) => -a,
+                (Opcode::ArithExtf | Opcode::ArithTruncf, [a]) => *a,
+                (Opcode::MathFloor, [a]) => a.floor(),
+                (Opcode::MathCeil, [a]) => a.ceil(),
+                (Opcode::MathTrunc, [a]) => a.trunc(),
+                (Opcode::MathRoundeven, [a]) => a.round_ties_even(),
+                _ => return None,
+            }
+        }
+    };
+    Some(raddle_ir::float::round(format, exact))
 }
 
 fn natural(value: i64) -> Option<i64> {
