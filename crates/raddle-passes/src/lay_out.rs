@@ -67,6 +67,11 @@ pub fn lay_out_for(ir: &mut Ir, func: OpId, facts: &Facts, launch: Launch) -> Re
     for &op in ops.iter().filter(|&&op| role::is_role(ir, op)) {
         launch.of_role(ir, op)?;
     }
+    let is_nothing = |&value: &ValueId| ir.ty(value).is_vector() && ir.shape_of(value).contains(&0);
+    if let Some(&op) = ops.iter().find(|&&op| ir.results(op).any(|value| is_nothing(&value))) {
+        let message = format!("`{}` gives a vector of no elements, which no thread has", ir.name(op));
+        return Err(Diag::error(Code::CannotConfigure, ir.span(op), message));
+    }
     let mut layouts = Layouts::new(ir, &ops, facts.chip, launch);
     for value in ir.body(func, 0).map(|block| ir.args(block).to_vec()).unwrap_or_default() {
         if ir.ty(value).is_vector() && ir.shape_of(value).is_empty() {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use raddle_ir::extents::Known;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
-use raddle_ir::{BlockId, Builder, Class, Def, Expr, Ir, OpId, Opcode, Type, ValueId};
+use raddle_ir::{BlockId, Builder, Class, DYNAMIC, Def, Expr, Ir, OpId, Opcode, Type, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::structured::symbols::OfArguments;
@@ -120,13 +120,21 @@ fn number(ir: &mut Ir, op: OpId, of: &mut OfArguments, same: &Same) -> Option<Va
     }
 }
 
+/// The slice with the offsets that are known, but for those of nothing, which lie at the end.
 fn with_offsets(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     let mut view = SliceView::of(ir, op);
-    let known = |at: Mixed| if let Mixed::Value(value) = at { ir.const_int(value) } else { None };
-    if !view.offsets.iter().any(|&at| known(at).is_some()) {
+    let extents = ir.shape_of(view.base);
+    let known = |(d, at): (usize, &Mixed)| match *at {
+        Mixed::Value(value) => ir.const_int(value).filter(|&at| extents[d] == DYNAMIC || at < extents[d]),
+        Mixed::Static(_) => None,
+    };
+    let offsets: Vec<Option<i64>> = view.offsets.iter().enumerate().map(known).collect();
+    if offsets.iter().all(Option::is_none) {
         return None;
     }
-    view.offsets = view.offsets.iter().map(|&at| known(at).map_or(at, Mixed::Static)).collect();
+    for (at, known) in view.offsets.iter_mut().zip(offsets) {
+        *at = known.map_or(*at, Mixed::Static);
+    }
     let ty = ir.type_of(ir.result(op, 0));
     Some(Builder::before(ir, op).extract_part(view.base, &view, ty))
 }
