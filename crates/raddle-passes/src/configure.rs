@@ -34,7 +34,7 @@ pub(crate) mod factors;
 mod few_rows;
 pub(crate) mod group;
 pub(crate) mod limits;
-mod native;
+pub(crate) mod native;
 pub(crate) mod products;
 mod scan;
 pub(crate) mod stream;

@@ -26,9 +26,9 @@ const ROWS_AT_ONCE: i64 = 4;
 const K_STEPS_MAX: i64 = 4;
 /// A short loop over a window, which is written out as a whole.
 const WINDOW_MAX: i64 = 8;
-/// The same in words, of products that the machine adds by words, and the rows that are worth making words.
+/// Words of k in a step, of products that the machine adds by words, and the rows that are worth making words.
 const WORDS: i64 = 4;
-const ROWS_OF_WORDS: i64 = 3;
+pub(crate) const ROWS_OF_WORDS: i64 = 3;
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {

@@ -26,8 +26,8 @@
 //! The panel stays in the second cache while the rows of the block go by, the strip in the first one. A packed tile has
 //! its elements in the order in which the contraction takes them, without gaps; beyond an edge it has the zeros of the
 //! read, so that the inner loop has no masks. Narrow floats are packed as what they are summed in. Rows of A that lie
-//! along k and end inside of it are read where they lie. The sums of a part lie in the result if they have its type, and
-//! in memory of the workgroup otherwise.
+//! along k are read where they lie, the last step under a mask if they end within it. The sums of a part lie in the
+//! result if they have its type, and in memory of the workgroup otherwise.
 //!
 //! Signed integers and bf16 are packed as words of four or two along k where the machine sums as many products at once
 //! (`words.rs`); rows of bytes are always packed.
@@ -54,11 +54,12 @@ use crate::clean;
 use crate::code::edges::choose;
 use crate::code::extents::positions;
 use crate::code::{EQUAL, compare, is_zeros};
+use crate::configure::native::ROWS_OF_WORDS;
 use crate::structured::sizes::mixed_extent;
 use crate::structured::symbols::OfArguments;
 
-/// Rows of tiles that a panel must serve, or rows where it has words.
-const ROWS_MIN: i64 = 3;
+/// Rows of tiles that a panel must serve.
+const ROWS_MIN: i64 = 4;
 /// Rows of C in a block, at most: packing a panel costs little beside the products of so many.
 const BLOCK_ROWS: i64 = 2304;
 /// Bytes that caches hold together.
@@ -448,9 +449,12 @@ impl Plan {
         let rows = product.rows.1.iter().map(|&coord| count(coord)).fold(1, i64::saturating_mul);
         let counts = [rows, product.columns.1.map_or(1, count)];
         let rows_of_tile = size(&acc) / acc.last()?;
-        // Columns that lie along the loop are not vectors in memory: they are worth packing for any rows. Words are for few.
-        let uses = if product.words.is_some() { counts[0].saturating_mul(rows_of_tile) } else { counts[0] };
-        if uses < ROWS_MIN && !column.is_turned {
+        // Columns that lie along the loop are not vectors in memory: they are worth packing for any rows. So are words.
+        let is_worth = match product.words {
+            Some(_) => counts[0].saturating_mul(rows_of_tile) >= ROWS_OF_WORDS,
+            None => counts[0] >= ROWS_MIN,
+        };
+        if !is_worth && !column.is_turned {
             return None;
         }
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];

@@ -65,7 +65,7 @@ impl Words {
         [&[k / self.dot.parts()], &shape[..]].concat()
     }
 
-    /// Whether elements are as wide as in their words, of which the rows are as they are.
+    /// Whether elements are in their words as they are in memory, so that rows along k need no packing.
     pub fn are_plain(&self, ir: &Ir, value: ValueId) -> bool {
         self.dot != Dot::Bytes && Scalar::of(&ir[ir.elem_of(value)]).is_some_and(|elem| elem.bits() == self.dot.bits())
     }
