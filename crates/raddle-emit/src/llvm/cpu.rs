@@ -108,10 +108,12 @@ fn matrix(cx: &Cx<'_>, op: OpId, _: &Mma) -> Result<Intrinsic, Diag> {
 fn attributes(cx: &Cx<'_>, _: Option<u32>) -> String {
     let chip = cx.lowered.chip();
     let bits = 32 * chip.native.map_or(4, |native| native.lanes);
-    let features = match chip.native {
-        Some(native) if native.dots.contains(&Dot::Bf16) => " \"target-features\"=\"+avx512vnni,+avx512bf16\"",
-        Some(native) if native.dots.contains(&Dot::Bytes) => " \"target-features\"=\"+avx512vnni\"",
-        _ => "",
+    let features = if has(chip, Dot::Bf16) {
+        " \"target-features\"=\"+avx512vnni,+avx512bf16\""
+    } else if has(chip, Dot::Bytes) {
+        " \"target-features\"=\"+avx512vnni\""
+    } else {
+        ""
     };
     format!("\"target-cpu\"=\"{}\"{features} \"prefer-vector-width\"=\"{bits}\"", processor(chip))
 }
@@ -163,18 +165,20 @@ pub(super) fn short_dot(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         "<16 x i32>" if has(chip, Dot::Shorts) => (32, "llvm.x86.avx512.pmaddw.d.512"),
         _ => return Err(cx.cannot(op, &format!("{} has no instruction for it on `{ty}`", chip.name))),
     };
-    let factors = [0, 1].map(|at| {
+    let mut factors = Vec::new();
+    for at in [0, 1] {
         let words = cx.ir.operand(op, at);
         let (value, from) = (cx.val(words), cx.type_of(words));
-        if from == ty {
-            let shorts = cx.compute(&format!("bitcast {from} {value} to <{n} x i16>"));
-            return format!("<{n} x i16> {shorts}");
-        }
-        // Pairs of bytes.
-        let bytes = cx.compute(&format!("bitcast {from} {value} to <{n} x i8>"));
-        let shorts = cx.compute(&format!("sext <{n} x i8> {bytes} to <{n} x i16>"));
-        format!("<{n} x i16> {shorts}")
-    });
+        let shorts = if from == ty {
+            cx.compute(&format!("bitcast {from} {value} to <{n} x i16>"))
+        } else if from == format!("<{} x i16>", n / 2) {
+            let bytes = cx.compute(&format!("bitcast {from} {value} to <{n} x i8>"));
+            cx.compute(&format!("sext <{n} x i8> {bytes} to <{n} x i16>"))
+        } else {
+            return Err(cx.cannot(op, &format!("its words are of 32 or 16 bits, and here `{from}`")));
+        };
+        factors.push(format!("<{n} x i16> {shorts}"));
+    }
     let products = cx.call(&ty, name, &factors);
     let sum = cx.val(cx.ir.operand(op, 2));
     let sum = cx.compute(&format!("add {ty} {products}, {sum}"));

@@ -20,10 +20,11 @@
 //! for the chip.
 
 use raddle_ir::views::{Linalg, Mixed};
-use raddle_ir::{Attr, AttrId, BlockId, Builder, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::again::{BYTES, LAUNCH, bytes};
 use super::reshape::{collapse, expand};
+use super::split;
 use crate::configure::stream;
 use crate::facts::Facts;
 use crate::structured::generalize::{generic, made};
@@ -42,13 +43,7 @@ pub(super) fn divide(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
     let ops: Vec<OpId> = blocks.iter().flat_map(|&block| ir.ops_of(block)).collect();
     for op in ops {
         let Some(parts) = Parts::of(ir, op, facts) else { continue };
-        let message = format!(
-            "`{}` goes along {} parts: it has work for {} workgroups alone",
-            ir.name(op),
-            parts.number,
-            parts.workgroups
-        );
-        facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message));
+        split::say(ir, op, facts, "goes along", [parts.number, parts.workgroups]);
         parts.write(ir, op);
     }
 }

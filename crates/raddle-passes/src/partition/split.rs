@@ -77,13 +77,7 @@ pub(super) fn split(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> F
         if reductions + pass < 0.0 {
             continue;
         }
-        let message = format!(
-            "`{}` is reduced in {} parts: it has work for {} workgroups alone",
-            ir.name(op),
-            parts.number,
-            parts.workgroups
-        );
-        facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message));
+        say(ir, op, facts, "is reduced in", [parts.number, parts.workgroups]);
         let (sum, parts) = parts.write(ir, op);
         sums.insert(sum, parts);
     }
@@ -92,6 +86,13 @@ pub(super) fn split(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> F
         crate::clean::remove(ir, func);
     }
     sums
+}
+
+/// Says how many parts an operation has, and for how many workgroups it has work as it is.
+pub(super) fn say(ir: &Ir, op: OpId, facts: &Facts, how: &str, [parts, workgroups]: [i64; 2]) {
+    let name = ir.name(op);
+    let message = format!("`{name}` {how} {parts} parts: it has work for {workgroups} workgroups alone");
+    facts.remark(Diag::error(Code::KernelChoice, ir.span(op), message));
 }
 
 /// How a reduction is divided.
