@@ -21,6 +21,7 @@ mod opaque;
 mod phases;
 mod reuse;
 mod tables;
+mod tile;
 mod tiled;
 mod transforms;
 mod vector;
@@ -209,6 +210,9 @@ impl<'a> Decoder<'a> {
             Opcode::UbUnreachable => self.emit(Inst::Unreachable),
             Opcode::CfAssert => self.assert(op),
             Opcode::RaddleCheckIndex => self.check_index(op),
+            Opcode::RaddleTileZero | Opcode::RaddleTileLoad | Opcode::RaddleTileStore | Opcode::RaddleTileDot => {
+                self.tile(op)
+            }
             Opcode::VectorScan => self.scan(op),
             Opcode::IreeVectorExtArgCompare | Opcode::IreeLinalgExtArgCompare => self.arg_compare(op),
             Opcode::TensorConcat | Opcode::TensorFromElements | Opcode::TensorSplat => self.whole(op),
@@ -565,6 +569,9 @@ impl<'a> Decoder<'a> {
         let ir = self.ir;
         if let Some(matrix) = self.matrix_type(ty) {
             return self.matrix_numeric(matrix);
+        }
+        if let Some(tile) = self.tile_numeric(ty)? {
+            return Ok(tile);
         }
         let (shape, elem): (&[i64], TypeId) = match &ir[ty] {
             Type::Vector { shape, scalable, elem } if !scalable.contains(&true) => (shape, *elem),

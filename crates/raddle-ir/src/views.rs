@@ -13,7 +13,7 @@ use crate::ids::{AttrId, BlockId, OpId, TypeId, ValueId};
 use crate::ir::Ir;
 use crate::ops::Opcode;
 use crate::text::{float_of_bits, group_range, remembered_maps};
-use crate::types::{DYNAMIC, Scalar, Type};
+use crate::types::{DYNAMIC, Float, Scalar, Type};
 
 /// A number known at compile time, or a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -393,6 +393,41 @@ impl<'t> Fragment<'t> {
         let (extents, elem) = shape.rsplit_once('x')?;
         let extents = extents.split('x').map(|extent| extent.trim().parse().ok()).collect::<Option<_>>()?;
         Some((extents, elem.trim(), operand.trim().trim_matches('"')))
+    }
+}
+
+/// `!raddle.tile<16x16xf32>`: a tile register of Intel AMX, rows of words of 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TileRegister {
+    /// Rows and words of each.
+    pub shape: [i64; 2],
+    /// What the words are: integers, also where they hold several narrow elements, or f32.
+    pub elem: Scalar,
+}
+
+impl TileRegister {
+    /// Rows, and words of a row, at most (Intel SDM, volume 1, "Programming with Intel AMX").
+    pub const MAX: i64 = 16;
+    /// Bits of a word.
+    pub const WORD: u32 = 32;
+
+    /// Takes such a type apart; `None` for another one, and for registers that the machine does not have.
+    pub fn of(ir: &Ir, ty: TypeId) -> Option<TileRegister> {
+        let Type::Dialect(text) = &ir[ty] else { return None };
+        let inside = ir[*text].strip_prefix("raddle.tile<")?.strip_suffix('>')?;
+        let (shape, elem) = inside.rsplit_once('x')?;
+        let (rows, columns) = shape.split_once('x')?;
+        let extent = |text: &str| text.trim().parse().ok().filter(|extent| (1..=TileRegister::MAX).contains(extent));
+        let elem = Scalar::from_keyword(elem.trim());
+        let elem = elem.filter(|&elem| [Scalar::Int(Self::WORD), Scalar::Float(Float::F32)].contains(&elem))?;
+        Some(TileRegister { shape: [extent(rows)?, extent(columns)?], elem })
+    }
+
+    /// The type of such registers.
+    pub fn ty(self, ir: &mut Ir) -> TypeId {
+        let [rows, columns] = self.shape;
+        let text = ir.intern_str(&format!("raddle.tile<{rows}x{columns}x{}>", self.elem));
+        ir.intern_type(Type::Dialect(text))
     }
 }
 

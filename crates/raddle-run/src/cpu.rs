@@ -43,7 +43,10 @@ pub fn host() -> Option<&'static str> {
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
         let vnni = v4 && is_x86_feature_detected!("avx512vnni");
-        return if vnni && is_x86_feature_detected!("avx512bf16") {
+        let bf16 = vnni && is_x86_feature_detected!("avx512bf16");
+        return if bf16 && has_tiles() {
+            Some("x86-64-v4-amx")
+        } else if bf16 {
             Some("x86-64-v4-bf16")
         } else if vnni {
             Some("x86-64-v4-vnni")
@@ -61,9 +64,25 @@ pub fn host() -> Option<&'static str> {
     None
 }
 
+/// Whether there are tile registers for bytes and bf16, and the system keeps what is in them: bits 22, 24 and 25 of EDX of
+/// leaf 7 of CPUID, and bits 17 and 18 of XCR0 (Intel SDM, volume 1, "Programming with Intel AMX").
+#[cfg(target_arch = "x86_64")]
+fn has_tiles() -> bool {
+    use std::arch::x86_64::{__cpuid_count, _xgetbv};
+    const UNITS: u32 = 1 << 22 | 1 << 24 | 1 << 25;
+    const STATE: u64 = 1 << 17 | 1 << 18;
+    #[target_feature(enable = "xsave")]
+    fn state() -> u64 {
+        // SAFETY: the function is only called where the system has made the instruction one for programs.
+        unsafe { _xgetbv(0) }
+    }
+    // SAFETY: the feature is there.
+    is_x86_feature_detected!("xsave") && __cpuid_count(7, 0).edx & UNITS == UNITS && unsafe { state() } & STATE == STATE
+}
+
 /// Whether this machine runs code for a chip.
 pub fn runs(chip: &str) -> bool {
-    const LEVELS: [&str; 4] = ["x86-64-v3", "x86-64-v4", "x86-64-v4-vnni", "x86-64-v4-bf16"];
+    const LEVELS: [&str; 5] = ["x86-64-v3", "x86-64-v4", "x86-64-v4-vnni", "x86-64-v4-bf16", "x86-64-v4-amx"];
     let level = |name: &str| LEVELS.iter().position(|&level| level == name);
     host().is_some_and(|host| host == chip || level(chip).is_some_and(|chip| level(host) >= Some(chip)))
 }

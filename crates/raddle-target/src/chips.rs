@@ -272,6 +272,18 @@ pub const CHIPS: &[Chip] = &[
         native: Some(NativeVectors { dots: &[Dot::Bytes, Dot::Shorts, Dot::Bf16], ..AVX512 }),
         ..CPU
     },
+    // Intel SDM, volume 1, "Programming with Intel AMX"; caches of Sapphire Rapids: Intel Optimization Reference Manual,
+    // "Golden Cove".
+    Chip {
+        name: "x86-64-v4-amx",
+        native: Some(NativeVectors {
+            dots: &[Dot::Bytes, Dot::Shorts, Dot::Bf16],
+            tiles: true,
+            cache_bytes: [48 << 10, 1 << 20],
+            ..AVX512
+        }),
+        ..CPU
+    },
     Chip { name: "aarch64", native: Some(NEON), ..CPU },
 ];
 
@@ -393,6 +405,7 @@ const AVX2: NativeVectors = NativeVectors {
     lanes: 8,
     registers: 16,
     dots: &[Dot::Shorts],
+    tiles: false,
     masked_bytes: Some(4),
     cache_bytes: [32 << 10, 512 << 10],
 };
@@ -401,6 +414,7 @@ const AVX512: NativeVectors = NativeVectors {
     lanes: 16,
     registers: 32,
     dots: &[Dot::Shorts],
+    tiles: false,
     masked_bytes: Some(1),
     cache_bytes: [32 << 10, 1 << 20],
 };
@@ -409,6 +423,7 @@ const NEON: NativeVectors = NativeVectors {
     lanes: 4,
     registers: 32,
     dots: &[],
+    tiles: false,
     masked_bytes: None,
     cache_bytes: [64 << 10, 1 << 20],
 };

@@ -4,7 +4,7 @@
 //! guesses the stage of a program that someone wrote by hand. [`Lowered`] is the strictest contract as a value: emitters
 //! ask for it, and then rely on every point of it.
 
-use raddle_ir::views::Matrices;
+use raddle_ir::views::{Matrices, TileRegister};
 use raddle_ir::{Attr, Class, Code, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use crate::catalogue::{Instruction, SharedProduct};
@@ -337,6 +337,8 @@ pub enum Leaf {
     SharedProduct,
     /// Begins, groups, or waits for, products of tiles in shared memory, or lets them see what threads have written.
     Order,
+    /// Moves or multiplies tile registers of a CPU.
+    Tile,
     /// Says what will be accessed soon; a machine may leave it out.
     Hint,
     /// Stops the kernel where an index is outside.
@@ -376,6 +378,9 @@ pub fn leaf(ir: &Ir, op: OpId) -> Option<Leaf> {
             Opcode::NvvmBarrier => Leaf::Barrier,
             Opcode::MemrefPrefetch => Leaf::Hint,
             Opcode::RaddleCheckIndex => Leaf::Check,
+            Opcode::RaddleTileZero | Opcode::RaddleTileLoad | Opcode::RaddleTileStore | Opcode::RaddleTileDot => {
+                Leaf::Tile
+            }
             Opcode::VectorReduction | Opcode::VectorShuffle => Leaf::Pack,
             _ => return None,
         },
@@ -408,10 +413,14 @@ fn is_native(ir: &Ir, value: ValueId) -> bool {
         && Scalar::of(&ir[ir.elem_of(value)]).is_some()
 }
 
-/// Whether an operation has to do with vectors of a thread's own.
+/// Whether an operation has to do with vectors or tile registers of a thread's own.
 fn is_native_op(ir: &Ir, op: OpId) -> bool {
-    let matrix = ir.class(op) == Class::Matrix;
-    !matrix && ir.operands(op).iter().copied().chain(ir.results(op)).any(|value| ir.ty(value).is_vector())
+    let own = |value: ValueId| ir.ty(value).is_vector() || is_tile(ir, value);
+    ir.class(op) != Class::Matrix && ir.operands(op).iter().copied().chain(ir.results(op)).any(own)
+}
+
+fn is_tile(ir: &Ir, value: ValueId) -> bool {
+    TileRegister::of(ir, ir.type_of(value)).is_some()
 }
 
 /// The contract of operations on vectors of a CPU.
@@ -421,8 +430,14 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
         let mut values = ir.operands(op).iter().copied().chain(ir.results(op));
         values.all(|value| is_scalar(ir, value) || is_native(ir, value))
     };
+    let carried = || {
+        let mut values = ir.operands(op).iter().copied().chain(ir.results(op));
+        values.all(|value| is_scalar(ir, value) || is_native(ir, value) || is_tile(ir, value))
+    };
     match leaf(ir, op).ok_or("it has no form in registers and instructions")? {
         Leaf::Read | Leaf::Write => check_native_access(ir, op),
+        // What its types are is the verifier's business.
+        Leaf::Tile => Ok(()),
         Leaf::Elementwise => {
             require(registers(), "operands and results are scalars and vectors of one dimension")?;
             require(has_vector_form(ir, op), "there is no instruction that computes it on a vector")
@@ -439,8 +454,9 @@ fn check_native_op(ir: &Ir, op: OpId) -> Reason {
             );
             require(known && registers(), "it is not a move between a vector of one dimension and its elements")
         }
-        Leaf::Constant | Leaf::Loop | Leaf::Branch | Leaf::Yield | Leaf::Condition | Leaf::Jump => {
-            require(registers(), "operands and results are scalars and vectors of one dimension")
+        Leaf::Constant => require(registers(), "operands and results are scalars and vectors of one dimension"),
+        Leaf::Loop | Leaf::Branch | Leaf::Yield | Leaf::Condition | Leaf::Jump => {
+            require(carried(), "operands and results are scalars, vectors of one dimension, and tile registers")
         }
         Leaf::Id
         | Leaf::Alloc
@@ -664,6 +680,7 @@ fn check_lowered_op(ir: &Ir, op: OpId, entry: raddle_ir::BlockId, usage: &mut Us
         }
         Leaf::Group | Leaf::Wait | Leaf::Order => Ok(()),
         Leaf::Check => Ok(()),
+        Leaf::Tile => Err("only CPUs have tile registers"),
         Leaf::Hint => {
             let operands = ir.operands(op);
             require(operands.len() == 2, "an address is one index")?;

@@ -75,6 +75,8 @@ pub struct NativeVectors {
     pub registers: i64,
     /// Sums of products that it has, preferred ones first.
     pub dots: &'static [Dot],
+    /// Whether it multiplies matrices in tile registers (`raddle.tile_dot`) of what `dots` sums in words of bytes or bf16.
+    pub tiles: bool,
     /// Bytes of the smallest elements that one instruction moves under a mask, if there is one that does.
     pub masked_bytes: Option<usize>,
     /// Bytes of the first and of the second cache of a core.

@@ -42,7 +42,7 @@ pub(super) static ARM: Dialect = Dialect { triple: "aarch64-unknown-linux-gnu", 
 pub(super) fn processor(chip: &'static Chip) -> &'static str {
     match chip.name {
         "aarch64" => "generic",
-        "x86-64-v4-vnni" | "x86-64-v4-bf16" => "x86-64-v4",
+        "x86-64-v4-vnni" | "x86-64-v4-bf16" | "x86-64-v4-amx" => "x86-64-v4",
         name => name,
     }
 }
@@ -108,7 +108,9 @@ fn matrix(cx: &Cx<'_>, op: OpId, _: &Mma) -> Result<Intrinsic, Diag> {
 fn attributes(cx: &Cx<'_>, _: Option<u32>) -> String {
     let chip = cx.lowered.chip();
     let bits = 32 * chip.native.map_or(4, |native| native.lanes);
-    let features = if has(chip, Dot::Bf16) {
+    let features = if chip.native.is_some_and(|native| native.tiles) {
+        " \"target-features\"=\"+avx512vnni,+avx512bf16,+amx-tile,+amx-int8,+amx-bf16\""
+    } else if has(chip, Dot::Bf16) {
         " \"target-features\"=\"+avx512vnni,+avx512bf16\""
     } else if has(chip, Dot::Bytes) {
         " \"target-features\"=\"+avx512vnni\""

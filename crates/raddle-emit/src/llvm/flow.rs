@@ -3,13 +3,13 @@
 //! A loop tests at its end, and one that may not run at all is jumped over. What it carries are phis; elements that come
 //! out of one vector at the end of each iteration are carried as that vector.
 
-use raddle_ir::views::Jump;
+use raddle_ir::views::{Jump, TileRegister};
 use raddle_ir::{BlockId, Diag, OpId, Opcode, RegionId, Scalar, ValueId, dominance};
 use raddle_target::{Leaf, leaf};
 use rustc_hash::FxHashMap;
 
 use super::value::{Cx, Held, Label};
-use super::{arith, cpu, gpu, matrix, memory};
+use super::{arith, cpu, gpu, matrix, memory, tile};
 
 /// Every operation of a block, in order; terminators are their parents' business.
 pub(super) fn block(cx: &mut Cx<'_>, block: BlockId) -> Result<(), Diag> {
@@ -30,6 +30,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Atomic => memory::update(cx, op),
         Leaf::Hint => memory::prefetch(cx, op),
         Leaf::Check => cpu::check_index(cx, op),
+        Leaf::Tile => tile::operation(cx, op),
         Leaf::Alloc => memory::alloc(cx, op),
         Leaf::Loop if cx.ir.opcode(op) == Opcode::ScfWhile => while_loop(cx, op),
         Leaf::Loop => for_loop(cx, op),
@@ -115,7 +116,8 @@ fn vals(cx: &mut Cx<'_>, values: &[ValueId]) -> Vec<String> {
 
 /// The types that a loop, a branch or a block can pass on.
 fn check_types(cx: &Cx<'_>, op: OpId, values: &[ValueId]) -> Result<(), Diag> {
-    values.iter().try_for_each(|&value| cx.scalar(op, value).map(|_| ()))
+    let mut numbers = values.iter().filter(|&&value| TileRegister::of(cx.ir, cx.ir.type_of(value)).is_none());
+    numbers.try_for_each(|&value| cx.scalar(op, value).map(|_| ()))
 }
 
 /// What a loop carries in one phi: places from `first` on, `n` of them where they are the elements of one vector.

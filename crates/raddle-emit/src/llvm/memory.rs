@@ -276,7 +276,7 @@ fn masked_write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// The pointer of one access with its type in front, and where it lies.
-fn access(
+pub(super) fn access(
     cx: &mut Cx<'_>,
     op: OpId,
     buffer: usize,

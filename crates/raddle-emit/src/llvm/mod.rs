@@ -28,6 +28,7 @@ mod matrix;
 mod memory;
 mod module;
 mod order;
+mod tile;
 mod value;
 
 use raddle_ir::{Code, Diag, Ir, OpId};

@@ -15,7 +15,7 @@ use super::convert::resize_int;
 use super::dialect::Dialect;
 use super::memory::{Buffer, Place, buffer_elem, shared_name};
 use super::value::{Cx, Held};
-use super::{Options, cpu, entry_name, flow, order};
+use super::{Options, cpu, entry_name, flow, order, tile};
 
 /// Metadata of the module by their numbers: a loop that stays as it is, its property, and a fence for shared memory.
 const LOOP: usize = 1;
@@ -107,6 +107,9 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
             let name = shared_name(dialect, &name, number);
             cx.inst(&format!("{name} = alloca [{bytes} x i8], align 64"));
         }
+        if tile::are_used(ir, func) {
+            tile::ask(&mut cx);
+        }
         end = Some(cpu::open_grid(&mut cx, func, &types)?);
     }
     flow::region(&mut cx, func, ir.block_region(body), |cx, _| {
@@ -161,6 +164,9 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
         write(format_args!("\n{}", cpu::entries(&name, convention, &attributes, &types)));
         if cpu::checks_indices(ir, func) {
             write(format_args!("{}", cpu::fault(&name)));
+        }
+        if tile::are_used(ir, func) {
+            write(format_args!("{}", tile::permission(&name)));
         }
     }
     Ok(Kernel { declarations: cx.declarations, code })

@@ -12,14 +12,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use raddle_ir::views::TileRegister;
 use raddle_ir::{Diag, Float, Ir, OpId, Scalar, TypeId, ValueId, float};
 use raddle_target::Lowered;
 
 use crate::kernel::{self, n_elems};
 
-use super::Options;
 use super::dialect::Dialect;
 use super::memory::Buffer;
+use super::{Options, tile};
 
 /// What stands for an IR value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -335,6 +336,9 @@ impl<'ir> Cx<'ir> {
 
     /// LLVM's type for a value.
     pub fn type_of(&self, value: ValueId) -> String {
+        if TileRegister::of(self.ir, self.ir.type_of(value)).is_some() {
+            return tile::TYPE.to_owned();
+        }
         self.shaped(value, &self.elem_type(value))
     }
 

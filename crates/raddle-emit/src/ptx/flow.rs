@@ -55,6 +55,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         Leaf::Wait => memory::wait(cx, op),
         Leaf::SharedProduct => matrix::multiply_shared(cx, op),
         Leaf::Order => matrix::order(cx, op),
+        Leaf::Tile => Err(cx.cannot(op, "the machine has no tile registers")),
         // A GPU has other threads to run meanwhile.
         Leaf::Hint => Ok(()),
         Leaf::Check => Err(cx.cannot(op, "only CPUs check indices while code runs")),

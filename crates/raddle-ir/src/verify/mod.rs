@@ -22,6 +22,7 @@ mod nvgpu;
 mod nvvm;
 mod parts;
 mod pcf;
+mod raddle;
 mod rules;
 mod scripts;
 mod sequences;

@@ -2,8 +2,8 @@
 
 use super::wording::{ensure, quoted, wrong};
 use super::{
-    Check, affine, amdgpu, codegen, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvgpu, pcf, same_shape,
-    scripts, structured, tensor_ext, tensors, tuning, types_of, vector,
+    Check, affine, amdgpu, codegen, gpu, host, iree, linalg_ext, llvm, loops, memory, named, nvgpu, pcf, raddle,
+    same_shape, scripts, structured, tensor_ext, tensors, tuning, types_of, vector,
 };
 use crate::attrs::{Attr, Body};
 use crate::form::{Shape, Spelling};
@@ -111,6 +111,7 @@ pub(super) fn check(ir: &Ir, op: OpId) -> Check {
             "iree_linalg_ext" => linalg_ext::check(ir, op),
             "llvm" => llvm::check(ir, op),
             "nvgpu" => nvgpu::check(ir, op),
+            "raddle" => raddle::check(ir, op),
             "scf" => loops::check(ir, op),
             "tensor" => tensors::check(ir, op),
             "transform" => scripts::check(ir, op),

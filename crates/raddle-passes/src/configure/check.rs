@@ -17,8 +17,9 @@ use crate::facts::Facts;
 use crate::structured::scans::Scan;
 use crate::structured::{body, require_form};
 
-/// Products that one thread computes in one step, at most: what it does is unrolled.
+/// Products that one thread computes in one step, at most: what it does is unrolled, but for what tile registers multiply.
 const PRODUCTS_MAX: i64 = 1 << 15;
+const PRODUCTS_MAX_IN_TILES: i64 = 1 << 16;
 
 /// A configuration that the operation, the workgroup and the chip can keep.
 pub struct Checked {
@@ -123,7 +124,7 @@ pub fn check(ir: &Ir, op: OpId, config: Config, launch: Option<Launch>, facts: &
     // What stands for the products of an attention on a CPU, whose threads have no elements of their own, are loops.
     let is_nest = facts.chip.native.is_some() && checked.config.thread.iter().all(|&elements| elements == 1);
     if !is_nest {
-        check_registers(&refusal, &checked)?;
+        check_registers(&refusal, &checked, facts)?;
     }
     check_shared(&refusal, &checked, launch, facts)?;
     Ok(checked)
@@ -367,7 +368,7 @@ fn reduced(checked: &Checked) -> impl Iterator<Item = usize> {
 }
 
 /// What one thread holds, and what it does in one step, is bounded.
-fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag> {
+fn check_registers(refusal: &Refusal<'_>, checked: &Checked, facts: &Facts) -> Result<(), Diag> {
     let product = |numbers: Vec<i64>| numbers.into_iter().fold(1, i64::saturating_mul);
     let config = &checked.config;
     let part = |d: usize| {
@@ -405,7 +406,12 @@ fn check_registers(refusal: &Refusal<'_>, checked: &Checked) -> Result<(), Diag>
             step != 0 && (extent == DYNAMIC || step < extent)
         };
         let has_products = body::is_contraction(refusal.ir, refusal.op) && !reduced(checked).any(is_partial);
-        let limit = if has_products { PRODUCTS_MAX } else { ELEMENTS_MAX };
+        let has_tiles = facts.chip.native.is_some_and(|native| native.tiles);
+        let limit = match (has_products, has_tiles) {
+            (true, true) => PRODUCTS_MAX_IN_TILES,
+            (true, false) => PRODUCTS_MAX,
+            (false, _) => ELEMENTS_MAX,
+        };
         let points = product((0..checked.sizes.len()).map(part).collect());
         if points > limit {
             return Err(too_much("compute points:", points, limit));

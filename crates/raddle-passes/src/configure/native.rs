@@ -3,7 +3,7 @@
 //! A product of matrices has a tile of C in registers, as many rows and vectors as leave room for one row of B and one
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
-use raddle_ir::views::Linalg;
+use raddle_ir::views::{Linalg, TileRegister};
 use raddle_ir::{Class, Expr, Ir, Map, OpId, Scalar, ValueId};
 use raddle_layout::sort::sort_by_key;
 use raddle_target::{Dot, NativeVectors, has_vector_form};
@@ -29,6 +29,8 @@ const WINDOW_MAX: i64 = 8;
 /// Words of k in a step, of products that the machine adds by words, and the rows that are worth making words.
 const WORDS: i64 = 4;
 pub(crate) const ROWS_OF_WORDS: i64 = 3;
+/// Rows that are worth a tile register.
+const ROWS_OF_TILES: i64 = 8;
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {
@@ -45,7 +47,7 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     if let Some(rows) = goes_by_rows.then(|| rows_of_dots(ir, linalg, extents)).flatten() {
         products_of_rows(linalg, extents, vectors, &rows, dot.filter(|dot| *dot != Dot::Bf16), &mut config);
     } else if is_product {
-        contraction(ir, linalg, extents, vectors, dot.map(|dot| WORDS * dot.parts()), &mut config);
+        contraction(ir, linalg, extents, vectors, dot, &mut config);
     } else {
         generic(ir, op, linalg, extents, vectors, &mut config);
     }
@@ -90,7 +92,7 @@ fn contraction(
     linalg: &Linalg,
     extents: &[i64],
     vectors: NativeVectors,
-    words: Option<i64>,
+    dot: Option<Dot>,
     config: &mut Config,
 ) {
     let rank = extents.len();
@@ -117,14 +119,23 @@ fn contraction(
     // Where factors are not packed, tiles beyond the edges are masked in the inner loop, and the right one comes from
     // the second cache, at distances.
     let rows_of_words = |side: &&[usize]| side.iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
-    let words = words.filter(|_| other_side.map(rows_of_words).is_some_and(|rows| rows >= ROWS_OF_WORDS));
-    let along_words = words.and_then(|words| Some((loop_of_words(linalg, extents, words)?, words)));
+    let rows_of_words = other_side.map_or(0, rows_of_words);
+    let dot = dot.filter(|_| rows_of_words >= ROWS_OF_WORDS);
+    let along_words = dot.and_then(|dot| {
+        let words = WORDS * dot.parts();
+        let k = loop_of_words(linalg, extents, words)?;
+        let in_tiles = vectors.tiles && dot != Dot::Shorts && rows_of_words >= ROWS_OF_TILES;
+        let words = if in_tiles { evenly(extents[k], TileRegister::MAX * dot.parts(), dot.parts()) } else { words };
+        Some((k, words, in_tiles))
+    });
     let packed = along_words.is_some() || linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
     let rows_max = m.map_or(1, |m| extents[m]);
     // A factor without loops of its own, as of a depthwise convolution, leaves nothing of the other one to use again but
     // what neighbouring windows share.
     let shared = window.map(|d| extents[d]).filter(|&window| !packed && window <= WINDOW_MAX);
+    let in_tiles = along_words.is_some_and(|(.., in_tiles)| in_tiles);
     let (rows, width) = match (n, shared) {
+        (Some(n), _) if in_tiles => register_tile([rows_max, extents[n]]),
         (Some(n), Some(window)) => window_tile([rows_max, extents[n]], window, vectors),
         (Some(n), None) => product_tile([rows_max, extents[n]], packed, vectors),
         (None, _) => (rows_max.min(1), 1),
@@ -133,7 +144,7 @@ fn contraction(
         config.thread[d] = elements;
     }
     let mut sums: Vec<usize> = (0..rank).filter(|&d| linalg.reduction[d]).collect();
-    if let Some((k, words)) = along_words {
+    if let Some((k, words, _)) = along_words {
         sums.iter().for_each(|&d| config.reduction[d] = if d == k { words } else { 1 });
         return;
     }
@@ -178,6 +189,25 @@ fn product_tile([rows_max, n]: [i64; 2], packed: bool, vectors: NativeVectors) -
     };
     let (rows, columns) = tiles(columns_max).filter(fits).min_by_key(cost).unwrap_or((1, 1));
     (rows, if columns_max == 1 { n.min(vectors.lanes) } else { columns * vectors.lanes })
+}
+
+/// The same in tile registers, whole ones: one has a factor's rows, or several, and one or several have sums.
+fn register_tile([rows_max, n]: [i64; 2]) -> (i64, i64) {
+    let size = TileRegister::MAX;
+    let cost = |&(rows, columns): &(i64, i64)| {
+        let points = tiled(rows_max, rows * size) * tiled(n, columns * size);
+        (points * i128::from(rows + columns) * 1000 / i128::from(rows * columns), -columns)
+    };
+    // Of eight registers, some have sums, one has columns, and the others have rows.
+    let known = [(2, 2), (1, 4), (3, 1), (1, 3), (1, 2), (2, 1), (1, 1)];
+    let (rows, columns) = known.into_iter().min_by_key(cost).expect("there are some");
+    (rows * size, columns * size)
+}
+
+/// An extent in parts of at most so many elements, which are multiples of a number.
+fn evenly(extent: i64, most: i64, of: i64) -> i64 {
+    let parts = (extent - 1) / most + 1;
+    ((extent - 1) / parts / of + 1) * of
 }
 
 /// The same where windows of neighbouring rows share rows, which stay in registers for them. Windows are masked where
@@ -272,11 +302,7 @@ fn products_of_rows(
     // Half of the registers have sums, or three quarters where a vector of one side is used for several of the other.
     let [sums_max, sums_of_many] = [vectors.registers / 2, vectors.registers * 3 / 4];
     let few_max = vectors.registers * 5 / 16;
-    let evenly = |extent: i64| {
-        let parts = (extent - 1) / few_max + 1;
-        (extent - 1) / parts + 1
-    };
-    let few = rows[0].last().map_or(1, |&d| evenly(extents[d]));
+    let few = rows[0].last().map_or(1, |&d| evenly(extents[d], few_max, 1));
     let most = (sums_of_many / few).clamp(1, ROWS_AT_ONCE);
     if let Some(&d) = rows[0].last() {
         config.thread[d] = few;

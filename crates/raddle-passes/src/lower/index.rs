@@ -1,6 +1,6 @@
 //! Lower index arithmetic: affine operations and `arith` on indices become linear forms, forms become arithmetic.
 
-use raddle_ir::views::{Mixed, mixed};
+use raddle_ir::views::{Mixed, TileRegister, mixed};
 use raddle_ir::{Code, Diag, Expr, OpId, Opcode, Type, ValueId};
 
 use super::linear::{Fact, Forms, Leaf, Linear};
@@ -537,7 +537,7 @@ impl Cx<'_> {
         self.ir.result(op, 0)
     }
 
-    /// Whether a value lives in registers: a scalar or a vector.
+    /// Whether a value lives in registers: a scalar, a vector, or a tile register.
     pub(super) fn is_register(&self, value: ValueId) -> bool {
         match self.ir.ty(value) {
             Type::Integer { .. } | Type::Index | Type::Float(_) => true,
@@ -545,7 +545,7 @@ impl Cx<'_> {
                 !scalable.contains(&true)
                     && matches!(self.ir[*elem], Type::Integer { .. } | Type::Index | Type::Float(_))
             }
-            _ => false,
+            _ => TileRegister::of(self.ir, self.ir.type_of(value)).is_some(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Lower memory: every buffer becomes one row of elements, every access a linear index into it.
 
 use raddle_ir::views::{Mixed, SliceView, Transfer, mixed};
-use raddle_ir::{Attr, Code, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Expr, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::bounds::Check;
 use super::linear::Linear;
@@ -165,8 +165,9 @@ impl Cx<'_> {
         let lists = [list("static_offsets", 1), list("static_sizes", 2), list("static_strides", 3)];
         let falls = |number: &Mixed| matches!(number, Mixed::Static(number) if *number < 0);
         // The offset counts from the start of the memory, whatever part of it the source is.
-        if self.ir.def_op(base).is_some() || lists[1..].iter().flatten().any(falls) {
-            return Err(self.refuse(op).label("it is not of a whole argument, or has a negative size or stride"));
+        let is_part = self.ir.def_op(base).is_some_and(|op| self.ir.class(op) != Class::Alloc);
+        if is_part || lists[1..].iter().flatten().any(falls) {
+            return Err(self.refuse(op).label("it is not of a whole buffer, or has a negative size or stride"));
         }
         let [offset, shape, strides] =
             lists.map(|list| list.into_iter().map(|number| self.mixed(number)).collect::<Vec<_>>());
@@ -220,6 +221,30 @@ impl Cx<'_> {
         let place = self.place(&view, &indices);
         let at = self.compute(place);
         self.copy(op, &[view.base, at], &[]);
+        Ok(())
+    }
+
+    /// `raddle.tile_*`: a place becomes one index; registers stand for themselves.
+    pub(super) fn tile_register(&mut self, op: OpId) -> Result<(), Diag> {
+        let operands = self.ir.operands(op).to_vec();
+        let base = operands.iter().position(|&value| matches!(self.ir.ty(value), Type::MemRef { .. }));
+        let mut new = Vec::new();
+        for (number, &value) in operands.iter().enumerate() {
+            match base {
+                Some(base) if number == base => {
+                    let (row, index) = self.element(op, value, &operands[base + 1..=base + 1])?;
+                    new.extend([row, index]);
+                }
+                Some(base) if number == base + 1 => {}
+                _ => new.push(self.scalar(value)),
+            }
+        }
+        let results: Vec<ValueId> = self.ir.results(op).collect();
+        let types: Vec<TypeId> = results.iter().map(|&result| self.ir.type_of(result)).collect();
+        let copy = self.copy(op, &new, &types);
+        for (result, new) in results.into_iter().zip(self.ir.results(copy).collect::<Vec<_>>()) {
+            self.set_elements(result, &[new]);
+        }
         Ok(())
     }
 

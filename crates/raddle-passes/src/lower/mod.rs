@@ -298,6 +298,9 @@ impl Cx<'_> {
                 Opcode::MemrefCast => self.cast(op),
                 Opcode::UtilAssumeInt => self.assume(op),
                 Opcode::VectorShuffle => self.shuffled_rows(op),
+                Opcode::RaddleTileZero | Opcode::RaddleTileLoad | Opcode::RaddleTileStore | Opcode::RaddleTileDot => {
+                    self.tile_register(op)
+                }
                 Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => {
                     self.extended(op)
                 }

@@ -331,6 +331,7 @@ fn role(ir: &Ir, op: OpId, written: &FxHashSet<ValueId>) -> Role {
             | Leaf::Group
             | Leaf::Wait
             | Leaf::Order
+            | Leaf::Tile
             | Leaf::Hint
             | Leaf::Check
             | Leaf::Yield

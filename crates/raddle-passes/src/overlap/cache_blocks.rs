@@ -30,15 +30,17 @@
 //! result if they have its type, and in memory of the workgroup otherwise.
 //!
 //! Signed integers and bf16 are packed as words of four or two along k where the machine sums as many products at once
-//! (`words.rs`); rows of bytes are always packed.
+//! (`words.rs`), in vectors or in tile registers (`tiles.rs`); rows of bytes are always packed for the former.
 //!
 //! Kernels of any other form stay as they are: several loops or contractions, factors that are more than reads and
 //! elementwise operations, too few tiles to share what is packed.
 
 mod lines;
+mod tiles;
 mod words;
 
 use raddle_ir::affine::BinOp;
+use raddle_ir::extents::{Known, Sizes};
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Contract, Mixed, Transfer, mixed, unmixed};
 use raddle_ir::{
@@ -70,6 +72,9 @@ const NOT_MORE: i64 = 3;
 /// Blocks the product of a kernel, if it has one.
 pub fn cache_blocks(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
     let word = ir.int_type(32);
+    let Some(entry) = ir.body(func, 0) else { return };
+    one_step(ir, entry, vectors);
+    count_rows(ir, func, entry);
     if let Some(product) = Product::of(ir, func, vectors, word)
         && let Some(plan) = Plan::of(ir, &product, vectors)
     {
@@ -159,6 +164,10 @@ impl Product {
         self.rows.1.iter().map(count).collect()
     }
 
+    fn are_in_tiles(&self) -> bool {
+        self.words.as_ref().is_some_and(|words| words.in_tiles)
+    }
+
     /// `word` is the type of words.
     fn of(ir: &Ir, func: OpId, vectors: NativeVectors, word: TypeId) -> Option<Product> {
         let entry = ir.body(func, 0)?;
@@ -212,7 +221,16 @@ impl Product {
             (true, false) => (view.rhs, view.lhs),
             _ => return None,
         };
-        let words = Words::of(ir, contract, rows, columns, vectors);
+        let yielded = unmasked(ir, entry, inner);
+        let mut words = Words::of(ir, contract, rows, columns, vectors);
+        if let Some(words) = &mut words {
+            // Nothing masks what is in tile registers.
+            let mut sums = yielded;
+            while let Some(op) = ir.def_op(sums).filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout) {
+                sums = ir.operand(op, 0);
+            }
+            words.in_tiles &= sums == ir.result(contract, 0);
+        }
         let factor = |value: ValueId, which: usize| {
             let reads = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
             let ends = |op: &OpId| !Transfer::of(ir, *op).in_bounds.iter().all(|&inside| inside);
@@ -234,7 +252,9 @@ impl Product {
             let turned = at.filter(|&at| which == 1 && at + 1 != shape.len());
             let is_turned = turned.is_some();
             if let Some(words) = &words {
-                let (shape, direct) = (words.shape(ir, value, which), direct.filter(|_| words.are_plain(ir, value)));
+                let lies = |read: &OpId| !words.in_tiles || tiles::lie_in_rows(ir, *read);
+                let direct = direct.filter(|_| words.are_plain(ir, value)).filter(lies);
+                let shape = words.shape(ir, value, which);
                 return Factor { value, elem: word, shape, direct, turn: None, is_inside, masked, is_turned };
             }
             let turn = turned.map(|at| {
@@ -283,7 +303,7 @@ impl Product {
         Some(Product {
             entry,
             loop_op,
-            yielded: unmasked(ir, entry, inner),
+            yielded,
             nest,
             linear,
             arguments,
@@ -302,6 +322,107 @@ impl Product {
             // What a dispatch writes may be what it reads, later.
             in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
         })
+    }
+}
+
+/// Puts a loop of one step around a product whose whole sum is one, if it is one of words: what is packed is packed in
+/// steps of a loop.
+fn one_step(ir: &mut Ir, entry: BlockId, vectors: NativeVectors) {
+    let all = ir.ops_of(entry);
+    let mut contracts = all.iter().copied().filter(|&op| ir.opcode(op) == Opcode::VectorContract);
+    let (Some(contract), None) = (contracts.next(), contracts.next()) else { return };
+    let view = Contract::of(ir, contract);
+    let types = [view.lhs, view.rhs, view.acc].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+    let [Some(a), Some(b), Some(sum)] = types else { return };
+    if vectors.dot_of([a, b, sum]).is_none() || all.iter().any(|&op| !ir.regions(op).is_empty()) {
+        return;
+    }
+    let factors = [view.lhs, view.rhs];
+    let mut sums = view.maps[0].as_dims().unwrap_or_default().into_iter().filter(|&d| view.reduction[d]);
+    let Some(k) = sums.next_back() else { return };
+    let dims = view.maps[0].as_dims().unwrap_or_default();
+    let Some(length) = dims.iter().position(|&d| d == k).map(|at| ir.shape_of(view.lhs)[at]) else { return };
+    let (acc, result) = (view.acc, ir.result(contract, 0));
+    let maps = view.maps.clone();
+    let mut builder = Builder::before(ir, contract);
+    let (zero, end) = (builder.index(0), builder.index(length));
+    let op = builder.for_loop(zero, end, end, &[acc], |builder, index, carried| {
+        let mut map = ValueMap::default();
+        for (&factor, own) in factors.iter().zip(&maps) {
+            let along = own.as_dims().and_then(|dims| dims.iter().position(|&d| d == k));
+            if let Some(moved) = along.and_then(|along| from_step(builder, factor, along, index)) {
+                map.set(factor, moved);
+            }
+        }
+        map.set(acc, carried[0]);
+        builder.copy(contract, &mut map);
+        vec![map.get(result)]
+    });
+    let whole = builder.ir.result(op, 0);
+    ir.replace_uses(result, whole);
+    ir.erase(contract);
+}
+
+/// A factor that is read from where a loop is along one of its dimensions, if it begins at 0 there.
+fn from_step(builder: &mut Builder<'_>, factor: ValueId, along: usize, index: ValueId) -> Option<ValueId> {
+    let read = builder.ir.def_op(factor)?;
+    if builder.ir.opcode(read) == Opcode::IreeVectorExtToLayout {
+        let source = builder.ir.operand(read, 0);
+        let moved = from_step(builder, source, along, index)?;
+        let mut map = ValueMap::default();
+        map.set(source, moved);
+        builder.copy(read, &mut map);
+        return Some(map.get(factor));
+    }
+    if builder.ir.opcode(read) != Opcode::VectorTransferRead {
+        return None;
+    }
+    let view = Transfer::of(builder.ir, read);
+    let dim = *view.map.as_dims()?.get(along)?;
+    if builder.ir.const_int(view.indices[dim]) != Some(0) || view.mask.is_some() {
+        return None;
+    }
+    let mut indices = view.indices.to_vec();
+    indices[dim] = index;
+    let (padding, ty) = (view.padding?, builder.ir.type_of(factor));
+    Some(builder.transfer_read(view.base, &indices, padding, view.map.clone(), &view.in_bounds, ty))
+}
+
+/// Writes the numbers of a row of workgroups, of which only the run knows how many there are, as the parts of one number,
+/// with its count beside it.
+fn count_rows(ir: &mut Ir, func: OpId, entry: BlockId) {
+    let ids: Vec<OpId> = ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::GpuBlockId).collect();
+    let [id] = ids[..] else { return };
+    let Ok(Some(sizes)) = Sizes::grid(ir, func) else { return };
+    let number = ir.result(id, 0);
+    let is_split = ir.uses(number).any(|(user, _)| ir.opcode(user) == Opcode::AffineDelinearizeIndex);
+    let [x, Expr::Const(1), Expr::Const(1)] = &sizes.map.results[..] else { return };
+    if is_split || ir.keyword_of(id, "dimension") != Some("x") || ir.parent_block(id) != Some(entry) {
+        return;
+    }
+    let x = Map { dims: 0, syms: sizes.map.syms, results: vec![x.clone()] };
+    let next = ir.ops_of(entry).into_iter().skip_while(|&op| op != id).nth(1).expect("a block has a terminator");
+    let mut builder = Builder::before(ir, next);
+    let symbols: Vec<ValueId> = sizes.of.iter().map(|&known| number_of(&mut builder, entry, known)).collect();
+    let count = builder.apply(x, &symbols);
+    let basis = builder.ir.dense_i64(&[DYNAMIC]);
+    let index = builder.ir.index_type();
+    let split = builder.op(Opcode::AffineDelinearizeIndex, &[number, count], &[index], &[("static_basis", basis)]);
+    let part = ir.result(split, 0);
+    let users: Vec<(OpId, usize)> = ir.uses(number).filter(|&(user, _)| user != split).collect();
+    for (user, at) in users {
+        ir.set_operand(user, at, part);
+    }
+}
+
+/// A number that is known when the arguments are.
+fn number_of(builder: &mut Builder<'_>, entry: BlockId, known: Known) -> ValueId {
+    match known {
+        Known::Number(at) => builder.ir.args(entry)[at],
+        Known::Extent(at, dim) => {
+            let argument = builder.ir.args(entry)[at];
+            mixed_extent(builder, argument, dim).materialize(builder)
+        }
     }
 }
 
@@ -463,9 +584,10 @@ impl Plan {
         if product.words.is_none() && product.nest.len() > 1 && !column.is_turned && column.is_inside && row.is_inside {
             return None;
         }
-        // The strip has three eighths of its cache, and the panel half.
-        let steps_max = (3 * l1 / 8 / step_bytes[0]).max(1);
-        let lines = Lines::of(ir, product, vectors.lanes);
+        // The strip has three eighths of its cache, and the panel half. Tile registers are read as fast from the second one.
+        let strip = if product.are_in_tiles() { 2 * l1 } else { 3 * l1 / 8 };
+        let steps_max = (strip / step_bytes[0]).max(1);
+        let lines = Lines::of(ir, product, vectors.lanes).filter(|_| !product.are_in_tiles());
         let (steps, parts) = match product.upper {
             Mixed::Static(upper) => {
                 // No part ends inside of a line.
@@ -479,7 +601,7 @@ impl Plan {
         let even = |count: i64, most: i64| ceil(count, ceil(count, most.max(1)).max(1));
         let columns = even(counts[1], l2 / 2 / (steps * step_bytes[1]));
         let mut rows_max = BLOCK_ROWS / rows_of_tile;
-        if parts && product.in_place.is_none() {
+        if parts && (product.in_place.is_none() || product.are_in_tiles()) {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
         }
         Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines })
@@ -593,13 +715,16 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let (row, column) = (&product.rows.0, &product.columns.0);
     let strip = builder.alloc_shared(&[&[plan.steps], &row.shape[..]].concat(), row.elem);
     let panel = builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem);
-    let sums = (plan.parts && product.in_place.is_none())
-        .then(|| builder.alloc_shared(&[&[rows, columns], &acc[..]].concat(), acc_elem));
+    let in_tiles = product.are_in_tiles();
+    let sums = (in_tiles || plan.parts && product.in_place.is_none()).then(|| {
+        let tiles = if plan.parts { [rows, columns] } else { [1; 2] };
+        builder.alloc_shared(&[&tiles, &acc[..]].concat(), acc_elem)
+    });
     let of_columns = [&[columns], &column.shape[1..]].concat();
     let excess = product
         .words
         .as_ref()
-        .filter(|words| words.dot == Dot::Bytes)
+        .filter(|words| words.dot == Dot::Bytes && !words.in_tiles)
         .map(|_| builder.alloc_shared(&of_columns, column.elem));
     let block = Block { product, zero, one, panel, strip, sums, excess };
 
@@ -673,7 +798,12 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
                 }
                 builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
                     let map = tile(builder, &map, column, first_column, x);
-                    block.tile(builder, &map, [y, x], plan.parts.then_some([at, n_parts]), range, direct);
+                    let parts = plan.parts.then_some([at, n_parts]);
+                    if in_tiles {
+                        block.tile_in_registers(builder, &map, [y, x], parts, range, direct);
+                    } else {
+                        block.tile(builder, &map, [y, x], parts, range, direct);
+                    }
                     Vec::new()
                 });
                 Vec::new()
@@ -895,6 +1025,16 @@ impl Block<'_> {
             }
             Vec::new()
         });
+    }
+
+    /// Sums with what the program begins them with.
+    fn with_init(&self, builder: &mut Builder<'_>, map: &mut ValueMap, sum: ValueId) -> ValueId {
+        let init = builder.ir.operand(self.product.loop_op, 3);
+        if is_zeros(builder.ir, init) {
+            return sum;
+        }
+        let init = again(builder, map, init);
+        builder.binary(self.product.add, init, sum)
     }
 
     /// The products of a part of the loop, summed.

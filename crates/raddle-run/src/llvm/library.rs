@@ -39,7 +39,7 @@ macro_rules! library {
 
             /// Fills the tables of a family of processors, as in `AMDGPU`; `false` if the library was built without it.
             pub fn start_target(&self, family: &str) -> bool {
-                ["TargetInfo", "Target", "TargetMC", "AsmPrinter"].iter().all(|part| {
+                ["TargetInfo", "Target", "TargetMC", "AsmPrinter", "AsmParser"].iter().all(|part| {
                     let symbol = format!("LLVMInitialize{family}{part}\0");
                     // SAFETY: the C header declares these functions without parameters or results, and they may be
                     // called more than once.

@@ -9,8 +9,11 @@
 //!
 //! `raddle.pair_dot` takes bf16 as they are. It adds the two products one after the other in f32, and takes what is below
 //! 2^-126 for 0.
+//!
+//! Tile registers (`tiles.rs`) have words of signed bytes or of bf16, those of a row of the one factor side by side, and
+//! those of a column of the other one below each other.
 
-use raddle_ir::views::Contract;
+use raddle_ir::views::{Contract, TileRegister};
 use raddle_ir::{Builder, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_target::{Dot, NativeVectors};
 
@@ -25,6 +28,8 @@ pub struct Words {
     pub contract: OpId,
     /// What adds their products.
     pub dot: Dot,
+    /// Whether they are multiplied in tile registers.
+    pub in_tiles: bool,
     /// For rows and columns: where k is among their dimensions, and the loops of those that are in the result.
     factors: [(usize, Vec<usize>); 2],
     /// The loops of the accumulator.
@@ -55,19 +60,43 @@ impl Words {
         };
         let whole = ir.shape_of(view.acc).last().is_some_and(|n| n % vectors.lanes == 0);
         (view.lhs != view.rhs && whole).then_some(())?;
-        Some(Words { contract, dot, factors: [factor(rows)?, factor(columns)?], acc })
+        let factors = [factor(rows)?, factor(columns)?];
+        // The columns are the last dimension of the sums, and the rows all others.
+        let shape = ir.shape_of(view.acc);
+        let is_apart = |(at, d): (usize, &usize)| {
+            let last = at + 1 == acc.len();
+            shape[at] == 1 || factors[usize::from(last)].1.contains(d) && !factors[usize::from(!last)].1.contains(d)
+        };
+        let of_columns = factors[1].1.iter().map(|d| shape[acc.iter().position(|other| other == d).unwrap_or(0)]);
+        let is_one = of_columns.product::<i64>() == *shape.last()?;
+        let words = ir.shape_of(rows)[factors[0].0] / dot.parts();
+        let are_whole = [shape.iter().product::<i64>() / shape.last()?, *shape.last()?];
+        let in_tiles = vectors.tiles
+            && dot != Dot::Shorts
+            && is_one
+            && words <= TileRegister::MAX
+            && are_whole.iter().all(|extent| extent % TileRegister::MAX == 0)
+            && acc.iter().enumerate().all(is_apart);
+        Some(Words { contract, dot, in_tiles, factors, acc })
     }
 
-    /// The shape of the words of a factor: those along k, then its other dimensions.
+    /// The shape of the words of a factor: those along k, then its other dimensions; of rows for tile registers the other
+    /// way round.
     pub fn shape(&self, ir: &Ir, value: ValueId, which: usize) -> Vec<i64> {
         let mut shape = ir.shape_of(value).to_vec();
         let k = shape.remove(self.factors[which].0);
-        [&[k / self.dot.parts()], &shape[..]].concat()
+        let along = [k / self.dot.parts()];
+        if self.has_rows_first(which) { [&shape[..], &along].concat() } else { [&along, &shape[..]].concat() }
+    }
+
+    fn has_rows_first(&self, which: usize) -> bool {
+        self.in_tiles && which == 0
     }
 
     /// Whether elements are in their words as they are in memory, so that rows along k need no packing.
     pub fn are_plain(&self, ir: &Ir, value: ValueId) -> bool {
-        self.dot != Dot::Bytes && Scalar::of(&ir[ir.elem_of(value)]).is_some_and(|elem| elem.bits() == self.dot.bits())
+        (self.dot != Dot::Bytes || self.in_tiles)
+            && Scalar::of(&ir[ir.elem_of(value)]).is_some_and(|elem| elem.bits() == self.dot.bits())
     }
 
     /// The words of a factor; bytes of rows are made unsigned.
@@ -80,18 +109,30 @@ impl Words {
             }
             _ => value,
         };
-        let shape = self.shape(builder.ir, value, which);
+        let mut shape = self.shape(builder.ir, value, which);
+        let rows_first = self.has_rows_first(which);
+        if rows_first {
+            shape.rotate_right(1);
+        }
         let (rank, k) = (shape.len(), self.factors[which].0);
         let word = builder.ir.int_type(WORD);
         let words = if k + 1 == rank {
             let along = builder.ir.vector_type(&[&shape[1..], &shape[..1]].concat(), word);
             let words = builder.value(Opcode::VectorBitcast, &[value], along, &[]);
+            if rows_first {
+                return words;
+            }
             let perm: Vec<usize> = std::iter::once(rank - 1).chain(0..rank - 1).collect();
             builder.transpose(words, &perm)
         } else {
             let perm: Vec<usize> = std::iter::once(k).chain((0..rank).filter(|&d| d != k)).collect();
             let rows = if k == 0 { value } else { builder.transpose(value, &perm) };
-            self.join(builder, rows, &shape)
+            let words = self.join(builder, rows, &shape);
+            if rows_first {
+                let perm: Vec<usize> = (1..rank).chain([0]).collect();
+                return builder.transpose(words, &perm);
+            }
+            words
         };
         if which == 1 || self.dot != Dot::Bytes {
             return words;

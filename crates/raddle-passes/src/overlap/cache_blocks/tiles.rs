@@ -1,0 +1,244 @@
+//! Products in tile registers: the sums of a tile are some of them, at most 16 x 16 words each.
+//!
+//! Before: `%sum = contract (read strip[k]), (read panel[x, k]), %sum : vector<32x32xf32>` for each step of k
+//! After:  four registers of sums, carried by the loop over k, which reads two of rows and two of columns in each step
+//!
+//! The sums lie in memory of the workgroup behind the loop, and become vectors there: what the program does with them is
+//! done once the last part of k is summed.
+
+use raddle_ir::affine::BinOp;
+use raddle_ir::views::{Mixed, TileRegister, Transfer};
+use raddle_ir::{Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId, ValueMap};
+
+use super::{Block, all_again, take};
+use crate::code::edges::choose;
+use crate::code::{EQUAL, compare};
+use crate::structured::sizes::mixed_extent;
+
+/// Rows that lie in a buffer at one distance.
+struct Rows {
+    /// The whole buffer, row-major.
+    buffer: ValueId,
+    offset: i64,
+    /// How far neighbours along each dimension of the read's memref lie apart.
+    strides: Vec<i64>,
+    /// The same of the rows.
+    stride: i64,
+}
+
+impl Rows {
+    /// Takes a read apart whose last dimension lies along memory.
+    fn of(ir: &Ir, read: OpId) -> Option<Rows> {
+        let view = Transfer::of(ir, read);
+        let tile = ir.shape_of(ir.result(read, 0));
+        let (strides, dims) = (ir.strides(view.base)?, view.map.as_dims()?);
+        let mut long = (0..tile.len() - 1).filter(|&d| tile[d] > 1);
+        let stride = long.next().map_or(0, |d| strides[dims[d]]);
+        let (buffer, offset) = match ir.def(view.base) {
+            Def::Arg { .. } => (view.base, 0),
+            Def::Result { op, .. } if ir.opcode(op) == Opcode::MemrefReinterpretCast => {
+                let offset = ir.ints(ir.attr_id(op, "static_offsets")?)?;
+                (ir.operand(op, 0), *offset.first()?)
+            }
+            Def::Result { .. } => return None,
+        };
+        let Type::MemRef { shape, layout: None, .. } = ir.ty(buffer) else { return None };
+        let known = long.next().is_none() && offset != DYNAMIC && !strides.contains(&DYNAMIC);
+        (known
+            && shape.iter().filter(|&&extent| extent == DYNAMIC).count() <= 1
+            && view.in_bounds.last() == Some(&true))
+        .then_some(Rows { buffer, offset, strides, stride })
+    }
+}
+
+/// Whether tile registers may read rows where a read finds them.
+pub fn lie_in_rows(ir: &Ir, read: OpId) -> bool {
+    Rows::of(ir, read).is_some()
+}
+
+/// A buffer as one row of its elements.
+fn flat(builder: &mut Builder<'_>, buffer: ValueId) -> ValueId {
+    let Type::MemRef { shape, elem, space, .. } = builder.ir.ty(buffer).clone() else {
+        panic!("a product's operands lie in buffers")
+    };
+    let known = shape.iter().filter(|&&extent| extent != DYNAMIC).product();
+    let size = match shape.iter().position(|&extent| extent == DYNAMIC) {
+        None => Mixed::Static(known),
+        Some(open) => {
+            let extent = mixed_extent(builder, buffer, open).materialize(builder);
+            let known = builder.index(known);
+            Mixed::Value(builder.binary(Opcode::ArithMuli, extent, known))
+        }
+    };
+    builder.reinterpret(buffer, Mixed::Static(0), &[size], &[Mixed::Static(1)], elem, space)
+}
+
+/// A sum of multiples of numbers, and a constant.
+fn linear(builder: &mut Builder<'_>, numbers: &[ValueId], by: &[i64], constant: i64) -> ValueId {
+    let term = |(at, &by): (usize, &i64)| Expr::binary(BinOp::Mul, Expr::Dim(at as u32), Expr::Const(by));
+    let sum =
+        by.iter().enumerate().map(term).fold(Expr::Const(constant), |sum, term| Expr::binary(BinOp::Add, sum, term));
+    builder.apply(Map { dims: numbers.len() as u32, syms: 0, results: vec![sum] }, numbers)
+}
+
+/// Where the tile registers begin that an extent falls into.
+fn starts(extent: i64) -> impl Iterator<Item = i64> {
+    (0..extent).step_by(TileRegister::MAX as usize)
+}
+
+/// The type of a whole tile register of sums.
+fn of_sums(builder: &mut Builder<'_>, elem: TypeId) -> TypeId {
+    let elem = Scalar::of(&builder.ir[elem]).expect("sums are numbers");
+    TileRegister { shape: [TileRegister::MAX; 2], elem }.ty(builder.ir)
+}
+
+/// The sums of a tile in memory: one place for each register, row by row.
+struct Sums {
+    memory: ValueId,
+    places: Vec<ValueId>,
+    /// How far rows lie apart.
+    apart: ValueId,
+    ty: TypeId,
+}
+
+impl Block<'_> {
+    /// One tile: the products of a part of the loop in tile registers, and behind the last part what becomes of the sums.
+    pub fn tile_in_registers(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        [y, x]: [ValueId; 2],
+        parts: Option<[ValueId; 2]>,
+        range: [ValueId; 2],
+        direct: bool,
+    ) {
+        let at = if parts.is_some() { [y, x] } else { [self.zero; 2] };
+        let sums = self.sums_in_memory(builder, at);
+        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
+        let inits = sums.begin(builder, is_first);
+        let totals = self.add_dots(builder, map, x, range, direct, &inits);
+        for (&place, total) in sums.places.iter().zip(totals) {
+            builder.op(Opcode::RaddleTileStore, &[total, sums.memory, place, sums.apart], &[], &[]);
+        }
+        let end = |builder: &mut Builder<'_>| {
+            let mut map = map.clone();
+            let sum = take(builder, self.memory_of_sums(), &at, self.zero);
+            let sum = self.with_init(builder, &mut map, sum);
+            self.finish(builder, &map, sum, direct);
+        };
+        let Some([part, n_parts]) = parts else { return end(builder) };
+        let next = builder.binary(Opcode::ArithAddi, part, self.one);
+        let last = compare(builder, EQUAL, next, n_parts);
+        choose(builder, last, &[], |builder, is_last| {
+            if is_last {
+                end(builder);
+            }
+            Vec::new()
+        });
+    }
+
+    fn memory_of_sums(&self) -> ValueId {
+        self.sums.expect("sums of tile registers have memory of their own")
+    }
+
+    /// Rows and columns of a tile.
+    fn height_and_width(&self, ir: &Ir) -> [i64; 2] {
+        let shape = ir[self.product.acc].shape().unwrap_or_default();
+        let width = *shape.last().expect("sums are vectors");
+        [shape.iter().product::<i64>() / width, width]
+    }
+
+    fn sums_in_memory(&self, builder: &mut Builder<'_>, at: [ValueId; 2]) -> Sums {
+        let memory = self.memory_of_sums();
+        let ([height, width], n_columns) = (self.height_and_width(builder.ir), builder.ir.shape_of(memory)[1]);
+        let size = height * width;
+        let mut places = Vec::new();
+        for row in starts(height) {
+            places.extend(
+                starts(width).map(|column| linear(builder, &at, &[n_columns * size, size], row * width + column)),
+            );
+        }
+        let elem = builder.ir.elem_of(memory);
+        Sums { memory: flat(builder, memory), places, apart: builder.index(width), ty: of_sums(builder, elem) }
+    }
+
+    /// Adds the products of a range of steps to sums.
+    fn add_dots(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        x: ValueId,
+        [first, n_steps]: [ValueId; 2],
+        direct: bool,
+        inits: &[ValueId],
+    ) -> Vec<ValueId> {
+        let [height, width] = self.height_and_width(builder.ir);
+        let k = *self.product.rows.0.shape.last().expect("rows of words lie along k");
+        let register = |builder: &mut Builder<'_>, shape: [i64; 2]| {
+            TileRegister { shape, elem: Scalar::Int(TileRegister::WORD) }.ty(builder.ir)
+        };
+        let [left, right] = [[TileRegister::MAX, k], [k, TileRegister::MAX]].map(|shape| register(builder, shape));
+        let by = [builder.ir.shape_of(self.panel)[1] * k * width, k * width];
+        let (panel, between_columns) = (flat(builder, self.panel), builder.index(width));
+        let op = builder.for_loop(self.zero, n_steps, self.one, inits, |builder, step, carried| {
+            let (buffer, start, stride) = self.rows_at(builder, map, direct, first, step);
+            let between_rows = builder.index(stride);
+            let load = |builder: &mut Builder<'_>, row: i64| {
+                let place = linear(builder, &[start], &[1], row * stride);
+                builder.value(Opcode::RaddleTileLoad, &[buffer, place, between_rows], left, &[])
+            };
+            let rows: Vec<ValueId> = starts(height).map(|row| load(builder, row)).collect();
+            let mut sums = carried.to_vec();
+            let in_row = sums.len() / rows.len();
+            for (at, column) in starts(width).enumerate() {
+                let place = linear(builder, &[x, step], &by, column);
+                let column = builder.value(Opcode::RaddleTileLoad, &[panel, place, between_columns], right, &[]);
+                for (&row, sums) in rows.iter().zip(sums.chunks_mut(in_row)) {
+                    let ty = builder.ir.type_of(sums[at]);
+                    sums[at] = builder.value(Opcode::RaddleTileDot, &[row, column, sums[at]], ty, &[]);
+                }
+            }
+            sums
+        });
+        builder.ir.results(op).collect()
+    }
+
+    /// Where the rows of a step lie, in place or in the strip: the buffer, the first element, and the distance of rows.
+    fn rows_at(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        direct: bool,
+        first: ValueId,
+        step: ValueId,
+    ) -> (ValueId, ValueId, i64) {
+        let rows = &self.product.rows.0;
+        let Some(read) = rows.direct.filter(|_| direct) else {
+            let start = linear(builder, &[step], &[rows.shape.iter().product()], 0);
+            return (flat(builder, self.strip), start, *rows.shape.last().expect("rows of words lie along k"));
+        };
+        let mut map = map.clone();
+        self.set_index(builder, &mut map, first, step);
+        let found = Rows::of(builder.ir, read).expect("the rows are read where they lie");
+        let view = Transfer::of(builder.ir, read);
+        let indices = all_again(builder, &mut map, &view.indices);
+        let start = linear(builder, &indices, &found.strides, found.offset);
+        (flat(builder, found.buffer), start, found.stride)
+    }
+}
+
+impl Sums {
+    /// Zeros, or from the second part on what the one before has left.
+    fn begin(&self, builder: &mut Builder<'_>, is_first: Option<ValueId>) -> Vec<ValueId> {
+        let begin = |builder: &mut Builder<'_>, is_first: bool| {
+            let begin = |&place: &ValueId| match is_first {
+                true => builder.value(Opcode::RaddleTileZero, &[], self.ty, &[]),
+                false => builder.value(Opcode::RaddleTileLoad, &[self.memory, place, self.apart], self.ty, &[]),
+            };
+            self.places.iter().map(begin).collect::<Vec<_>>()
+        };
+        let Some(is_first) = is_first else { return begin(builder, true) };
+        let op = choose(builder, is_first, &vec![self.ty; self.places.len()], begin);
+        builder.ir.results(op).collect()
+    }
+}
