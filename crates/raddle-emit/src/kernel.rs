@@ -277,6 +277,7 @@ pub(crate) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
 pub fn is_written(ir: &Ir, memref: ValueId) -> bool {
     ir.uses(memref).any(|(user, operand)| match ir.opcode(user) {
         Opcode::NvgpuDeviceAsyncCopy => operand != 2,
+        Opcode::RaddleTileLoad => false,
         _ if ir.class(user) == Class::Read => operand != 0,
         _ => true,
     })

@@ -9,10 +9,12 @@ use raddle_target::{Dot, Leaf, leaf};
 
 use super::convert::resize_int;
 use super::memory;
-use super::value::Cx;
+use super::value::{Cx, Held};
 
 /// LLVM's type.
 pub(super) const TYPE: &str = "x86_amx";
+
+const LOAD: &str = "llvm.x86.tileloadd64.internal";
 
 /// Whether a kernel uses tile registers.
 pub(super) fn are_used(ir: &Ir, func: OpId) -> bool {
@@ -50,17 +52,12 @@ pub(super) fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     let operands = cx.ir.operands(op).to_vec();
     match (cx.ir.opcode(op), &operands[..]) {
-        (Opcode::RaddleTileZero, []) => {
-            let result = cx.ir.result(op, 0);
-            let shape = extents(shape_of(cx, result));
-            let zeros = cx.call(TYPE, "llvm.x86.tilezero.internal", &shape);
-            cx.bind(result, zeros);
-        }
+        (Opcode::RaddleTileZero, []) => cx.hold(cx.ir.result(op, 0), Held::Zeros(extents(shape_of(cx, cx.ir.result(op, 0))))),
         (Opcode::RaddleTileLoad, &[base, at, stride]) => {
             let result = cx.ir.result(op, 0);
             let place = place(cx, op, base, at, stride)?;
             let operands = [extents(shape_of(cx, result)), place].concat();
-            let loaded = cx.call(TYPE, "llvm.x86.tileloadd64.internal", &operands);
+            let loaded = cx.call(TYPE, LOAD, &operands);
             cx.bind(result, loaded);
         }
         (Opcode::RaddleTileStore, &[value, base, at, stride]) => {
@@ -86,6 +83,17 @@ pub(super) fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         _ => return Err(cx.cannot(op, "it is no operation on tile registers")),
     }
     Ok(())
+}
+
+/// A register of zeros for one use. What LLVM makes once for several uses, or in front of a loop, it copies through memory:
+/// these come from a line that nothing seems to know.
+pub(super) fn zeros(cx: &mut Cx<'_>, shape: Vec<String>) -> String {
+    let number = cx.fresh();
+    let line = format!("@{}$zeros{}", cx.entry, number.trim_start_matches('%'));
+    cx.declarations.insert(format!("{line} = internal global [64 x i8] zeroinitializer, align 64"));
+    cx.inst(&format!("call void asm sideeffect \"\", \"r,~{{memory}}\"(ptr {line})"));
+    let place = vec![format!("ptr addrspace(0) {line}"), "i64 0".to_owned()];
+    cx.call(TYPE, LOAD, &[shape, place].concat())
 }
 
 fn shape_of(cx: &Cx<'_>, value: ValueId) -> TileRegister {

@@ -29,6 +29,8 @@ pub(super) enum Held {
     Whole(String),
     /// One element of a vector of `n`.
     Part { vector: String, n: usize, at: usize },
+    /// A tile register of zeros: its rows and bytes of a row.
+    Zeros(Vec<String>),
     /// A memref: its place in [`Cx::buffers`].
     Buffer(usize),
 }
@@ -240,7 +242,7 @@ impl<'ir> Cx<'ir> {
     pub fn buffer(&self, value: ValueId) -> usize {
         match self.held(value) {
             Held::Buffer(buffer) => *buffer,
-            Held::Whole(_) | Held::Part { .. } => panic!("the verifier asks for a memref here"),
+            Held::Whole(_) | Held::Part { .. } | Held::Zeros(_) => panic!("the verifier asks for a memref here"),
         }
     }
 
@@ -252,6 +254,7 @@ impl<'ir> Cx<'ir> {
                 let elem = self.elem_type(value);
                 self.compute(&format!("extractelement <{n} x {elem}> {vector}, i32 {at}"))
             }
+            Held::Zeros(shape) => tile::zeros(self, shape),
             Held::Buffer(_) => panic!("the verifier asks for a value here"),
         }
     }
@@ -276,7 +279,7 @@ impl<'ir> Cx<'ir> {
         }
         let constant = |held: &Held| match held {
             Held::Whole(name) if !name.starts_with('%') => Some(format!("{elem} {name}")),
-            Held::Whole(_) | Held::Part { .. } | Held::Buffer(_) => None,
+            Held::Whole(_) | Held::Part { .. } | Held::Zeros(_) | Held::Buffer(_) => None,
         };
         if let Some(all) = held.iter().map(constant).collect::<Option<Vec<String>>>() {
             return format!("<{}>", all.join(", "));

@@ -11,7 +11,7 @@
 //!
 //! Does not choose what is grouped: [`crate::partition`] does.
 
-use raddle_ir::views::Linalg;
+use raddle_ir::views::{Linalg, TileRegister};
 use raddle_ir::{BlockId, Builder, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId, ValueMap};
 use rustc_hash::FxHashMap;
 
@@ -24,6 +24,8 @@ use crate::structured::{body, windows};
 const ELEMENTS_MAX: i64 = 64;
 /// The same around one product: elementwise operations read accumulators where they stand, one after the other.
 pub(super) const AROUND_PRODUCT_MAX: i64 = 128;
+/// The same around a product in tile registers, of which four have sums.
+const AROUND_TILES_MAX: i64 = 4 * TileRegister::MAX * TileRegister::MAX;
 /// Elements of a row that a workgroup of a GPU may hold; of a longer one, each of its threads would have too many.
 const ROW_MAX: i64 = ELEMENTS_MAX * 256;
 
@@ -272,6 +274,8 @@ impl Group {
         let reduces = self.members.iter().filter(|member| member.reduces()).count();
         let around_product = reduces == 1 && root.reduces() && body::is_contraction(ir, root.op);
         let limit = match (around_product, facts.chip.native) {
+            // What comes out of tile registers lies in memory.
+            (true, Some(vectors)) if vectors.tiles => AROUND_TILES_MAX,
             (true, Some(vectors)) => vectors.registers * vectors.lanes,
             (true, None) => AROUND_PRODUCT_MAX,
             // Whole vectors of two dimensions.

@@ -225,11 +225,7 @@ impl Product {
         let mut words = Words::of(ir, contract, rows, columns, vectors);
         if let Some(words) = &mut words {
             // Nothing masks what is in tile registers.
-            let mut sums = yielded;
-            while let Some(op) = ir.def_op(sums).filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout) {
-                sums = ir.operand(op, 0);
-            }
-            words.in_tiles &= sums == ir.result(contract, 0);
+            words.in_tiles &= tiles::without_layout(ir, yielded) == ir.result(contract, 0);
         }
         let factor = |value: ValueId, which: usize| {
             let reads = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
@@ -960,14 +956,28 @@ impl Block<'_> {
     /// Whether a read ends inside of its memory in every dimension but some last ones; `None` if it always does.
     fn is_inside(&self, builder: &mut Builder<'_>, map: &ValueMap, read: OpId, but: usize) -> Option<ValueId> {
         let view = Transfer::of(builder.ir, read);
-        let dims = view.map.as_dims().expect("it lies along dimensions");
         let shape = builder.ir.shape_of(builder.ir.result(read, 0)).to_vec();
+        let n = shape.len() - but;
+        let in_bounds = (0..shape.len()).map(|d| d >= n || view.in_bounds[d]).collect::<Vec<_>>();
+        self.ends_inside(builder, map, &view, &shape, &in_bounds)
+    }
+
+    /// Whether an access to a tile of this shape ends inside of its memory where that is not known; `None` if it always is.
+    fn ends_inside(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        view: &Transfer,
+        tile: &[i64],
+        in_bounds: &[bool],
+    ) -> Option<ValueId> {
+        let dims = view.map.as_dims().expect("it lies along dimensions");
         let mut map = map.clone();
         let base = again(builder, &mut map, view.base);
         let mut all = None;
-        for d in (0..dims.len() - but).filter(|&d| !view.in_bounds[d]) {
+        for d in (0..dims.len()).filter(|&d| !in_bounds[d]) {
             let begin = again(builder, &mut map, view.indices[dims[d]]);
-            let length = builder.index(shape[d]);
+            let length = builder.index(tile[d]);
             let end = builder.binary(Opcode::ArithAddi, begin, length);
             let extent = mixed_extent(builder, base, dims[d]).materialize(builder);
             let inside = compare(builder, NOT_MORE, end, extent);

@@ -12,7 +12,7 @@ use raddle_ir::{Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, Type
 
 use super::{Block, all_again, take};
 use crate::code::edges::choose;
-use crate::code::{EQUAL, compare};
+use crate::code::{EQUAL, compare, is_zeros};
 use crate::structured::sizes::mixed_extent;
 
 /// Rows that lie in a buffer at one distance.
@@ -20,17 +20,15 @@ struct Rows {
     /// The whole buffer, row-major.
     buffer: ValueId,
     offset: i64,
-    /// How far neighbours along each dimension of the read's memref lie apart.
+    /// How far neighbours along each dimension of what is accessed lie apart.
     strides: Vec<i64>,
     /// The same of the rows.
     stride: i64,
 }
 
 impl Rows {
-    /// Takes a read apart whose last dimension lies along memory.
-    fn of(ir: &Ir, read: OpId) -> Option<Rows> {
-        let view = Transfer::of(ir, read);
-        let tile = ir.shape_of(ir.result(read, 0));
+    /// Of an access to a tile of this shape, whose last dimension lies along memory.
+    fn of(ir: &Ir, view: &Transfer, tile: &[i64]) -> Option<Rows> {
         let (strides, dims) = (ir.strides(view.base)?, view.map.as_dims()?);
         let mut long = (0..tile.len() - 1).filter(|&d| tile[d] > 1);
         let stride = long.next().map_or(0, |d| strides[dims[d]]);
@@ -43,17 +41,25 @@ impl Rows {
             Def::Result { .. } => return None,
         };
         let Type::MemRef { shape, layout: None, .. } = ir.ty(buffer) else { return None };
-        let known = long.next().is_none() && offset != DYNAMIC && !strides.contains(&DYNAMIC);
-        (known
-            && shape.iter().filter(|&&extent| extent == DYNAMIC).count() <= 1
-            && view.in_bounds.last() == Some(&true))
-        .then_some(Rows { buffer, offset, strides, stride })
+        let is_row = long.next().is_none() && strides[*dims.last()?] == 1 && view.mask.is_none();
+        let is_known = offset != DYNAMIC && !strides.contains(&DYNAMIC);
+        let is_open = shape.iter().filter(|&&extent| extent == DYNAMIC).count() > 1;
+        (is_row && is_known && !is_open).then_some(Rows { buffer, offset, strides, stride })
+    }
+
+    fn of_read(ir: &Ir, read: OpId) -> Option<Rows> {
+        Rows::of(ir, &Transfer::of(ir, read), ir.shape_of(ir.result(read, 0)))
+    }
+
+    /// The first element of an access at these indices.
+    fn start(&self, builder: &mut Builder<'_>, indices: &[ValueId]) -> ValueId {
+        linear(builder, indices, &self.strides, self.offset)
     }
 }
 
 /// Whether tile registers may read rows where a read finds them.
 pub fn lie_in_rows(ir: &Ir, read: OpId) -> bool {
-    Rows::of(ir, read).is_some()
+    Transfer::of(ir, read).in_bounds.last() == Some(&true) && Rows::of_read(ir, read).is_some()
 }
 
 /// A buffer as one row of its elements.
@@ -71,6 +77,14 @@ fn flat(builder: &mut Builder<'_>, buffer: ValueId) -> ValueId {
         }
     };
     builder.reinterpret(buffer, Mixed::Static(0), &[size], &[Mixed::Static(1)], elem, space)
+}
+
+/// What a value is, whatever its layout.
+pub fn without_layout(ir: &Ir, mut value: ValueId) -> ValueId {
+    while let Some(op) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout) {
+        value = ir.operand(op, 0);
+    }
+    value
 }
 
 /// A sum of multiples of numbers, and a constant.
@@ -102,8 +116,53 @@ struct Sums {
 }
 
 impl Block<'_> {
-    /// One tile: the products of a part of the loop in tile registers, and behind the last part what becomes of the sums.
+    /// One tile: the products of a part of the loop in tile registers. Their sums lie in the result if they are its elements
+    /// and end inside; others do in memory of their own, and become of them what the program says behind the last part.
     pub fn tile_in_registers(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        at: [ValueId; 2],
+        parts: Option<[ValueId; 2]>,
+        range: [ValueId; 2],
+        direct: bool,
+    ) {
+        let own = |builder: &mut Builder<'_>| self.tile_in_own_memory(builder, map, at, parts, range, direct);
+        let Some((write, rows)) = self.result_rows(builder.ir) else { return own(builder) };
+        let in_result = |builder: &mut Builder<'_>| {
+            self.prefetch(builder, map);
+            let view = Transfer::of(builder.ir, write);
+            let indices = all_again(builder, &mut map.clone(), &view.indices);
+            let start = rows.start(builder, &indices);
+            let [height, width] = self.height_and_width(builder.ir);
+            let memory = flat(builder, rows.buffer);
+            let sums = Sums::at(builder, memory, start, [height, width], rows.stride);
+            self.add_part(builder, map, &sums, at[1], parts, range, direct);
+        };
+        let view = Transfer::of(builder.ir, write);
+        let tile = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
+        let in_bounds = self.in_bounds(builder.ir, &view, direct);
+        match self.ends_inside(builder, map, &view, &tile, &in_bounds) {
+            None => in_result(builder),
+            Some(inside) => {
+                choose(builder, inside, &[], |builder, inside| {
+                    if inside { in_result(builder) } else { own(builder) }
+                    Vec::new()
+                });
+            }
+        }
+    }
+
+    /// The write of the result, if it writes nothing but the sums, to rows.
+    fn result_rows(&self, ir: &Ir) -> Option<(OpId, Rows)> {
+        let write = self.product.in_place.filter(|_| self.product.writes.len() == 1)?;
+        let view = Transfer::of(ir, write);
+        let sums = without_layout(ir, view.vector?);
+        let is_sum = sums == ir.result(self.product.loop_op, 0) && is_zeros(ir, ir.operand(self.product.loop_op, 3));
+        is_sum.then_some((write, Rows::of(ir, &view, ir[self.product.acc].shape()?)?))
+    }
+
+    fn tile_in_own_memory(
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
@@ -113,16 +172,16 @@ impl Block<'_> {
         direct: bool,
     ) {
         let at = if parts.is_some() { [y, x] } else { [self.zero; 2] };
-        let sums = self.sums_in_memory(builder, at);
-        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
-        let inits = sums.begin(builder, is_first);
-        let totals = self.add_dots(builder, map, x, range, direct, &inits);
-        for (&place, total) in sums.places.iter().zip(totals) {
-            builder.op(Opcode::RaddleTileStore, &[total, sums.memory, place, sums.apart], &[], &[]);
-        }
+        let memory = self.sums.expect("sums of tile registers have memory of their own");
+        let [height, width] = self.height_and_width(builder.ir);
+        let size = height * width;
+        let by = [builder.ir.shape_of(memory)[1] * size, size];
+        let (row, start) = (flat(builder, memory), linear(builder, &at, &by, 0));
+        let sums = Sums::at(builder, row, start, [height, width], width);
+        self.add_part(builder, map, &sums, x, parts, range, direct);
         let end = |builder: &mut Builder<'_>| {
             let mut map = map.clone();
-            let sum = take(builder, self.memory_of_sums(), &at, self.zero);
+            let sum = take(builder, memory, &at, self.zero);
             let sum = self.with_init(builder, &mut map, sum);
             self.finish(builder, &map, sum, direct);
         };
@@ -137,8 +196,23 @@ impl Block<'_> {
         });
     }
 
-    fn memory_of_sums(&self) -> ValueId {
-        self.sums.expect("sums of tile registers have memory of their own")
+    /// Adds the products of a part to what the parts before have left.
+    fn add_part(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        sums: &Sums,
+        x: ValueId,
+        parts: Option<[ValueId; 2]>,
+        range: [ValueId; 2],
+        direct: bool,
+    ) {
+        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
+        let inits = sums.begin(builder, is_first);
+        let totals = self.add_dots(builder, map, x, range, direct, &inits);
+        for (&place, total) in sums.places.iter().zip(totals) {
+            builder.op(Opcode::RaddleTileStore, &[total, sums.memory, place, sums.apart], &[], &[]);
+        }
     }
 
     /// Rows and columns of a tile.
@@ -146,20 +220,6 @@ impl Block<'_> {
         let shape = ir[self.product.acc].shape().unwrap_or_default();
         let width = *shape.last().expect("sums are vectors");
         [shape.iter().product::<i64>() / width, width]
-    }
-
-    fn sums_in_memory(&self, builder: &mut Builder<'_>, at: [ValueId; 2]) -> Sums {
-        let memory = self.memory_of_sums();
-        let ([height, width], n_columns) = (self.height_and_width(builder.ir), builder.ir.shape_of(memory)[1]);
-        let size = height * width;
-        let mut places = Vec::new();
-        for row in starts(height) {
-            places.extend(
-                starts(width).map(|column| linear(builder, &at, &[n_columns * size, size], row * width + column)),
-            );
-        }
-        let elem = builder.ir.elem_of(memory);
-        Sums { memory: flat(builder, memory), places, apart: builder.index(width), ty: of_sums(builder, elem) }
     }
 
     /// Adds the products of a range of steps to sums.
@@ -219,15 +279,25 @@ impl Block<'_> {
         };
         let mut map = map.clone();
         self.set_index(builder, &mut map, first, step);
-        let found = Rows::of(builder.ir, read).expect("the rows are read where they lie");
+        let found = Rows::of_read(builder.ir, read).expect("the rows are read where they lie");
         let view = Transfer::of(builder.ir, read);
         let indices = all_again(builder, &mut map, &view.indices);
-        let start = linear(builder, &indices, &found.strides, found.offset);
+        let start = found.start(builder, &indices);
         (flat(builder, found.buffer), start, found.stride)
     }
 }
 
 impl Sums {
+    /// From an element of a row of elements on, so many rows and columns, the rows so far apart.
+    fn at(builder: &mut Builder<'_>, memory: ValueId, start: ValueId, [height, width]: [i64; 2], apart: i64) -> Sums {
+        let mut places = Vec::new();
+        for row in starts(height) {
+            places.extend(starts(width).map(|column| linear(builder, &[start], &[1], row * apart + column)));
+        }
+        let elem = builder.ir.elem_of(memory);
+        Sums { memory, places, apart: builder.index(apart), ty: of_sums(builder, elem) }
+    }
+
     /// Zeros, or from the second part on what the one before has left.
     fn begin(&self, builder: &mut Builder<'_>, is_first: Option<ValueId>) -> Vec<ValueId> {
         let begin = |builder: &mut Builder<'_>, is_first: bool| {
