@@ -501,6 +501,50 @@ fn products_of_bf16_are_sums_of_pairs() {
     }
 }
 
+/// Products of signed bytes and of bf16 are products of tile registers where the machine has these: with rows where they
+/// lie and others that are packed, results in place and at edges, sums that go on, one step of k, windows, and open extents.
+#[test]
+fn products_go_by_tile_registers() {
+    let target = "--target=x86-64-v4-amx";
+    let matrices = [
+        (["i, k", "k, j"], [64, 64, 128], ["bf16", "f32", "f32"]),
+        (["i, k", "j, k"], [40, 33, 100], ["bf16", "f32", "f32"]),
+        (["k, i", "k, j"], [33, 40, 70], ["i8", "i32", "i32"]),
+        (["i, k", "k, j"], [32, 64, 64], ["i8", "i32", "i32"]),
+        (["i, k", "k, j"], [9, 100, 2000], ["i8", "i32", "i32"]),
+    ];
+    let mut texts: Vec<(String, Vec<&str>)> = Vec::new();
+    for accumulates in [false, true] {
+        for (maps, extents, types) in matrices {
+            texts.push((Product { name: "f", extents, maps, types, accumulates }.text(), vec![]));
+        }
+    }
+    let window = "func.func @f(%x: tensor<1x8x18x32xi8>, %w: tensor<3x3x32x24xi8>, %i: tensor<1x6x16x24xi32>) -> tensor<1x6x16x24xi32> {
+           %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x8x18x32xi8>, tensor<3x3x32x24xi8>)
+                outs(%i : tensor<1x6x16x24xi32>) -> tensor<1x6x16x24xi32>
+           return %r : tensor<1x6x16x24xi32>
+         }";
+    texts.push((window.to_owned(), vec![]));
+    let open = "func.func @f(%a: tensor<?x96xbf16>, %b: tensor<96x40xbf16>, %c: tensor<?x40xf32>) -> tensor<?x40xf32> {
+           %r = linalg.matmul ins(%a, %b : tensor<?x96xbf16>, tensor<96x40xbf16>) outs(%c : tensor<?x40xf32>) -> tensor<?x40xf32>
+           return %r : tensor<?x40xf32>
+         }";
+    texts.push((open.to_owned(), vec!["--input=50x96xbf16", "--input=96x40xbf16", "--input=50x40xf32"]));
+    for (text, inputs) in &texts {
+        raddle_with(&["opt", "-", target, "--to=pipelined"], text).says(0, &["raddle.tile_dot"]);
+        let run = |options: &[&str]| {
+            let args = [&["run", "-", target], options, &inputs[..]].concat();
+            raddle_with(&args, text).says(0, &["correct"]);
+        };
+        run(&["--compare=vector,pipelined,lowered"]);
+        raddle_with(&["build", "-", target], text).says(0, &["@llvm.x86.tdp", "+amx-tile"]);
+        if raddle_run::cpu::runs("x86-64-v4-amx") && runs_here() {
+            run(&["--device=cpu"]);
+            run(&["--device=cpu", "--threads=2"]);
+        }
+    }
+}
+
 /// Threads share workgroups along all dimensions of the grid, and the result is the same to the bit.
 #[test]
 fn threads_share_workgroups() {

@@ -279,7 +279,7 @@ fn random_programs_mean_the_same() {
         return;
     }
     let mut machines: Vec<(&str, &str, Vec<u64>)> =
-        ["x86-64-v4-bf16", "x86-64-v4-vnni", "x86-64-v4", "x86-64-v3", "aarch64"]
+        ["x86-64-v4-amx", "x86-64-v4-bf16", "x86-64-v4-vnni", "x86-64-v4", "x86-64-v3", "aarch64"]
             .into_iter()
             .filter(|&target| raddle_run::cpu::runs(target))
             .map(|target| ("cpu", target, seeds.clone()))
@@ -287,6 +287,7 @@ fn random_programs_mean_the_same() {
     // What these machines have beside AVX-512 changes the products of bytes and of bf16 alone.
     for (_, target, seeds) in &mut machines {
         match *target {
+            "x86-64-v4-amx" => seeds.retain(|&seed| program(seed).contains("xbf16>") || program(seed).contains("xi8>")),
             "x86-64-v4-bf16" => seeds.retain(|&seed| program(seed).contains("xbf16>")),
             "x86-64-v4-vnni" => seeds.retain(|&seed| program(seed).contains("xi8>")),
             _ => {}
