@@ -52,7 +52,9 @@ pub(super) fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     let operands = cx.ir.operands(op).to_vec();
     match (cx.ir.opcode(op), &operands[..]) {
-        (Opcode::RaddleTileZero, []) => cx.hold(cx.ir.result(op, 0), Held::Zeros(extents(shape_of(cx, cx.ir.result(op, 0))))),
+        (Opcode::RaddleTileZero, []) => {
+            cx.hold(cx.ir.result(op, 0), Held::Zeros(extents(shape_of(cx, cx.ir.result(op, 0)))))
+        }
         (Opcode::RaddleTileLoad, &[base, at, stride]) => {
             let result = cx.ir.result(op, 0);
             let place = place(cx, op, base, at, stride)?;

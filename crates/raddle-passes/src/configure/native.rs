@@ -191,17 +191,19 @@ fn product_tile([rows_max, n]: [i64; 2], packed: bool, vectors: NativeVectors) -
     (rows, if columns_max == 1 { n.min(vectors.lanes) } else { columns * vectors.lanes })
 }
 
-/// The same in tile registers, whole ones: one has a factor's rows, or several, and one or several have sums.
+/// The same in tile registers, whose last ones may have fewer rows: one has a factor's rows, or several, and one or several
+/// have sums.
 fn register_tile([rows_max, n]: [i64; 2]) -> (i64, i64) {
     let size = TileRegister::MAX;
-    let cost = |&(rows, columns): &(i64, i64)| {
-        let points = tiled(rows_max, rows * size) * tiled(n, columns * size);
+    let tile = |&(rows, columns): &(i64, i64)| (evenly(rows_max, rows * size, 1), columns * size);
+    let cost = |shape: &(i64, i64)| {
+        let ((rows, columns), (height, width)) = (*shape, tile(shape));
+        let points = tiled(rows_max, height) * tiled(n, width);
         (points * i128::from(rows + columns) * 1000 / i128::from(rows * columns), -columns)
     };
     // Of eight registers, some have sums, one has columns, and the others have rows.
     let known = [(2, 2), (1, 4), (3, 1), (1, 3), (1, 2), (2, 1), (1, 1)];
-    let (rows, columns) = known.into_iter().min_by_key(cost).expect("there are some");
-    (rows * size, columns * size)
+    tile(&known.into_iter().min_by_key(cost).expect("there are some"))
 }
 
 /// An extent in parts of at most so many elements, which are multiples of a number.

@@ -95,24 +95,22 @@ fn linear(builder: &mut Builder<'_>, numbers: &[ValueId], by: &[i64], constant: 
     builder.apply(Map { dims: numbers.len() as u32, syms: 0, results: vec![sum] }, numbers)
 }
 
-/// Where the tile registers begin that an extent falls into.
-fn starts(extent: i64) -> impl Iterator<Item = i64> {
-    (0..extent).step_by(TileRegister::MAX as usize)
+/// Where the tile registers begin that an extent falls into, and how much of it each of them has.
+fn pieces(extent: i64) -> impl Iterator<Item = (i64, i64)> {
+    (0..extent).step_by(TileRegister::MAX as usize).map(move |start| (start, TileRegister::MAX.min(extent - start)))
 }
 
-/// The type of a whole tile register of sums.
-fn of_sums(builder: &mut Builder<'_>, elem: TypeId) -> TypeId {
-    let elem = Scalar::of(&builder.ir[elem]).expect("sums are numbers");
-    TileRegister { shape: [TileRegister::MAX; 2], elem }.ty(builder.ir)
+/// The type of a tile register.
+fn register(builder: &mut Builder<'_>, shape: [i64; 2], elem: Scalar) -> TypeId {
+    TileRegister { shape, elem }.ty(builder.ir)
 }
 
 /// The sums of a tile in memory: one place for each register, row by row.
 struct Sums {
     memory: ValueId,
-    places: Vec<ValueId>,
+    places: Vec<(ValueId, TypeId)>,
     /// How far rows lie apart.
     apart: ValueId,
-    ty: TypeId,
 }
 
 impl Block<'_> {
@@ -146,7 +144,11 @@ impl Block<'_> {
             None => in_result(builder),
             Some(inside) => {
                 choose(builder, inside, &[], |builder, inside| {
-                    if inside { in_result(builder) } else { own(builder) }
+                    if inside {
+                        in_result(builder)
+                    } else {
+                        own(builder)
+                    }
                     Vec::new()
                 });
             }
@@ -210,7 +212,7 @@ impl Block<'_> {
         let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
         let inits = sums.begin(builder, is_first);
         let totals = self.add_dots(builder, map, x, range, direct, &inits);
-        for (&place, total) in sums.places.iter().zip(totals) {
+        for (&(place, _), total) in sums.places.iter().zip(totals) {
             builder.op(Opcode::RaddleTileStore, &[total, sums.memory, place, sums.apart], &[], &[]);
         }
     }
@@ -234,23 +236,21 @@ impl Block<'_> {
     ) -> Vec<ValueId> {
         let [height, width] = self.height_and_width(builder.ir);
         let k = *self.product.rows.0.shape.last().expect("rows of words lie along k");
-        let register = |builder: &mut Builder<'_>, shape: [i64; 2]| {
-            TileRegister { shape, elem: Scalar::Int(TileRegister::WORD) }.ty(builder.ir)
-        };
-        let [left, right] = [[TileRegister::MAX, k], [k, TileRegister::MAX]].map(|shape| register(builder, shape));
+        let word = Scalar::Int(TileRegister::WORD);
+        let right = register(builder, [k, TileRegister::MAX], word);
         let by = [builder.ir.shape_of(self.panel)[1] * k * width, k * width];
         let (panel, between_columns) = (flat(builder, self.panel), builder.index(width));
         let op = builder.for_loop(self.zero, n_steps, self.one, inits, |builder, step, carried| {
             let (buffer, start, stride) = self.rows_at(builder, map, direct, first, step);
             let between_rows = builder.index(stride);
-            let load = |builder: &mut Builder<'_>, row: i64| {
-                let place = linear(builder, &[start], &[1], row * stride);
+            let load = |builder: &mut Builder<'_>, (row, n): (i64, i64)| {
+                let (place, left) = (linear(builder, &[start], &[1], row * stride), register(builder, [n, k], word));
                 builder.value(Opcode::RaddleTileLoad, &[buffer, place, between_rows], left, &[])
             };
-            let rows: Vec<ValueId> = starts(height).map(|row| load(builder, row)).collect();
+            let rows: Vec<ValueId> = pieces(height).map(|piece| load(builder, piece)).collect();
             let mut sums = carried.to_vec();
             let in_row = sums.len() / rows.len();
-            for (at, column) in starts(width).enumerate() {
+            for (at, (column, _)) in pieces(width).enumerate() {
                 let place = linear(builder, &[x, step], &by, column);
                 let column = builder.value(Opcode::RaddleTileLoad, &[panel, place, between_columns], right, &[]);
                 for (&row, sums) in rows.iter().zip(sums.chunks_mut(in_row)) {
@@ -290,25 +290,30 @@ impl Block<'_> {
 impl Sums {
     /// From an element of a row of elements on, so many rows and columns, the rows so far apart.
     fn at(builder: &mut Builder<'_>, memory: ValueId, start: ValueId, [height, width]: [i64; 2], apart: i64) -> Sums {
-        let mut places = Vec::new();
-        for row in starts(height) {
-            places.extend(starts(width).map(|column| linear(builder, &[start], &[1], row * apart + column)));
-        }
         let elem = builder.ir.elem_of(memory);
-        Sums { memory, places, apart: builder.index(apart), ty: of_sums(builder, elem) }
+        let elem = Scalar::of(&builder.ir[elem]).expect("sums are numbers");
+        let mut places = Vec::new();
+        for (row, n_rows) in pieces(height) {
+            for (column, n_columns) in pieces(width) {
+                let place = linear(builder, &[start], &[1], row * apart + column);
+                places.push((place, register(builder, [n_rows, n_columns], elem)));
+            }
+        }
+        Sums { memory, places, apart: builder.index(apart) }
     }
 
     /// Zeros, or from the second part on what the one before has left.
     fn begin(&self, builder: &mut Builder<'_>, is_first: Option<ValueId>) -> Vec<ValueId> {
         let begin = |builder: &mut Builder<'_>, is_first: bool| {
-            let begin = |&place: &ValueId| match is_first {
-                true => builder.value(Opcode::RaddleTileZero, &[], self.ty, &[]),
-                false => builder.value(Opcode::RaddleTileLoad, &[self.memory, place, self.apart], self.ty, &[]),
+            let begin = |&(place, ty): &(ValueId, TypeId)| match is_first {
+                true => builder.value(Opcode::RaddleTileZero, &[], ty, &[]),
+                false => builder.value(Opcode::RaddleTileLoad, &[self.memory, place, self.apart], ty, &[]),
             };
             self.places.iter().map(begin).collect::<Vec<_>>()
         };
         let Some(is_first) = is_first else { return begin(builder, true) };
-        let op = choose(builder, is_first, &vec![self.ty; self.places.len()], begin);
+        let types: Vec<TypeId> = self.places.iter().map(|&(_, ty)| ty).collect();
+        let op = choose(builder, is_first, &types, begin);
         builder.ir.results(op).collect()
     }
 }

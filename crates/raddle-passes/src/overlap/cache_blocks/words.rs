@@ -70,12 +70,11 @@ impl Words {
         let of_columns = factors[1].1.iter().map(|d| shape[acc.iter().position(|other| other == d).unwrap_or(0)]);
         let is_one = of_columns.product::<i64>() == *shape.last()?;
         let words = ir.shape_of(rows)[factors[0].0] / dot.parts();
-        let are_whole = [shape.iter().product::<i64>() / shape.last()?, *shape.last()?];
         let in_tiles = vectors.tiles
             && dot != Dot::Shorts
             && is_one
             && words <= TileRegister::MAX
-            && are_whole.iter().all(|extent| extent % TileRegister::MAX == 0)
+            && shape.last()? % TileRegister::MAX == 0
             && acc.iter().enumerate().all(is_apart);
         Some(Words { contract, dot, in_tiles, factors, acc })
     }
