@@ -545,6 +545,48 @@ fn products_go_by_tile_registers() {
     }
 }
 
+/// So are both products of an attention of bf16: with whole blocks of keys, with a last one that ends within a step, with
+/// rows that are no whole vectors, a mask, and open lengths.
+#[test]
+fn attention_goes_by_tile_registers() {
+    let target = "--target=x86-64-v4-amx";
+    let text = |q: &str, k: &str, mask: Option<&str>| {
+        let (argument, operand) = mask.map_or_else(Default::default, |ty| (format!(", %m: {ty}"), format!(", {ty}")));
+        let (name, map) = if mask.is_some() { (", %m", ", affine_map<(b,m,n,k,l) -> (m,l)>") } else { ("", "") };
+        format!(
+            "func.func @f(%q: {q}, %k: {k}, %v: {k}{argument}) -> {q} {{
+               %s = arith.constant 0.125 : bf16
+               %e = tensor.empty() : {q}
+               %r = iree_linalg_ext.attention {{indexing_maps = [affine_map<(b,m,n,k,l) -> (b,m,k)>,
+                   affine_map<(b,m,n,k,l) -> (b,l,k)>, affine_map<(b,m,n,k,l) -> (b,l,n)>, affine_map<(b,m,n,k,l) -> ()>{map},
+                   affine_map<(b,m,n,k,l) -> (b,m,n)>]}}
+                 ins(%q, %k, %v, %s{name} : {q}, {k}, {k}, bf16{operand}) outs(%e : {q}) {{
+                 ^bb0(%x: f32): iree_linalg_ext.yield %x : f32 }} -> {q}
+               return %r : {q}
+             }}"
+        )
+    };
+    let q = "tensor<2x48x64xbf16>";
+    let (of_200, of_some) = ("tensor<2x200x64xbf16>", "tensor<2x?x64xbf16>");
+    let open = ["--input=2x48x64xbf16", "--input=2x70x64xbf16", "--input=2x70x64xbf16"];
+    let cases: [(String, &[&str]); 4] = [
+        (text(q, "tensor<2x256x64xbf16>", None), &[]),
+        (text("tensor<2x30x64xbf16>", of_200, None), &[]),
+        (text(q, of_200, Some("tensor<48x200xbf16>")), &[]),
+        (text(q, of_some, None), &open),
+    ];
+    for (text, inputs) in &cases {
+        raddle_with(&["opt", "-", target, "--to=pipelined"], text).says(0, &["raddle.tile_dot"]);
+        let run = |options: &[&str]| {
+            raddle_with(&[&["run", "-", target], options, inputs].concat(), text).says(0, &["correct"]);
+        };
+        run(&["--compare=vector,pipelined,lowered"]);
+        if raddle_run::cpu::runs("x86-64-v4-amx") && runs_here() {
+            run(&["--device=cpu"]);
+        }
+    }
+}
+
 /// Threads share workgroups along all dimensions of the grid, and the result is the same to the bit.
 #[test]
 fn threads_share_workgroups() {

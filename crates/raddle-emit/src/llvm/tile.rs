@@ -53,7 +53,8 @@ pub(super) fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let operands = cx.ir.operands(op).to_vec();
     match (cx.ir.opcode(op), &operands[..]) {
         (Opcode::RaddleTileZero, []) => {
-            cx.hold(cx.ir.result(op, 0), Held::Zeros(extents(shape_of(cx, cx.ir.result(op, 0)))))
+            let result = cx.ir.result(op, 0);
+            cx.hold(result, Held::Zeros(extents(shape_of(cx, result))));
         }
         (Opcode::RaddleTileLoad, &[base, at, stride]) => {
             let result = cx.ir.result(op, 0);

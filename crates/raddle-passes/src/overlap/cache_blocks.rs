@@ -36,8 +36,8 @@
 //! elementwise operations, too few tiles to share what is packed.
 
 mod lines;
-mod tiles;
-mod words;
+pub(super) mod tiles;
+pub(super) mod words;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
@@ -796,7 +796,8 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
                     let map = tile(builder, &map, column, first_column, x);
                     let parts = plan.parts.then_some([at, n_parts]);
                     if in_tiles {
-                        block.tile_in_registers(builder, &map, [y, x], parts, range, direct);
+                        let tile = tiles::Tile { map: &map, at: [y, x], parts, range, direct };
+                        block.tile_in_registers(builder, tile);
                     } else {
                         block.tile(builder, &map, [y, x], parts, range, direct);
                     }

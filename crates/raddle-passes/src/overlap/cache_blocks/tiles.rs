@@ -63,7 +63,7 @@ pub fn lie_in_rows(ir: &Ir, read: OpId) -> bool {
 }
 
 /// A buffer as one row of its elements.
-fn flat(builder: &mut Builder<'_>, buffer: ValueId) -> ValueId {
+pub fn flat(builder: &mut Builder<'_>, buffer: ValueId) -> ValueId {
     let Type::MemRef { shape, elem, space, .. } = builder.ir.ty(buffer).clone() else {
         panic!("a product's operands lie in buffers")
     };
@@ -88,7 +88,7 @@ pub fn without_layout(ir: &Ir, mut value: ValueId) -> ValueId {
 }
 
 /// A sum of multiples of numbers, and a constant.
-fn linear(builder: &mut Builder<'_>, numbers: &[ValueId], by: &[i64], constant: i64) -> ValueId {
+pub fn linear(builder: &mut Builder<'_>, numbers: &[ValueId], by: &[i64], constant: i64) -> ValueId {
     let term = |(at, &by): (usize, &i64)| Expr::binary(BinOp::Mul, Expr::Dim(at as u32), Expr::Const(by));
     let sum =
         by.iter().enumerate().map(term).fold(Expr::Const(constant), |sum, term| Expr::binary(BinOp::Add, sum, term));
@@ -96,63 +96,99 @@ fn linear(builder: &mut Builder<'_>, numbers: &[ValueId], by: &[i64], constant: 
 }
 
 /// Where the tile registers begin that an extent falls into, and how much of it each of them has.
-fn pieces(extent: i64) -> impl Iterator<Item = (i64, i64)> {
+pub fn pieces(extent: i64) -> impl Iterator<Item = (i64, i64)> {
     (0..extent).step_by(TileRegister::MAX as usize).map(move |start| (start, TileRegister::MAX.min(extent - start)))
 }
 
 /// The type of a tile register.
-fn register(builder: &mut Builder<'_>, shape: [i64; 2], elem: Scalar) -> TypeId {
+pub fn register(builder: &mut Builder<'_>, shape: [i64; 2], elem: Scalar) -> TypeId {
     TileRegister { shape, elem }.ty(builder.ir)
 }
 
 /// The sums of a tile in memory: one place for each register, row by row.
-struct Sums {
+pub struct Sums {
     memory: ValueId,
     places: Vec<(ValueId, TypeId)>,
     /// How far rows lie apart.
     apart: ValueId,
 }
 
+/// Words of a factor in a step: of rows, one row of the tile in each row of a buffer; of columns, one word of each there.
+#[derive(Clone, Copy)]
+pub struct Words {
+    /// The buffer as one row of its elements, and the first of them.
+    pub buffer: ValueId,
+    pub start: ValueId,
+    /// How far the buffer's rows lie apart.
+    pub stride: i64,
+    /// Rows or columns of the tile.
+    pub extent: i64,
+}
+
+/// Adds the products of one step, of `k` words of rows and of columns, to sums.
+pub fn add_products(builder: &mut Builder<'_>, k: i64, [rows, columns]: [Words; 2], sums: &[ValueId]) -> Vec<ValueId> {
+    let load = |builder: &mut Builder<'_>, from: Words, by: i64, shape: [i64; 2]| {
+        let ty = register(builder, shape, Scalar::Int(TileRegister::WORD));
+        let (place, apart) = (linear(builder, &[from.start], &[1], by), builder.index(from.stride));
+        builder.value(Opcode::RaddleTileLoad, &[from.buffer, place, apart], ty, &[])
+    };
+    let rows_of_tile = pieces(rows.extent).map(|(row, n)| load(builder, rows, row * rows.stride, [n, k]));
+    let left: Vec<ValueId> = rows_of_tile.collect();
+    let mut sums = sums.to_vec();
+    let in_row = sums.len() / left.len();
+    for (at, (column, n)) in pieces(columns.extent).enumerate() {
+        let right = load(builder, columns, column, [k, n]);
+        for (&left, sums) in left.iter().zip(sums.chunks_mut(in_row)) {
+            let ty = builder.ir.type_of(sums[at]);
+            sums[at] = builder.value(Opcode::RaddleTileDot, &[left, right, sums[at]], ty, &[]);
+        }
+    }
+    sums
+}
+
+/// A tile of a block, in a part of the loop.
+#[derive(Clone, Copy)]
+pub struct Tile<'a> {
+    /// What its coordinates are.
+    pub map: &'a ValueMap,
+    /// Its place in the block.
+    pub at: [ValueId; 2],
+    /// The part and how many there are, if there may be several.
+    pub parts: Option<[ValueId; 2]>,
+    /// The first step of the part, and how many it has.
+    pub range: [ValueId; 2],
+    /// Whether rows are read where they lie.
+    pub direct: bool,
+}
+
 impl Block<'_> {
     /// One tile: the products of a part of the loop in tile registers. Their sums lie in the result if they are its elements
     /// and end inside; others do in memory of their own, and become of them what the program says behind the last part.
-    pub fn tile_in_registers(
-        &self,
-        builder: &mut Builder<'_>,
-        map: &ValueMap,
-        at: [ValueId; 2],
-        parts: Option<[ValueId; 2]>,
-        range: [ValueId; 2],
-        direct: bool,
-    ) {
-        let own = |builder: &mut Builder<'_>| self.tile_in_own_memory(builder, map, at, parts, range, direct);
-        let Some((write, rows)) = self.result_rows(builder.ir) else { return own(builder) };
-        let in_result = |builder: &mut Builder<'_>| {
-            self.prefetch(builder, map);
-            let view = Transfer::of(builder.ir, write);
-            let indices = all_again(builder, &mut map.clone(), &view.indices);
-            let start = rows.start(builder, &indices);
-            let [height, width] = self.height_and_width(builder.ir);
-            let memory = flat(builder, rows.buffer);
-            let sums = Sums::at(builder, memory, start, [height, width], rows.stride);
-            self.add_part(builder, map, &sums, at[1], parts, range, direct);
-        };
+    pub fn tile_in_registers(&self, builder: &mut Builder<'_>, tile: Tile<'_>) {
+        let Some((write, rows)) = self.result_rows(builder.ir) else { return self.tile_in_own_memory(builder, tile) };
         let view = Transfer::of(builder.ir, write);
-        let tile = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
-        let in_bounds = self.in_bounds(builder.ir, &view, direct);
-        match self.ends_inside(builder, map, &view, &tile, &in_bounds) {
-            None => in_result(builder),
-            Some(inside) => {
-                choose(builder, inside, &[], |builder, inside| {
-                    if inside {
-                        in_result(builder)
-                    } else {
-                        own(builder)
-                    }
-                    Vec::new()
-                });
+        let in_result = |builder: &mut Builder<'_>| {
+            self.prefetch(builder, tile.map);
+            let indices = all_again(builder, &mut tile.map.clone(), &view.indices);
+            let start = rows.start(builder, &indices);
+            let shape = self.height_and_width(builder.ir);
+            let memory = flat(builder, rows.buffer);
+            let sums = Sums::at(builder, memory, start, shape, rows.stride);
+            self.add_part(builder, tile, &sums);
+        };
+        let shape = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
+        let in_bounds = self.in_bounds(builder.ir, &view, tile.direct);
+        let Some(inside) = self.ends_inside(builder, tile.map, &view, &shape, &in_bounds) else {
+            return in_result(builder);
+        };
+        choose(builder, inside, &[], |builder, inside| {
+            if inside {
+                in_result(builder);
+            } else {
+                self.tile_in_own_memory(builder, tile);
             }
-        }
+            Vec::new()
+        });
     }
 
     /// The write of the result, if it writes nothing but the sums, to rows.
@@ -164,30 +200,22 @@ impl Block<'_> {
         is_sum.then_some((write, Rows::of(ir, &view, ir[self.product.acc].shape()?)?))
     }
 
-    fn tile_in_own_memory(
-        &self,
-        builder: &mut Builder<'_>,
-        map: &ValueMap,
-        [y, x]: [ValueId; 2],
-        parts: Option<[ValueId; 2]>,
-        range: [ValueId; 2],
-        direct: bool,
-    ) {
-        let at = if parts.is_some() { [y, x] } else { [self.zero; 2] };
+    fn tile_in_own_memory(&self, builder: &mut Builder<'_>, tile: Tile<'_>) {
+        let at = if tile.parts.is_some() { tile.at } else { [self.zero; 2] };
         let memory = self.sums.expect("sums of tile registers have memory of their own");
         let [height, width] = self.height_and_width(builder.ir);
         let size = height * width;
         let by = [builder.ir.shape_of(memory)[1] * size, size];
         let (row, start) = (flat(builder, memory), linear(builder, &at, &by, 0));
         let sums = Sums::at(builder, row, start, [height, width], width);
-        self.add_part(builder, map, &sums, x, parts, range, direct);
+        self.add_part(builder, tile, &sums);
         let end = |builder: &mut Builder<'_>| {
-            let mut map = map.clone();
+            let mut map = tile.map.clone();
             let sum = take(builder, memory, &at, self.zero);
             let sum = self.with_init(builder, &mut map, sum);
-            self.finish(builder, &map, sum, direct);
+            self.finish(builder, &map, sum, tile.direct);
         };
-        let Some([part, n_parts]) = parts else { return end(builder) };
+        let Some([part, n_parts]) = tile.parts else { return end(builder) };
         let next = builder.binary(Opcode::ArithAddi, part, self.one);
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
@@ -199,22 +227,21 @@ impl Block<'_> {
     }
 
     /// Adds the products of a part to what the parts before have left.
-    fn add_part(
-        &self,
-        builder: &mut Builder<'_>,
-        map: &ValueMap,
-        sums: &Sums,
-        x: ValueId,
-        parts: Option<[ValueId; 2]>,
-        range: [ValueId; 2],
-        direct: bool,
-    ) {
-        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
-        let inits = sums.begin(builder, is_first);
-        let totals = self.add_dots(builder, map, x, range, direct, &inits);
-        for (&(place, _), total) in sums.places.iter().zip(totals) {
-            builder.op(Opcode::RaddleTileStore, &[total, sums.memory, place, sums.apart], &[], &[]);
-        }
+    fn add_part(&self, builder: &mut Builder<'_>, tile: Tile<'_>, sums: &Sums) {
+        let is_first = tile.parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
+        let inits = sums.begin_part(builder, is_first);
+        let [height, width] = self.height_and_width(builder.ir);
+        let k = *self.product.rows.0.shape.last().expect("rows of words lie along k");
+        let by = [builder.ir.shape_of(self.panel)[1] * k * width, k * width];
+        let panel = flat(builder, self.panel);
+        let op = builder.for_loop(self.zero, tile.range[1], self.one, &inits, |builder, step, carried| {
+            let rows = self.rows_at(builder, tile, step, height);
+            let start = linear(builder, &[tile.at[1], step], &by, 0);
+            let columns = Words { buffer: panel, start, stride: width, extent: width };
+            add_products(builder, k, [rows, columns], carried)
+        });
+        let totals: Vec<ValueId> = builder.ir.results(op).collect();
+        sums.end(builder, &totals);
     }
 
     /// Rows and columns of a tile.
@@ -224,72 +251,33 @@ impl Block<'_> {
         [shape.iter().product::<i64>() / width, width]
     }
 
-    /// Adds the products of a range of steps to sums.
-    fn add_dots(
-        &self,
-        builder: &mut Builder<'_>,
-        map: &ValueMap,
-        x: ValueId,
-        [first, n_steps]: [ValueId; 2],
-        direct: bool,
-        inits: &[ValueId],
-    ) -> Vec<ValueId> {
-        let [height, width] = self.height_and_width(builder.ir);
-        let k = *self.product.rows.0.shape.last().expect("rows of words lie along k");
-        let word = Scalar::Int(TileRegister::WORD);
-        let right = register(builder, [k, TileRegister::MAX], word);
-        let by = [builder.ir.shape_of(self.panel)[1] * k * width, k * width];
-        let (panel, between_columns) = (flat(builder, self.panel), builder.index(width));
-        let op = builder.for_loop(self.zero, n_steps, self.one, inits, |builder, step, carried| {
-            let (buffer, start, stride) = self.rows_at(builder, map, direct, first, step);
-            let between_rows = builder.index(stride);
-            let load = |builder: &mut Builder<'_>, (row, n): (i64, i64)| {
-                let (place, left) = (linear(builder, &[start], &[1], row * stride), register(builder, [n, k], word));
-                builder.value(Opcode::RaddleTileLoad, &[buffer, place, between_rows], left, &[])
-            };
-            let rows: Vec<ValueId> = pieces(height).map(|piece| load(builder, piece)).collect();
-            let mut sums = carried.to_vec();
-            let in_row = sums.len() / rows.len();
-            for (at, (column, _)) in pieces(width).enumerate() {
-                let place = linear(builder, &[x, step], &by, column);
-                let column = builder.value(Opcode::RaddleTileLoad, &[panel, place, between_columns], right, &[]);
-                for (&row, sums) in rows.iter().zip(sums.chunks_mut(in_row)) {
-                    let ty = builder.ir.type_of(sums[at]);
-                    sums[at] = builder.value(Opcode::RaddleTileDot, &[row, column, sums[at]], ty, &[]);
-                }
-            }
-            sums
-        });
-        builder.ir.results(op).collect()
-    }
-
-    /// Where the rows of a step lie, in place or in the strip: the buffer, the first element, and the distance of rows.
-    fn rows_at(
-        &self,
-        builder: &mut Builder<'_>,
-        map: &ValueMap,
-        direct: bool,
-        first: ValueId,
-        step: ValueId,
-    ) -> (ValueId, ValueId, i64) {
+    /// The rows of a step, in place or in the strip.
+    fn rows_at(&self, builder: &mut Builder<'_>, tile: Tile<'_>, step: ValueId, extent: i64) -> Words {
         let rows = &self.product.rows.0;
-        let Some(read) = rows.direct.filter(|_| direct) else {
+        let Some(read) = rows.direct.filter(|_| tile.direct) else {
             let start = linear(builder, &[step], &[rows.shape.iter().product()], 0);
-            return (flat(builder, self.strip), start, *rows.shape.last().expect("rows of words lie along k"));
+            let stride = *rows.shape.last().expect("rows of words lie along k");
+            return Words { buffer: flat(builder, self.strip), start, stride, extent };
         };
-        let mut map = map.clone();
-        self.set_index(builder, &mut map, first, step);
+        let mut map = tile.map.clone();
+        self.set_index(builder, &mut map, tile.range[0], step);
         let found = Rows::of_read(builder.ir, read).expect("the rows are read where they lie");
         let view = Transfer::of(builder.ir, read);
         let indices = all_again(builder, &mut map, &view.indices);
         let start = found.start(builder, &indices);
-        (flat(builder, found.buffer), start, found.stride)
+        Words { buffer: flat(builder, found.buffer), start, stride: found.stride, extent }
     }
 }
 
 impl Sums {
     /// From an element of a row of elements on, so many rows and columns, the rows so far apart.
-    fn at(builder: &mut Builder<'_>, memory: ValueId, start: ValueId, [height, width]: [i64; 2], apart: i64) -> Sums {
+    pub fn at(
+        builder: &mut Builder<'_>,
+        memory: ValueId,
+        start: ValueId,
+        [height, width]: [i64; 2],
+        apart: i64,
+    ) -> Sums {
         let elem = builder.ir.elem_of(memory);
         let elem = Scalar::of(&builder.ir[elem]).expect("sums are numbers");
         let mut places = Vec::new();
@@ -302,18 +290,27 @@ impl Sums {
         Sums { memory, places, apart: builder.index(apart) }
     }
 
-    /// Zeros, or from the second part on what the one before has left.
-    fn begin(&self, builder: &mut Builder<'_>, is_first: Option<ValueId>) -> Vec<ValueId> {
-        let begin = |builder: &mut Builder<'_>, is_first: bool| {
-            let begin = |&(place, ty): &(ValueId, TypeId)| match is_first {
-                true => builder.value(Opcode::RaddleTileZero, &[], ty, &[]),
-                false => builder.value(Opcode::RaddleTileLoad, &[self.memory, place, self.apart], ty, &[]),
-            };
-            self.places.iter().map(begin).collect::<Vec<_>>()
+    /// Leaves sums in memory.
+    pub fn end(&self, builder: &mut Builder<'_>, totals: &[ValueId]) {
+        for (&(place, _), &total) in self.places.iter().zip(totals) {
+            builder.op(Opcode::RaddleTileStore, &[total, self.memory, place, self.apart], &[], &[]);
+        }
+    }
+
+    /// Zeros, or what is there.
+    pub fn begin(&self, builder: &mut Builder<'_>, are_zeros: bool) -> Vec<ValueId> {
+        let begin = |&(place, ty): &(ValueId, TypeId)| match are_zeros {
+            true => builder.value(Opcode::RaddleTileZero, &[], ty, &[]),
+            false => builder.value(Opcode::RaddleTileLoad, &[self.memory, place, self.apart], ty, &[]),
         };
-        let Some(is_first) = is_first else { return begin(builder, true) };
+        self.places.iter().map(begin).collect()
+    }
+
+    /// Zeros, or from the second part on what the one before has left.
+    fn begin_part(&self, builder: &mut Builder<'_>, is_first: Option<ValueId>) -> Vec<ValueId> {
+        let Some(is_first) = is_first else { return self.begin(builder, true) };
         let types: Vec<TypeId> = self.places.iter().map(|&(_, ty)| ty).collect();
-        let op = choose(builder, is_first, &types, begin);
+        let op = choose(builder, is_first, &types, |builder, is_first| self.begin(builder, is_first));
         builder.ir.results(op).collect()
     }
 }

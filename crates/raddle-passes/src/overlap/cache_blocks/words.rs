@@ -126,7 +126,7 @@ impl Words {
         } else {
             let perm: Vec<usize> = std::iter::once(k).chain((0..rank).filter(|&d| d != k)).collect();
             let rows = if k == 0 { value } else { builder.transpose(value, &perm) };
-            let words = self.join(builder, rows, &shape);
+            let words = join(builder, rows, self.dot);
             if rows_first {
                 let perm: Vec<usize> = (1..rank).chain([0]).collect();
                 return builder.transpose(words, &perm);
@@ -140,35 +140,6 @@ impl Words {
         let flips = builder.int(TOP_BITS as i32 as i64, word);
         let flips = builder.broadcast(flips, ty);
         builder.binary(Opcode::ArithXori, words, flips)
-    }
-
-    /// Words out of rows of elements: as many of them at a time, the first one lowest.
-    fn join(&self, builder: &mut Builder<'_>, rows: ValueId, shape: &[i64]) -> ValueId {
-        let word = builder.ir.int_type(WORD);
-        let bits = self.dot.bits();
-        let elem = builder.ir.int_type(bits);
-        let elems = builder.ir.vector_type(builder.ir.shape_of(rows).to_vec().as_slice(), elem);
-        let rows = match self.dot {
-            Dot::Bf16 => builder.value(Opcode::ArithBitcast, &[rows], elems, &[]),
-            Dot::Bytes | Dot::Shorts => rows,
-        };
-        let (all, row) = (builder.ir.vector_type(shape, word), builder.ir.vector_type(&shape[1..], word));
-        let mut words = builder.splat(0.0, all);
-        for at in 0..shape[0] {
-            let mut joined = None;
-            for i in 0..self.dot.parts() {
-                let part = builder.extract(rows, &[at * self.dot.parts() + i]);
-                let mut part = builder.value(Opcode::ArithExtui, &[part], row, &[]);
-                if i > 0 {
-                    let by = builder.int(i64::from(bits) * i, word);
-                    let by = builder.broadcast(by, row);
-                    part = builder.binary(Opcode::ArithShli, part, by);
-                }
-                joined = Some(joined.map_or(part, |joined| builder.binary(Opcode::ArithOri, joined, part)));
-            }
-            words = builder.insert(joined.expect("a word has elements"), words, &[at]);
-        }
-        words
     }
 
     /// The products of a step, added to sums.
@@ -212,4 +183,34 @@ impl Words {
         }
         sums
     }
+}
+
+/// Words out of rows of elements along the first dimension: as many of them at a time, the first one lowest.
+pub fn join(builder: &mut Builder<'_>, rows: ValueId, dot: Dot) -> ValueId {
+    let word = builder.ir.int_type(WORD);
+    let (bits, whole) = (dot.bits(), builder.ir.shape_of(rows).to_vec());
+    let shape = [&[whole[0] / dot.parts()], &whole[1..]].concat();
+    let elem = builder.ir.int_type(bits);
+    let elems = builder.ir.vector_type(&whole, elem);
+    let rows = match dot {
+        Dot::Bf16 => builder.value(Opcode::ArithBitcast, &[rows], elems, &[]),
+        Dot::Bytes | Dot::Shorts => rows,
+    };
+    let (all, row) = (builder.ir.vector_type(&shape, word), builder.ir.vector_type(&shape[1..], word));
+    let mut words = builder.splat(0.0, all);
+    for at in 0..shape[0] {
+        let mut joined = None;
+        for i in 0..dot.parts() {
+            let part = builder.extract(rows, &[at * dot.parts() + i]);
+            let mut part = builder.value(Opcode::ArithExtui, &[part], row, &[]);
+            if i > 0 {
+                let by = builder.int(i64::from(bits) * i, word);
+                let by = builder.broadcast(by, row);
+                part = builder.binary(Opcode::ArithShli, part, by);
+            }
+            joined = Some(joined.map_or(part, |joined| builder.binary(Opcode::ArithOri, joined, part)));
+        }
+        words = builder.insert(joined.expect("a word has elements"), words, &[at]);
+    }
+    words
 }

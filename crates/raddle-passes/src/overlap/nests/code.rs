@@ -3,13 +3,16 @@
 use std::collections::hash_map::Entry;
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Contract, Transfer};
+use raddle_ir::views::{Contract, TileRegister, Transfer};
 use raddle_ir::{Attr, Builder, Class, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
+use raddle_target::Dot;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::plan::{Loop, Nest, Plan, Product, Section, Sink, in_memory};
+use super::plan::{Loop, Nest, PARTS, Plan, Product, Section, Sink, in_memory};
 use crate::code::edges::choose;
-use crate::code::{LESS, compare, select};
+use crate::code::{LESS, compare, is_zeros, select};
+use crate::overlap::cache_blocks::tiles::{Sums, Words, add_products, flat, linear};
+use crate::overlap::cache_blocks::words::join;
 use crate::structured::body::Combiner;
 
 /// What lies in memory of the workgroup.
@@ -23,6 +26,8 @@ enum Stored {
     Carried(ValueId),
     /// The tile of a factor, of the product that reads it.
     Strip(OpId),
+    /// Sums that come out of tile registers.
+    Sums,
 }
 
 /// Parts of loops: the first element, and how many.
@@ -118,6 +123,12 @@ impl Code<'_> {
             for sink in section.nests.iter().flat_map(|(_, nest)| &nest.sinks) {
                 let (stored, value, elem) = match *sink {
                     Sink::Keep(value) => (Stored::Kept(value), value, builder.ir.elem_of(value)),
+                    Sink::Pack(value) if plan.in_tiles => {
+                        let word = builder.ir.int_type(TileRegister::WORD);
+                        let shape = self.shape_of_words(builder.ir, value);
+                        self.memory.insert(Stored::Packed(value), builder.alloc_shared(&shape, word));
+                        continue;
+                    }
                     Sink::Pack(value) => (Stored::Packed(value), value, plan.sum),
                     Sink::Carry { arg, .. } => (Stored::Carried(arg), arg, builder.ir.elem_of(arg)),
                     Sink::Reduce { .. } | Sink::Write(_) => continue,
@@ -130,15 +141,32 @@ impl Code<'_> {
             }
         }
         let scores = &plan.products[0];
-        if !scores.is_direct {
-            let shape = [plan.lanes, plan.loops.extent(scores.sums)];
-            let memory = builder.alloc_shared(&shape, plan.sum);
+        let depth = plan.loops.extent(scores.sums);
+        if plan.in_tiles {
+            let word = builder.ir.int_type(TileRegister::WORD);
+            let strip = builder.alloc_shared(&[TileRegister::MAX, depth / PARTS], word);
+            self.memory.insert(Stored::Strip(scores.op), strip);
+            let shape = [TileRegister::MAX, plan.loops.extent(plan.loops.rows)];
+            self.memory.insert(Stored::Sums, builder.alloc_shared(&shape, plan.sum));
+        } else if !scores.is_direct {
+            let memory = builder.alloc_shared(&[plan.lanes, depth], plan.sum);
             self.memory.insert(Stored::Strip(scores.op), memory);
         }
         for value in later {
             let memory = self.memory[&Stored::Kept(plan.shared[&value])];
             self.memory.insert(Stored::Packed(value), memory);
         }
+    }
+
+    /// How the words of a factor lie: two elements along the sums in each, of rows side by side; those of the other factor
+    /// of the second product lie along the sums.
+    fn shape_of_words(&self, ir: &Ir, value: ValueId) -> Vec<i64> {
+        let loops = &self.plan.loops;
+        if value == self.plan.products[1].other {
+            return vec![loops.extent(loops.columns), loops.extent(loops.keys) / PARTS];
+        }
+        let of = loops.of(ir, value);
+        vec![loops.extent(of[0]) / PARTS, loops.extent(of[1])]
     }
 
     fn section(&mut self, builder: &mut Builder<'_>, section: &Section) {
@@ -201,7 +229,8 @@ impl Code<'_> {
 
     /// Where the loops along keys end, if a step may have fewer than a block: behind the last one, in whole tiles.
     fn end(&mut self, builder: &mut Builder<'_>) -> Option<ValueId> {
-        let (end, lanes) = (self.plan.end?, self.plan.lanes);
+        let end = self.plan.end?;
+        let lanes = if self.plan.in_tiles { self.plan.products[1].steps } else { self.plan.lanes };
         let block = self.plan.loops.extent(self.plan.loops.keys);
         if block % lanes != 0 {
             return None;
@@ -261,8 +290,18 @@ impl Code<'_> {
         stored: Stored,
         first: ValueId,
     ) {
-        let new = self.value(builder, memo, tile, value);
+        let mut new = self.value(builder, memo, tile, value);
         let memory = self.memory[&stored];
+        let mut first = first;
+        if let (true, Stored::Packed(_)) = (self.plan.in_tiles, stored) {
+            new = join(builder, new, Dot::Bf16);
+            if value == self.plan.products[1].other {
+                new = builder.transpose(new, &[1, 0]);
+            } else {
+                let half = Expr::binary(BinOp::FloorDiv, Expr::Dim(0), Expr::Const(PARTS));
+                first = builder.apply(Map { dims: 1, syms: 0, results: vec![half] }, &[first]);
+            }
+        }
         let elem = builder.ir.elem_of(memory);
         let new = widened(builder, new, elem);
         let rank = builder.ir.shape_of(memory).len();
@@ -540,6 +579,9 @@ impl Code<'_> {
         let acc = self.value(builder, memo, tile, Contract::of(builder.ir, op).acc);
         let (along, first, width) = tile.parts[0];
         let is_scores = product.sums == loops.depth;
+        if self.plan.in_tiles {
+            return self.product_in_tiles(builder, memo, tile, product, acc);
+        }
         let strip = self.memory.get(&Stored::Strip(op)).copied().filter(|_| is_scores && !product.is_direct);
         if let Some(strip) = strip {
             let new = self.value(builder, memo, tile, product.other);
@@ -566,6 +608,58 @@ impl Code<'_> {
             vec![contraction(builder, [of_rows, other, carried[0]], order[0] == product.sums)]
         });
         builder.ir.result(op, 0)
+    }
+
+    /// The same in tile registers.
+    fn product_in_tiles(
+        &self,
+        builder: &mut Builder<'_>,
+        memo: &mut Memo,
+        tile: &Tile,
+        product: &Product,
+        acc: ValueId,
+    ) -> ValueId {
+        let loops = &self.plan.loops;
+        let (_, first, width) = tile.parts[0];
+        let (rows, length) = (loops.extent(loops.rows), loops.extent(product.sums));
+        let is_scores = product.sums == loops.depth;
+        let (memory, packed) = (self.memory[&Stored::Sums], self.memory[&Stored::Packed(product.of_rows)]);
+        let other = if is_scores {
+            let strip = self.memory[&Stored::Strip(product.op)];
+            let new = self.value(builder, memo, tile, product.other);
+            let word = builder.ir.int_type(TileRegister::WORD);
+            let ty = builder.ir.vector_type(&[width, length / PARTS], word);
+            let new = builder.value(Opcode::VectorBitcast, &[new], ty, &[]);
+            builder.transfer_write(new, strip, &[self.zero; 2], identity(2), &[true; 2]);
+            strip
+        } else {
+            self.memory[&Stored::Packed(product.other)]
+        };
+        let [flat_sums, flat_rows, flat_other] = [memory, packed, other].map(|memory| flat(builder, memory));
+        let sums = Sums::at(builder, flat_sums, self.zero, [width, rows], rows);
+        let goes_on = !is_zeros(builder.ir, acc);
+        if goes_on {
+            builder.transfer_write(acc, memory, &[self.zero; 2], identity(2), &[true; 2]);
+        }
+        let inits = sums.begin(builder, !goes_on);
+        let limit = if is_scores { None } else { self.end };
+        let end = limit.unwrap_or_else(|| builder.index(length));
+        let (step, words) = (builder.index(product.steps), product.steps / PARTS);
+        let line = length / PARTS;
+        // The strip has the rows of the tile alone.
+        let from = if is_scores { self.zero } else { first };
+        let op = builder.for_loop(self.zero, end, step, &inits, |builder, at, carried| {
+            let half = Expr::binary(BinOp::FloorDiv, Expr::Dim(0), Expr::Const(PARTS));
+            let at = builder.apply(Map { dims: 1, syms: 0, results: vec![half] }, &[at]);
+            let start = linear(builder, &[from, at], &[line, 1], 0);
+            let left = Words { buffer: flat_other, start, stride: line, extent: width };
+            let start = linear(builder, &[at], &[rows], 0);
+            let right = Words { buffer: flat_rows, start, stride: rows, extent: rows };
+            add_products(builder, words, [left, right], carried)
+        });
+        let totals: Vec<ValueId> = builder.ir.results(op).collect();
+        sums.end(builder, &totals);
+        self.load(builder, memory, &[self.zero; 2], &[width, rows])
     }
 
     /// A tile of the factor that has no rows, in memory of the program or packed.

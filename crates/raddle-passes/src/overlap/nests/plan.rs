@@ -1,6 +1,6 @@
 //! What the nests of a kernel are: which loop each dimension is, what each nest computes, and what lies in memory.
 
-use raddle_ir::views::{Contract, Transfer};
+use raddle_ir::views::{Contract, TileRegister, Transfer};
 use raddle_ir::{Attr, BlockId, Class, Def, Expr, Float, Ir, OpId, Opcode, Type, TypeId, ValueId};
 use raddle_layout::sort::sort_by_key;
 use raddle_target::NativeVectors;
@@ -161,6 +161,27 @@ pub struct Plan {
     pub shared: FxHashMap<ValueId, ValueId>,
     /// Elements of a vector.
     pub lanes: i64,
+    /// Whether both products are of bf16 in tile registers: their factors are packed as words of two along the sums.
+    pub in_tiles: bool,
+}
+
+/// Parts of a word.
+pub const PARTS: i64 = 2;
+
+/// Whether tile registers take both products: whole ones of rows and columns, and some words of each step.
+fn are_in_tiles(ir: &Ir, loops: &Loops, products: &[Product; 2], vectors: NativeVectors) -> bool {
+    let is_bf16 = |value: ValueId| ir[ir.elem_of(value)] == Type::Float(Float::BF16);
+    let narrow = products.iter().all(|product| is_bf16(product.of_rows) && is_bf16(product.other));
+    let whole = [loops.rows, loops.keys, loops.columns].iter().all(|&of| loops.extent(of) % TileRegister::MAX == 0);
+    let steps = [loops.depth, loops.keys].iter().all(|&of| loops.extent(of) % PARTS == 0);
+    let keys = loops.extent(loops.keys) % (PARTS * TileRegister::MAX) == 0;
+    vectors.tiles && narrow && whole && steps && keys && steps_in_tiles(loops.extent(loops.depth)) >= TileRegister::MAX
+}
+
+/// Elements of a step along a sum: words that divide it, as many as a register has at most.
+fn steps_in_tiles(extent: i64) -> i64 {
+    let words = extent / PARTS;
+    (1..=TileRegister::MAX).rev().find(|n| words % n == 0).unwrap_or(1) * PARTS
 }
 
 impl Plan {
@@ -187,11 +208,17 @@ impl Plan {
             .map(|op| Transfer::of(ir, op).base)
             .collect();
         let cx = Cx { ir, loops: &loops, entry, body, written: &written, sum };
-        let products = [cx.product(first, loops.depth)?, cx.product(second, loops.keys)?];
+        let mut products = [cx.product(first, loops.depth)?, cx.product(second, loops.keys)?];
+        let in_tiles = are_in_tiles(ir, &loops, &products, vectors);
+        if in_tiles {
+            products.iter_mut().for_each(|product| product.steps = steps_in_tiles(loops.extent(product.sums)));
+        }
+        let of_vectors = register_tile(loops.extent(loops.rows), vectors)?;
         let mut sections = Sections {
             cx,
             products: &products,
-            register_tile: register_tile(loops.extent(loops.rows), vectors)?,
+            register_tile: if in_tiles { TileRegister::MAX } else { of_vectors },
+            in_tiles,
             lanes: vectors.lanes,
             end: None,
             shared: FxHashMap::default(),
@@ -201,7 +228,8 @@ impl Plan {
             None => (Section::default(), sections.whole()?, Section::default()),
         };
         let (end, shared) = (sections.end, sections.shared);
-        Some(Plan { entry, loop_op, products, before, inside, behind, end, sum, shared, lanes: vectors.lanes, loops })
+        let lanes = vectors.lanes;
+        Some(Plan { entry, loop_op, products, before, inside, behind, end, sum, shared, lanes, in_tiles, loops })
     }
 }
 
@@ -447,6 +475,7 @@ struct Sections<'a> {
     cx: Cx<'a>,
     products: &'a [Product; 2],
     register_tile: i64,
+    in_tiles: bool,
     lanes: i64,
     end: Option<ValueId>,
     shared: FxHashMap<ValueId, ValueId>,
@@ -521,7 +550,10 @@ impl Sections<'_> {
         let Product { of_rows, other, is_direct, .. } = self.products[1];
         let at = self.ready(draft, of_rows)?;
         draft.sinks.push((at, keys, Sink::Pack(of_rows)));
-        if !is_direct {
+        if self.in_tiles {
+            // Words of columns are turned, whole registers of them at a time.
+            draft.sinks.push((at, self.cx.loops.columns, Sink::Pack(other)));
+        } else if !is_direct {
             draft.sinks.push((at, keys, Sink::Pack(other)));
         }
         Some(())
@@ -685,6 +717,7 @@ impl Sections<'_> {
                 }
             }
             let extent = self.cx.loops.extent(nest.along);
+            flags.turns |= self.in_tiles && nest.sinks.contains(&Sink::Pack(self.products[1].other));
             let tile = match flags {
                 Flags { multiplies: true, .. } => self.register_tile,
                 Flags { turns: true, .. } => self.lanes,
@@ -699,6 +732,9 @@ impl Sections<'_> {
         for (number, (_, nest)) in nests.iter().enumerate() {
             for sink in &nest.sinks {
                 let Sink::Pack(value) = *sink else { continue };
+                if self.in_tiles {
+                    continue;
+                }
                 let (ir, loops) = (self.cx.ir, self.cx.loops);
                 let same = |&&(kept, owner): &&(ValueId, usize)| {
                     owner < number
