@@ -83,7 +83,7 @@ def softmax(shape, dim, of="f32"):
 
 
 def decoding(heads, rows, keys, depth, of="f32"):
-    """A step of decoding: `rows` heads share the keys and values of one of `heads`."""
+    """Attention; a step of decoding, where `rows` heads share the keys and values of one of `heads`."""
     maps = ["(h, m, k)", "(h, n, k)", "(h, n, c)", "()", "(h, m, c)"]
     maps = ", ".join(f"affine_map<(h, m, n, k, c) -> {one}>" for one in maps)
     inputs = [tensor(heads, rows, depth, of), tensor(heads, keys, depth, of), tensor(heads, keys, depth, of)]
@@ -136,6 +136,8 @@ PROGRAMS = {
     "convolution 3x3, channels first": named("conv_2d_nchw_fchw", [tensor(1, 64, 58, 58, "f32"), tensor(64, 64, 3, 3, "f32")], tensor(1, 64, 56, 56, "f32")),
     "convolution 7x7 stride 2, channels first": named("conv_2d_nchw_fchw", [tensor(1, 3, 229, 229, "f32"), tensor(64, 3, 7, 7, "f32")], tensor(1, 64, 112, 112, "f32"), 2),
     "convolution 3x3, channels last": named("conv_2d_nhwc_hwcf", [tensor(1, 58, 58, 64, "f32"), tensor(3, 3, 64, 64, "f32")], tensor(1, 56, 56, 64, "f32")),
+    "convolution 3x3, channels last, bf16": named("conv_2d_nhwc_hwcf", [tensor(1, 58, 58, 64, "bf16"), tensor(3, 3, 64, 64, "bf16")], tensor(1, 56, 56, 64, "f32")),
+    "convolution 3x3, channels last, i8": named("conv_2d_nhwc_hwcf", [tensor(1, 58, 58, 64, "i8"), tensor(3, 3, 64, 64, "i8")], tensor(1, 56, 56, 64, "i32"), init="0"),
     "convolution 1x1, channels last": named("conv_2d_nhwc_hwcf", [tensor(1, 56, 56, 64, "f32"), tensor(1, 1, 64, 128, "f32")], tensor(1, 56, 56, 128, "f32")),
     "convolution 3x3 of 7x7, channels last": named("conv_2d_nhwc_hwcf", [tensor(1, 9, 9, 256, "f32"), tensor(3, 3, 256, 256, "f32")], tensor(1, 7, 7, 256, "f32")),
     "convolution of 1 dimension": named("conv_1d_nwc_wcf", [tensor(1, 1002, 64, "f32"), tensor(3, 64, 64, "f32")], tensor(1, 1000, 64, "f32")),
@@ -170,6 +172,7 @@ PROGRAMS = {
     "padding": function([tensor(64, 100, 100, "f32")], tensor(64, 104, 104, "f32"), PAD),
     "slice, stride 2": function([tensor(64, 100, 100, "f32")], tensor(60, 90, 50, "f32"), SLICE),
     "rows by number": function([tensor(5000, 256, "f32"), tensor(1024, "i32")], tensor(1024, 256, "f32"), ROWS),
+    "attention, 8 heads of 512x64, bf16": decoding(8, 512, 512, 64, "bf16"),
     "decoding, 8 heads of 4 rows, 4096 keys of 128": decoding(8, 4, 4096, 128),
     "decoding, 8 heads of 4 rows, 4096 keys of 128, f16": decoding(8, 4, 4096, 128, "f16"),
     "decoding, 8 heads of 1 row, 512 keys of 64": decoding(8, 1, 512, 64),
