@@ -30,7 +30,7 @@ const WINDOW_MAX: i64 = 8;
 const WORDS: i64 = 4;
 pub(crate) const ROWS_OF_WORDS: i64 = 3;
 /// Rows that are worth a tile register.
-const ROWS_OF_TILES: i64 = 8;
+const ROWS_OF_TILES: i64 = 6;
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {
@@ -44,7 +44,13 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     // Windows are packed where words are made of them, so that no vector of narrow elements is masked in the loop.
     let is_window = |&input: &ValueId| ir.def_op(input).is_some_and(|op| windows::is_window(ir, op));
     let goes_by_rows = is_product && !(dot.is_some() && linalg.inputs.iter().any(is_window));
-    if let Some(rows) = goes_by_rows.then(|| rows_of_dots(ir, linalg, extents)).flatten() {
+    // Tile registers multiply some rows in the time of one.
+    let takes_tiles = |rows: &[Vec<usize>; 2]| {
+        let few = rows[0].iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
+        in_tiles(dot, vectors) && few >= ROWS_OF_TILES
+    };
+    let rows = goes_by_rows.then(|| rows_of_dots(ir, linalg, extents)).flatten();
+    if let Some(rows) = rows.filter(|rows| !takes_tiles(rows)) {
         products_of_rows(linalg, extents, vectors, &rows, dot.filter(|dot| *dot != Dot::Bf16), &mut config);
     } else if is_product {
         contraction(ir, linalg, extents, vectors, dot, &mut config);
@@ -55,6 +61,11 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
         config.workgroup[d] = if linalg.reduction[d] { 0 } else { config.thread[d] };
     }
     config
+}
+
+/// Whether tile registers multiply what is summed so.
+fn in_tiles(dot: Option<Dot>, vectors: NativeVectors) -> bool {
+    vectors.tiles && dot.is_some_and(|dot| dot != Dot::Shorts)
 }
 
 /// The loops along the rows of the factors of a product, if both lie along the sum and one of them has few rows, or one:
@@ -124,7 +135,7 @@ fn contraction(
     let along_words = dot.and_then(|dot| {
         let words = WORDS * dot.parts();
         let k = loop_of_words(linalg, extents, words)?;
-        let in_tiles = vectors.tiles && dot != Dot::Shorts && rows_of_words >= ROWS_OF_TILES;
+        let in_tiles = in_tiles(Some(dot), vectors) && rows_of_words >= ROWS_OF_TILES;
         let words = if in_tiles { evenly(extents[k], TileRegister::MAX * dot.parts(), dot.parts()) } else { words };
         Some((k, words, in_tiles))
     });
