@@ -28,6 +28,7 @@ mod packs;
 mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;
+mod short_channels;
 mod softmax;
 mod splats;
 pub mod split_complex;
@@ -111,6 +112,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     }
     if stage::of(ir, func) == Stage::Tensor {
         spread_images::gather(ir, func);
+        short_channels::join(ir, func, facts);
     }
     windows::expand(ir, func);
     computed_factors::outline(ir, func);

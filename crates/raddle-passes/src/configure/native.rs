@@ -26,8 +26,10 @@ const ROWS_AT_ONCE: i64 = 4;
 const K_STEPS_MAX: i64 = 4;
 /// A short loop over a window, which is written out as a whole.
 const WINDOW_MAX: i64 = 8;
-/// Words of k in a step, of products that the machine adds by words, and the rows that are worth making words.
+/// Words of k in a step, of products that the machine adds by words, how many k has at least, and the rows that are worth
+/// making words.
 const WORDS: i64 = 4;
+const WORDS_MIN: i64 = 2;
 pub(crate) const ROWS_OF_WORDS: i64 = 3;
 /// Rows that are worth a tile register.
 const ROWS_OF_TILES: i64 = 6;
@@ -133,10 +135,10 @@ fn contraction(
     let rows_of_words = other_side.map_or(0, rows_of_words);
     let dot = dot.filter(|_| rows_of_words >= ROWS_OF_WORDS);
     let along_words = dot.and_then(|dot| {
-        let words = WORDS * dot.parts();
-        let k = loop_of_words(linalg, extents, words)?;
+        let k = loop_of_words(linalg, extents, WORDS_MIN * dot.parts())?;
         let in_tiles = in_tiles(Some(dot), vectors) && rows_of_words >= ROWS_OF_TILES;
-        let words = if in_tiles { evenly(extents[k], TileRegister::MAX * dot.parts(), dot.parts()) } else { words };
+        let most = if in_tiles { TileRegister::MAX } else { WORDS };
+        let words = evenly(extents[k], most * dot.parts(), dot.parts());
         Some((k, words, in_tiles))
     });
     let packed = along_words.is_some() || linalg.reduction.iter().filter(|&&reduces| reduces).count() == 1;
