@@ -64,20 +64,30 @@ pub fn host() -> Option<&'static str> {
     None
 }
 
-/// Whether there are tile registers for bytes and bf16, and the system keeps what is in them: bits 22, 24 and 25 of EDX of
-/// leaf 7 of CPUID, and bits 17 and 18 of XCR0 (Intel SDM, volume 1, "Programming with Intel AMX").
+/// Whether there are tile registers for bytes and bf16 (bits 22, 24 and 25 of EDX of leaf 7 of CPUID: Intel SDM, volume 1,
+/// "Programming with Intel AMX"), and the system lets this process use them.
 #[cfg(target_arch = "x86_64")]
 fn has_tiles() -> bool {
-    use std::arch::x86_64::{__cpuid_count, _xgetbv};
     const UNITS: u32 = 1 << 22 | 1 << 24 | 1 << 25;
-    const STATE: u64 = 1 << 17 | 1 << 18;
-    #[target_feature(enable = "xsave")]
-    fn state() -> u64 {
-        // SAFETY: the function is only called where the system has made the instruction one for programs.
-        unsafe { _xgetbv(0) }
+    std::arch::x86_64::__cpuid_count(7, 0).edx & UNITS == UNITS && may_use_tiles()
+}
+
+/// Asks Linux for the registers, as kernels do: `arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`
+/// (Documentation/arch/x86/xstate.rst).
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn may_use_tiles() -> bool {
+    let error: i64;
+    // SAFETY: the call changes nothing but what the process may use.
+    unsafe {
+        std::arch::asm!("syscall", inlateout("rax") 158i64 => error, in("rdi") 0x1023i64, in("rsi") 18i64,
+            out("rcx") _, out("r11") _, options(nostack));
     }
-    // SAFETY: the feature is there.
-    is_x86_feature_detected!("xsave") && __cpuid_count(7, 0).edx & UNITS == UNITS && unsafe { state() } & STATE == STATE
+    error == 0
+}
+
+#[cfg(all(target_arch = "x86_64", not(target_os = "linux")))]
+fn may_use_tiles() -> bool {
+    false
 }
 
 /// Whether this machine runs code for a chip.
