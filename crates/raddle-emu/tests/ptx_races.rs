@@ -26,6 +26,20 @@ fn lanes_that_write_to_one_place_are_told_so() {
     assert!(run(&cancelled, &[0], 16)[0] < 0x3800_0000);
     let numbers = cancelled.replace("0f3F800000", "0f00000000");
     assert_eq!(fails(&numbers, &[0], 1).code, Code::Race);
+    // `stmatrix` moves sums, too, as halves: here its eight rows lie in one place.
+    let matrix = "
+  mov.u32 %r2, tile;
+  mov.b32 %r3, %f1;
+  stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r3};
+  bar.warp.sync -1;
+  ld.shared.f32 %f1, [tile];
+  st.global.f32 [%rd4], %f1;";
+    let of_sums = sums.replace("\n  st.global.f32 [%rd2], %f1;", matrix);
+    let of_sums = format!("  .shared .align 16 .b8 tile[16];\n  setp.gt.u32 %p1, %r1, 31;\n  @%p1 exit;{of_sums}");
+    assert_eq!(run(&of_sums, &[0], 32)[0] >> 12, 0x3f800);
+    let halves = of_sums.replace(".x1.", ".x1.trans.");
+    assert_eq!(fails(&halves, &[0], 32).code, Code::Race);
+    assert_eq!(fails(&of_sums.replace("0f3F800000", "0f00000000"), &[0], 32).code, Code::Race);
 }
 
 /// Threads that repeat what another one does may read in place what it writes, and drop it: a race of a read with a write

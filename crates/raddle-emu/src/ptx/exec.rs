@@ -740,8 +740,10 @@ impl Machine<'_> {
 
     fn store_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
         let base = warp.regs[matrix.address.row as usize];
+        let program = self.program;
         for (index, &reg) in matrix.regs.iter().enumerate() {
             let source = warp.regs[reg as usize];
+            let mut terms = None::<Vec<f64>>;
             for at in 0..8 {
                 let lane = index * 8 + at;
                 let mut row = [0u8; 16];
@@ -753,7 +755,16 @@ impl Machine<'_> {
                 let (place, address) = matrix.address.of(base[lane]);
                 let view = self.view(warp, pc);
                 let who = view.who.of_lane(lane);
-                if let Err(issue) = self.memory.write(place, warp.rank, address, &row, &view, who) {
+                // Sums in f32 are moved as pairs of halves, which stay together where the matrix is not transposed.
+                let excuses = &mut |clash: &Clash<'_>| {
+                    let is_same = !matrix.transposed && clash.other.pc() == Some(pc as usize);
+                    is_same
+                        && clash.written.is_some_and(|values| {
+                            let sums = || vec![largest_term(program, warp, pc, reg, 4); row.len() / 4];
+                            is_rounding(terms.get_or_insert_with(sums), 4, values)
+                        })
+                };
+                if let Err(issue) = self.memory.write_unless((place, address), warp.rank, &row, &view, who, excuses) {
                     return Err(self.fault(warp, pc, lane, &issue));
                 }
             }
