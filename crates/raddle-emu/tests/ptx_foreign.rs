@@ -132,10 +132,10 @@ fn assertions_are_quoted() {
     assert!(diag.message.contains("an assertion of the kernel does not hold: n < 4"), "{diag:?}");
 }
 
-/// A bulk copy completes on a barrier that no proxy fence has shown to it: a finding, and without the checks right. Triton
-/// leaves the fence out where no other copy needs one.
+/// A bulk copy completes on a barrier that no fence has shown to it, as Triton and libcu++ write it: right where the
+/// workgroup's own barrier orders the two, and a finding in a cluster.
 #[test]
-fn barriers_without_a_fence_are_found() {
+fn barriers_need_a_fence_in_clusters() {
     let text = ".version 8.4\n.target sm_90a\n.address_size 64
 .visible .entry k(.param .u64 from, .param .u64 to)
 .reqntid 32, 1, 1
@@ -166,14 +166,21 @@ WAIT:
 }";
     let values: Vec<i64> = (0..32).collect();
     let args = [&values[..], &[0; 32]].map(|values| Tensor::from_i64(I32, &[32], values));
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     let run = |text: &str, sanitize: bool| {
+        let grid = [if text.contains("cluster 2") { 2 } else { 1 }, 1, 1];
+        let launch = ptx::Launch { entry: None, grid, workgroup: None, cluster: None, shared_bytes: 0 };
         let options = Options { sanitize, ..Options::default() };
         ptx::run(&ptx::parse(text).unwrap(), &args, &launch, &options).map(|ran| ran.args[1].to_i64())
     };
-    assert!(run(text, true).unwrap_err().message.contains("no fence shows the barrier's initialisation"));
-    assert_eq!(run(text, false).unwrap(), values);
-    let fenced = text.replace("  bar.sync 0;", "  fence.proxy.async.shared::cta;\n  bar.sync 0;");
+    assert_eq!(run(text, true).unwrap(), values);
+    let unordered = text.replace("  bar.sync 0;\n", "  setp.eq.u32 %p1, %r1, 1;\n");
+    assert_eq!(run(&unordered, true).unwrap_err().code, Code::Race);
+    let cluster = text.replace(".reqntid 32", ".reqnctapercluster 1, 1, 1\n.reqntid 32");
+    assert_eq!(run(&cluster, true).unwrap(), values);
+    let cluster = cluster.replace("cluster 1", "cluster 2");
+    assert!(run(&cluster, true).unwrap_err().message.contains("no fence shows the barrier's initialisation"));
+    assert_eq!(run(&cluster, false).unwrap(), values);
+    let fenced = cluster.replace("  bar.sync 0;", "  fence.proxy.async.shared::cta;\n  bar.sync 0;");
     assert_eq!(run(&fenced, true).unwrap(), values);
 }
 

@@ -223,7 +223,6 @@ $L: setp.ge.u32 %p3, %r1, {n_box};
 fn wrong_protocols_are_found() {
     let gone = |text: &str, part: &str| text.lines().filter(|line| !line.contains(part)).collect::<Vec<_>>().join("\n");
     let table: &[Mistake] = &[
-        ([&gone(MAKE, "fence"), FETCH, WAIT, USE].concat(), Code::Async, "no fence"),
         ([MAKE, FETCH, USE].concat(), Code::Async, "asynchronous copy"),
         ([MAKE, FETCH, &WAIT.replace("], 0", "], 1"), USE].concat(), Code::Async, "asynchronous copy"),
         ([MAKE, FETCH].concat(), Code::Async, "on its way"),
@@ -271,6 +270,13 @@ fn a_cluster_is_shown_its_barriers() {
     let fetched = |fence: &str, arrive: &str| runs(1, &[init, fence, arrive, wait, FETCH, WAIT, USE].concat(), 64);
     for ran in [fetched(fence, relaxed), fetched("", "\n  barrier.cluster.arrive.aligned;")].concat() {
         assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (100..164).collect::<Vec<_>>());
+    }
+    // A workgroup alone is shown its barriers by its own one.
+    for ran in runs(1, &[init, "\n  bar.sync 0;", FETCH, WAIT, USE].concat(), 64) {
+        assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (100..164).collect::<Vec<_>>());
+    }
+    for ran in runs(2, &[init, "\n  bar.sync 0;", FETCH, WAIT, USE].concat(), 64) {
+        assert!(ran.expect_err("nothing shows the barrier").message.contains("no fence"));
     }
     for ran in fetched("", relaxed) {
         let diag = ran.expect_err("nothing shows the barrier");
