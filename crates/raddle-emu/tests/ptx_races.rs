@@ -26,6 +26,30 @@ fn lanes_that_write_to_one_place_are_told_so() {
     assert!(run(&cancelled, &[0], 16)[0] < 0x3800_0000);
     let numbers = cancelled.replace("0f3F800000", "0f00000000");
     assert_eq!(fails(&numbers, &[0], 1).code, Code::Race);
+    // Sums of halves differ in fewer places, alone or in pairs, packed or not.
+    let halves = |ty: &str, one: u32, more: u32, store: &str| {
+        format!(
+            "
+  and.b32 %r2, %r1, 1;
+  mul.lo.u32 %r2, %r2, {more};
+  mov.b32 %r3, {};
+  add.{ty}x2 %r3, %r3, %r2;
+  mov.b32 {{%h1, %h2}}, %r3;
+{store}",
+            one << 16 | one
+        )
+    };
+    let pair = "  st.global.b32 [%rd2], %r3;";
+    for (ty, one, by_ulps) in [("bf16", 0x3f80, [0x3c00, 0x3e00]), ("f16", 0x3c00, [0x1800, 0x2400])] {
+        let [near, far] = by_ulps;
+        for store in [pair, "  st.global.b16 [%rd2], %h1;", "  mov.b32 %r3, {%h2, %h1};\n  st.global.b32 [%rd2], %r3;"]
+        {
+            assert_ne!(run(&halves(ty, one, near, store), &[0], 1)[0], 0, "{ty} {store}");
+            assert_eq!(fails(&halves(ty, one, far, store), &[0], 1).code, Code::Race, "{ty} {store}");
+        }
+        let numbers = halves(ty, one, near, pair).replace(&format!("add.{ty}x2"), "add.u32");
+        assert_eq!(fails(&numbers, &[0], 1).code, Code::Race);
+    }
     // `stmatrix` moves sums, too, as halves: here its eight rows lie in one place.
     let matrix = "
   mov.u32 %r2, tile;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use raddle_ir::Span;
 
 use super::ast::Place;
+use super::float::Format;
 use super::fragments::FragmentMma;
 use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
@@ -99,16 +100,17 @@ pub(super) struct Inst {
     pub span: Span,
     /// The source line by `.loc`: which of the program's, or none.
     pub place: u32,
-    /// The float that each lane computes by it.
+    /// The float, or the pair of floats, that each lane computes by it or moves.
     pub term: Option<Term>,
 }
 
-/// A float that may be a term of a sum, or a sum.
+/// Floats that may be terms of a sum, or a sum.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Term {
-    pub bytes: usize,
-    /// The sources that were added.
-    pub added: &'static [usize],
+    /// `None` for what moves bits only.
+    pub format: Option<Format>,
+    /// The sources that were added or moved.
+    pub from: &'static [usize],
 }
 
 /// An address: a row, and what is added to it.
