@@ -37,6 +37,36 @@ fn numbered_registers_leave_their_prefix_free() {
     assert_eq!(run(text, 1, &[&[0]]).unwrap(), [[42]]);
 }
 
+/// What the host does with a variable or a function stands in front of its name: NVCC writes it for `__managed__`.
+#[test]
+fn attributes_are_passed_over() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.global .attribute(.managed) .align 4 .u32 a = 40;
+.visible .global .attribute(.managed, .unified(19, 95)) .align 4 .u32 b;
+.func .attribute(.unified(0xAB, 0xCD)) (.reg .b32 x) two()
+{
+  mov.u32 x, 2;
+  ret;
+}
+.visible .entry k(.param .u64 out)
+.reqntid 1, 1, 1
+{
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  ld.global.u32 %r1, [a];
+  ld.global.u32 %r2, [b];
+  add.u32 %r1, %r1, %r2;
+  call.uni (%r3), two, ();
+  add.u32 %r1, %r1, %r3;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}";
+    assert_eq!(run(text, 1, &[&[0]]).unwrap(), [[42]]);
+    let open = text.replace("(.managed)", "(.managed");
+    assert!(run(&open, 1, &[&[0]]).unwrap_err().message.contains("behind attributes"));
+}
+
 /// The address of a parameter goes through a register of 32 bits and becomes generic by `cvta.param`: this is how Triton
 /// passes tensor maps.
 #[test]
