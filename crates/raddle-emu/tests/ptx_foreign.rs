@@ -738,3 +738,56 @@ fn elements_of_arrays_have_names() {
         assert!(diag.message.contains(why), "{body}: {diag:?}");
     }
 }
+
+/// Lanes that have parted meet at the same instruction in different places, as the CUDA programming guide has it in both
+/// branches of an `if`, and as Slang writes it; other qualifiers or lanes do not meet.
+#[test]
+fn lanes_meet_in_different_branches() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 32, 1, 1
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  and.b32 %r2, %r1, 1;
+  add.u32 %r3, %r1, 100;
+  add.u32 %r4, %r1, 200;
+  mov.u32 %r6, 1;
+  setp.eq.u32 %p1, %r2, 0;
+  setp.lt.u32 %p2, %r1, 8;
+  not.pred %p3, %p2;
+  @%p1 bra EVEN;
+  shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;
+  bar.warp.sync -1;
+  vote.sync.ballot.b32 %r7, %p2, -1;
+  bra.uni DONE;
+EVEN:
+  shfl.sync.bfly.b32 %r5, %r4, %r6, 31, -1;
+  bar.warp.sync -1;
+  vote.sync.ballot.b32 %r3, %p3, -1;
+  mov.u32 %r7, %r3;
+DONE:
+  add.u32 %r5, %r5, %r7;
+  st.global.b32 [%rd2], %r5;
+  ret;
+}";
+    // Odd lanes say whether they are below eight, even ones whether they are not.
+    let ballot: u32 = (0..32).filter(|lane| (lane < &8) == (lane % 2 == 1)).map(|lane| 1 << lane).sum();
+    let want: Vec<i64> =
+        (0..32).map(|t| i64::from(((t ^ 1) + if t % 2 == 0 { 100 } else { 200 } + ballot) as i32)).collect();
+    assert_eq!(run(text, 1, &[&[0; 32]]).unwrap(), [want]);
+    let wrong = [
+        ("bfly.b32 %r5, %r4", "idx.b32 %r5, %r4"),
+        ("ballot.b32 %r3, %p3, -1", "ballot.b32 %r3, %p3, 0x7fffffff"),
+        ("  bar.warp.sync -1;\n  vote.sync.ballot.b32 %r3", "  vote.sync.ballot.b32 %r3"),
+    ];
+    for (from, to) in wrong {
+        let diag = run(&text.replace(from, to), 1, &[&[0; 32]]).unwrap_err();
+        assert!(matches!(diag.code, Code::Divergent | Code::Undefined), "{diag:?}");
+    }
+}

@@ -296,6 +296,38 @@ impl Op {
     }
 }
 
+impl Op {
+    /// The rows that it reads and writes, where lanes may do it together in different places.
+    pub(super) fn apart(&self) -> Option<(Vec<u32>, [Option<u32>; 2])> {
+        match *self {
+            Op::Shuffle(ref shuffle) => {
+                let Shuffle { src, by, clamp, members, dst, pred, .. } = **shuffle;
+                Some((vec![src, by, clamp, members], [dst, pred]))
+            }
+            Op::Vote { src, members, dst, .. } => Some((vec![src, members], [Some(dst), None])),
+            Op::Match { src, members, dst, pred, .. } => Some((vec![src, members], [dst, pred])),
+            Op::WarpSync { members } => Some((vec![members], [None; 2])),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the same instruction with the same qualifiers, whatever its operands.
+    pub(super) fn is_like(&self, other: &Op) -> bool {
+        match (self, other) {
+            (Op::Shuffle(one), Op::Shuffle(other)) => {
+                let has = |shuffle: &Shuffle| (shuffle.mode, shuffle.dst.is_some(), shuffle.pred.is_some());
+                has(one) == has(other)
+            }
+            (Op::Vote { kind: one, .. }, Op::Vote { kind: other, .. }) => one == other,
+            (Op::Match { all: one, dst, pred, .. }, Op::Match { all: other, dst: dst_2, pred: pred_2, .. }) => {
+                one == other && dst.is_some() == dst_2.is_some() && pred.is_some() == pred_2.is_some()
+            }
+            (Op::WarpSync { .. }, Op::WarpSync { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
 /// Further results.
 pub(super) struct More {
     pub second: Option<(Lanes, u32)>,
