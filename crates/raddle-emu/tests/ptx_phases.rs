@@ -259,6 +259,23 @@ fn wrong_protocols_are_found() {
     }
 }
 
+/// Threads of two warps copy the same bytes to one place, which nothing orders: Triton's groups of warps do so. Other bytes
+/// race.
+#[test]
+fn bulk_stores_may_repeat_each_other() {
+    let second = "
+  setp.eq.u32 %p3, %r1, 32;
+  @%p3 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [tile], 128;
+  @%p3 cp.async.bulk.commit_group;
+  @%p3 cp.async.bulk.wait_group 0;";
+    for ran in runs(1, &[KEEP, STORE, STORED, second].concat(), 64) {
+        assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (0..64).collect::<Vec<_>>());
+    }
+    for ran in runs(1, &[KEEP, STORE, STORED, &second.replace("[tile]", "[tile+128]")].concat(), 64) {
+        assert_eq!(ran.expect_err("the two write different bytes").code, Code::Race);
+    }
+}
+
 /// The barrier of a cluster shows barriers in memory that were made: with a fence for them in front of an arrival that
 /// releases nothing, or by an arrival that releases everything.
 #[test]

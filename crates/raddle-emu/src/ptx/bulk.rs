@@ -338,7 +338,7 @@ impl Machine<'_> {
         self.begin_sources(warp, transfer, parts)?;
         let view = transfer.view(self.start);
         for part in parts {
-            if let Err(issue) = self.memory.begin_part(part.to, part.bytes, adds, &view) {
+            if let Err(issue) = self.memory.begin_part((part.from, part.to), part.bytes, adds, &view) {
                 return Err(self.fault(warp, transfer.pc, transfer.lane, &issue));
             }
         }
