@@ -15,7 +15,9 @@ import traceback
 import case
 
 PRODUCERS = ["triton", "triton_tensor", "triton_memory", "gluon", "numba", "iree", "nvcc", "nvrtc", "cutedsl", "warp",
-             "tinygrad", "halide"]
+             "tinygrad", "halide", "slang", "tilelang"]
+# It needs PyTorch, some gigabytes, which are only asked for where somebody has installed them.
+OPTIONAL = ["tilelang"]
 
 
 def main():
@@ -29,6 +31,7 @@ def main():
     # Triton keeps what it compiles; elsewhere it would be found again after its sources have changed.
     os.environ["TRITON_CACHE_DIR"] = os.path.join(flags.out, "triton-cache")
     os.environ["WARP_CACHE_PATH"] = os.path.join(flags.out, "warp-cache")
+    os.environ["TILELANG_CACHE_DIR"] = os.path.join(flags.out, "tilelang-cache")
     # The default of Triton 3.9, which says on each start that it will change.
     os.environ["TRITON_DEFAULT_FP_FUSION"] = "1"
     with open(os.path.join(flags.out, "cases.txt"), "w") as report:
@@ -36,6 +39,8 @@ def main():
             try:
                 importlib.import_module(f"{producer}_cases")
             except ImportError as error:
+                if producer in OPTIONAL and not flags.producer:
+                    continue
                 print(f"{producer}_cases\t{one_line(error)}\t", file=report, flush=True)
         for name, make in case.CASES.items():
             if flags.only and not any(part in name for part in flags.only) or flags.quick and name not in case.QUICK:

@@ -1,8 +1,8 @@
 //! `cargo xtask foreign`: PTX of other producers through `raddle exec`.
 //!
 //! The kernels' sources are in `xtask/foreign`, in Python and CUDA C++; Triton, Gluon, Numba, IREE, NVCC, NVRTC, CuTe's
-//! DSL, Warp, tinygrad and Halide, in a virtual environment of their own, compile them without a GPU (NVCC needs a C++
-//! compiler beside it). Each is run on data for which NumPy computed the result, with all checks, and with asynchronous
+//! DSL, Warp, tinygrad, Halide and Slang, in a virtual environment of their own, compile them without a GPU (NVCC needs a
+//! C++ compiler beside it); so does TileLang where it is installed there (`tilelang>=0.1.15,<0.2`, which brings PyTorch). Each is run on data for which NumPy computed the result, with all checks, and with asynchronous
 //! copies as early and as late as they may happen. A few kernels are expected to be refused, because of what they or
 //! their producers do wrong; those run once more without the check, and have to be right.
 
@@ -32,6 +32,7 @@ const PACKAGES: &[&str] = &[
     "warp-lang>=1.19,<1.20",
     "tinygrad>=0.14,<0.15",
     "halide>=21,<22",
+    "slangpy>=0.43,<0.44",
 ];
 
 /// How a run ended, from best to worst.
@@ -217,13 +218,13 @@ fn judge(output: &Output) -> (End, String) {
 fn install() -> Option<PathBuf> {
     let environment = root().join("target/foreign");
     let python = environment.join("bin/python3");
-    let imports = "import numpy, ml_dtypes, triton, iree.compiler, cutlass_library, cutlass, warp, tinygrad, halide; from numba import cuda";
+    let imports = "import numpy, ml_dtypes, triton, iree.compiler, cutlass_library, cutlass, warp, tinygrad, halide, slangpy; from numba import cuda";
     let has_all = || validators::runs(Command::new(&python).args(["-c", imports]));
     if has_all() {
         return Some(python);
     }
     println!(
-        "==> foreign: installing Triton, Numba, IREE, NVCC, Warp, Halide and more into {} (about 3.5 GB) …",
+        "==> foreign: installing Triton, Numba, IREE, NVCC, Warp, Halide, Slang and more into {} (about 4 GB) …",
         environment.display()
     );
     match validators::install_into(&environment, PACKAGES) {

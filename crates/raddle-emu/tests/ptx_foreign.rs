@@ -37,6 +37,36 @@ fn numbered_registers_leave_their_prefix_free() {
     assert_eq!(run(text, 1, &[&[0]]).unwrap(), [[42]]);
 }
 
+/// What the host does with a variable or a function stands in front of its name: NVCC writes it for `__managed__`.
+#[test]
+fn attributes_are_passed_over() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.global .attribute(.managed) .align 4 .u32 a = 40;
+.visible .global .attribute(.managed, .unified(19, 95)) .align 4 .u32 b;
+.func .attribute(.unified(0xAB, 0xCD)) (.reg .b32 x) two()
+{
+  mov.u32 x, 2;
+  ret;
+}
+.visible .entry k(.param .u64 out)
+.reqntid 1, 1, 1
+{
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  ld.global.u32 %r1, [a];
+  ld.global.u32 %r2, [b];
+  add.u32 %r1, %r1, %r2;
+  call.uni (%r3), two, ();
+  add.u32 %r1, %r1, %r3;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}";
+    assert_eq!(run(text, 1, &[&[0]]).unwrap(), [[42]]);
+    let open = text.replace("(.managed)", "(.managed");
+    assert!(run(&open, 1, &[&[0]]).unwrap_err().message.contains("behind attributes"));
+}
+
 /// The address of a parameter goes through a register of 32 bits and becomes generic by `cvta.param`: this is how Triton
 /// passes tensor maps.
 #[test]
@@ -132,10 +162,10 @@ fn assertions_are_quoted() {
     assert!(diag.message.contains("an assertion of the kernel does not hold: n < 4"), "{diag:?}");
 }
 
-/// A bulk copy completes on a barrier that no proxy fence has shown to it: a finding, and without the checks right. Triton
-/// leaves the fence out where no other copy needs one.
+/// A bulk copy completes on a barrier that no fence has shown to it, as Triton and libcu++ write it: right where the
+/// workgroup's own barrier orders the two, and a finding in a cluster.
 #[test]
-fn barriers_without_a_fence_are_found() {
+fn barriers_need_a_fence_in_clusters() {
     let text = ".version 8.4\n.target sm_90a\n.address_size 64
 .visible .entry k(.param .u64 from, .param .u64 to)
 .reqntid 32, 1, 1
@@ -166,14 +196,21 @@ WAIT:
 }";
     let values: Vec<i64> = (0..32).collect();
     let args = [&values[..], &[0; 32]].map(|values| Tensor::from_i64(I32, &[32], values));
-    let launch = ptx::Launch { entry: None, grid: [1; 3], workgroup: None, cluster: None, shared_bytes: 0 };
     let run = |text: &str, sanitize: bool| {
+        let grid = [if text.contains("cluster 2") { 2 } else { 1 }, 1, 1];
+        let launch = ptx::Launch { entry: None, grid, workgroup: None, cluster: None, shared_bytes: 0 };
         let options = Options { sanitize, ..Options::default() };
         ptx::run(&ptx::parse(text).unwrap(), &args, &launch, &options).map(|ran| ran.args[1].to_i64())
     };
-    assert!(run(text, true).unwrap_err().message.contains("no fence shows the barrier's initialisation"));
-    assert_eq!(run(text, false).unwrap(), values);
-    let fenced = text.replace("  bar.sync 0;", "  fence.proxy.async.shared::cta;\n  bar.sync 0;");
+    assert_eq!(run(text, true).unwrap(), values);
+    let unordered = text.replace("  bar.sync 0;\n", "  setp.eq.u32 %p1, %r1, 1;\n");
+    assert_eq!(run(&unordered, true).unwrap_err().code, Code::Race);
+    let cluster = text.replace(".reqntid 32", ".reqnctapercluster 1, 1, 1\n.reqntid 32");
+    assert_eq!(run(&cluster, true).unwrap(), values);
+    let cluster = cluster.replace("cluster 1", "cluster 2");
+    assert!(run(&cluster, true).unwrap_err().message.contains("no fence shows the barrier's initialisation"));
+    assert_eq!(run(&cluster, false).unwrap(), values);
+    let fenced = cluster.replace("  bar.sync 0;", "  fence.proxy.async.shared::cta;\n  bar.sync 0;");
     assert_eq!(run(&fenced, true).unwrap(), values);
 }
 
@@ -699,5 +736,58 @@ fn elements_of_arrays_have_names() {
     ] {
         let diag = run(&text(body), 1, &[&[-1; 4]]).unwrap_err();
         assert!(diag.message.contains(why), "{body}: {diag:?}");
+    }
+}
+
+/// Lanes that have parted meet at the same instruction in different places, as the CUDA programming guide has it in both
+/// branches of an `if`, and as Slang writes it; other qualifiers or lanes do not meet.
+#[test]
+fn lanes_meet_in_different_branches() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 32, 1, 1
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  and.b32 %r2, %r1, 1;
+  add.u32 %r3, %r1, 100;
+  add.u32 %r4, %r1, 200;
+  mov.u32 %r6, 1;
+  setp.eq.u32 %p1, %r2, 0;
+  setp.lt.u32 %p2, %r1, 8;
+  not.pred %p3, %p2;
+  @%p1 bra EVEN;
+  shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;
+  bar.warp.sync -1;
+  vote.sync.ballot.b32 %r7, %p2, -1;
+  bra.uni DONE;
+EVEN:
+  shfl.sync.bfly.b32 %r5, %r4, %r6, 31, -1;
+  bar.warp.sync -1;
+  vote.sync.ballot.b32 %r3, %p3, -1;
+  mov.u32 %r7, %r3;
+DONE:
+  add.u32 %r5, %r5, %r7;
+  st.global.b32 [%rd2], %r5;
+  ret;
+}";
+    // Odd lanes say whether they are below eight, even ones whether they are not.
+    let ballot: u32 = (0..32).filter(|lane| (lane < &8) == (lane % 2 == 1)).map(|lane| 1 << lane).sum();
+    let want: Vec<i64> =
+        (0..32).map(|t| i64::from(((t ^ 1) + if t % 2 == 0 { 100 } else { 200 } + ballot) as i32)).collect();
+    assert_eq!(run(text, 1, &[&[0; 32]]).unwrap(), [want]);
+    let wrong = [
+        ("bfly.b32 %r5, %r4", "idx.b32 %r5, %r4"),
+        ("ballot.b32 %r3, %p3, -1", "ballot.b32 %r3, %p3, 0x7fffffff"),
+        ("  bar.warp.sync -1;\n  vote.sync.ballot.b32 %r3", "  vote.sync.ballot.b32 %r3"),
+    ];
+    for (from, to) in wrong {
+        let diag = run(&text.replace(from, to), 1, &[&[0; 32]]).unwrap_err();
+        assert!(matches!(diag.code, Code::Divergent | Code::Undefined), "{diag:?}");
     }
 }

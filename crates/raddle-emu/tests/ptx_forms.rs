@@ -494,7 +494,7 @@ What `raddle exec` and `--device=ptx-emu` know, of text for sm_60 to sm_120 and 
 
 Of `<a/b>`, either is meant. Operands: `$p` is a predicate, `$h` has 16 bits, `$r` 32, `$l` 64, `$q` 128, `$f` is an f32, `$d` an f64 (in capitals also a number); `$g`, `$s` and `$a` are addresses of global, shared and local memory, `$b` of a barrier, `$i` is a small number, `$m` a mask of lanes. Where several types or shapes work alike, some stand for all.
 
-`cargo xtask foreign` executes what Triton, Gluon, Numba, IREE, NVCC (with cooperative groups, CUB, libcu++, CUTLASS and CuTe), NVRTC, CuTe's DSL, Warp, tinygrad and Halide make of the kernels in `xtask/foreign`. Structures are passed by value as `--input='{64xf32=@a.npy; i32=5}'`, and what a kernel prints is shown.
+`cargo xtask foreign` executes what Triton, Gluon, Numba, IREE, NVCC (with cooperative groups, CUB, libcu++, CUTLASS and CuTe), NVRTC, CuTe's DSL, Warp, tinygrad, Halide, Slang and TileLang make of the kernels in `xtask/foreign`. Structures are passed by value as `--input='{64xf32=@a.npy; i32=5}'`, and what a kernel prints is shown.
 
 Programs may have everything around instructions that PTX has: scopes, `.func` with parameters in registers or memory, calls of functions by name or through pointers, of functions that call themselves too, `.loc`, `.section`, `.common`, initialised variables, vectors of registers, `.branchtargets`. Of the functions of the system, `printf`, `assert`, `malloc` and `free` are there.
 Workgroups that wait for each other take turns, in barriers of the whole grid, too (`%envreg1` and `%envreg2`, as cooperative groups use them). Other special registers that depend on a driver (`%envreg`, `%pm`) are not there.

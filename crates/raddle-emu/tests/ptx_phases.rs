@@ -223,7 +223,6 @@ $L: setp.ge.u32 %p3, %r1, {n_box};
 fn wrong_protocols_are_found() {
     let gone = |text: &str, part: &str| text.lines().filter(|line| !line.contains(part)).collect::<Vec<_>>().join("\n");
     let table: &[Mistake] = &[
-        ([&gone(MAKE, "fence"), FETCH, WAIT, USE].concat(), Code::Async, "no fence"),
         ([MAKE, FETCH, USE].concat(), Code::Async, "asynchronous copy"),
         ([MAKE, FETCH, &WAIT.replace("], 0", "], 1"), USE].concat(), Code::Async, "asynchronous copy"),
         ([MAKE, FETCH].concat(), Code::Async, "on its way"),
@@ -260,6 +259,23 @@ fn wrong_protocols_are_found() {
     }
 }
 
+/// Threads of two warps copy the same bytes to one place, which nothing orders: Triton's groups of warps do so. Other bytes
+/// race.
+#[test]
+fn bulk_stores_may_repeat_each_other() {
+    let second = "
+  setp.eq.u32 %p3, %r1, 32;
+  @%p3 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [tile], 128;
+  @%p3 cp.async.bulk.commit_group;
+  @%p3 cp.async.bulk.wait_group 0;";
+    for ran in runs(1, &[KEEP, STORE, STORED, second].concat(), 64) {
+        assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (0..64).collect::<Vec<_>>());
+    }
+    for ran in runs(1, &[KEEP, STORE, STORED, &second.replace("[tile]", "[tile+128]")].concat(), 64) {
+        assert_eq!(ran.expect_err("the two write different bytes").code, Code::Race);
+    }
+}
+
 /// The barrier of a cluster shows barriers in memory that were made: with a fence for them in front of an arrival that
 /// releases nothing, or by an arrival that releases everything.
 #[test]
@@ -271,6 +287,13 @@ fn a_cluster_is_shown_its_barriers() {
     let fetched = |fence: &str, arrive: &str| runs(1, &[init, fence, arrive, wait, FETCH, WAIT, USE].concat(), 64);
     for ran in [fetched(fence, relaxed), fetched("", "\n  barrier.cluster.arrive.aligned;")].concat() {
         assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (100..164).collect::<Vec<_>>());
+    }
+    // A workgroup alone is shown its barriers by its own one.
+    for ran in runs(1, &[init, "\n  bar.sync 0;", FETCH, WAIT, USE].concat(), 64) {
+        assert_eq!(ran.unwrap_or_else(|diag| panic!("{diag:?}")), (100..164).collect::<Vec<_>>());
+    }
+    for ran in runs(2, &[init, "\n  bar.sync 0;", FETCH, WAIT, USE].concat(), 64) {
+        assert!(ran.expect_err("nothing shows the barrier").message.contains("no fence"));
     }
     for ran in fetched("", relaxed) {
         let diag = ran.expect_err("nothing shows the barrier");

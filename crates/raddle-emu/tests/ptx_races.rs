@@ -26,6 +26,44 @@ fn lanes_that_write_to_one_place_are_told_so() {
     assert!(run(&cancelled, &[0], 16)[0] < 0x3800_0000);
     let numbers = cancelled.replace("0f3F800000", "0f00000000");
     assert_eq!(fails(&numbers, &[0], 1).code, Code::Race);
+    // Sums of halves differ in fewer places, alone or in pairs, packed or not.
+    let halves = |ty: &str, one: u32, more: u32, store: &str| {
+        format!(
+            "
+  and.b32 %r2, %r1, 1;
+  mul.lo.u32 %r2, %r2, {more};
+  mov.b32 %r3, {};
+  add.{ty}x2 %r3, %r3, %r2;
+  mov.b32 {{%h1, %h2}}, %r3;
+{store}",
+            one << 16 | one
+        )
+    };
+    let pair = "  st.global.b32 [%rd2], %r3;";
+    for (ty, one, by_ulps) in [("bf16", 0x3f80, [0x3c00, 0x3e00]), ("f16", 0x3c00, [0x1800, 0x2400])] {
+        let [near, far] = by_ulps;
+        for store in [pair, "  st.global.b16 [%rd2], %h1;", "  mov.b32 %r3, {%h2, %h1};\n  st.global.b32 [%rd2], %r3;"]
+        {
+            assert_ne!(run(&halves(ty, one, near, store), &[0], 1)[0], 0, "{ty} {store}");
+            assert_eq!(fails(&halves(ty, one, far, store), &[0], 1).code, Code::Race, "{ty} {store}");
+        }
+        let numbers = halves(ty, one, near, pair).replace(&format!("add.{ty}x2"), "add.u32");
+        assert_eq!(fails(&numbers, &[0], 1).code, Code::Race);
+    }
+    // `stmatrix` moves sums, too, as halves: here its eight rows lie in one place.
+    let matrix = "
+  mov.u32 %r2, tile;
+  mov.b32 %r3, %f1;
+  stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r3};
+  bar.warp.sync -1;
+  ld.shared.f32 %f1, [tile];
+  st.global.f32 [%rd4], %f1;";
+    let of_sums = sums.replace("\n  st.global.f32 [%rd2], %f1;", matrix);
+    let of_sums = format!("  .shared .align 16 .b8 tile[16];\n  setp.gt.u32 %p1, %r1, 31;\n  @%p1 exit;{of_sums}");
+    assert_eq!(run(&of_sums, &[0], 32)[0] >> 12, 0x3f800);
+    let halves = of_sums.replace(".x1.", ".x1.trans.");
+    assert_eq!(fails(&halves, &[0], 32).code, Code::Race);
+    assert_eq!(fails(&of_sums.replace("0f3F800000", "0f00000000"), &[0], 32).code, Code::Race);
 }
 
 /// Threads that repeat what another one does may read in place what it writes, and drop it: a race of a read with a write

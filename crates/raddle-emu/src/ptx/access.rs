@@ -367,23 +367,38 @@ impl Memory {
         Ok(old)
     }
 
-    /// Checks where a part of a bulk copy goes, which is written when it arrives.
-    pub(super) fn begin_part(&mut self, to: u64, bytes: usize, adds: bool, view: &View<'_>) -> Result<(), Issue> {
+    /// Checks where a part of a bulk copy goes, which is written when it arrives. In global memory it may write once more
+    /// what is there, as groups of warps do that make the same product.
+    pub(super) fn begin_part(
+        &mut self,
+        (from, to): (Option<u64>, u64),
+        bytes: usize,
+        adds: bool,
+        view: &View<'_>,
+    ) -> Result<(), Issue> {
         let who = view.who;
         let (at, verb) = (place(to), "copies into");
-        let (buffer, offset) = self.span(at, 0, to, bytes, verb)?;
         let issue = |what| Err(Issue { address: to, bytes, verb, what });
-        if buffer.read_only {
-            return issue(What::ReadOnly(at));
-        }
-        let noted = if adds {
-            buffer.note_atomic(offset, bytes, view, who.strong())
-        } else {
-            buffer.note_write(offset, bytes, None, view, who)
+        let note = |this: &mut Memory, new: Option<&[u8]>| {
+            let (buffer, offset) = this.span(at, 0, to, bytes, verb)?;
+            if buffer.read_only {
+                return issue(What::ReadOnly(at));
+            }
+            let noted = if adds {
+                buffer.note_atomic(offset, bytes, view, who.strong())
+            } else {
+                buffer.note_write(offset, bytes, new, view, who)
+            };
+            noted.or_else(|trouble| issue(What::Trouble(at, trouble)))
         };
-        if let Err(trouble) = noted {
-            return issue(What::Trouble(at, trouble));
+        if let Err(found) = note(self, None) {
+            let is_again = !adds && matches!(at, Place::Global { .. }) && found.unordered_write().is_some();
+            let Some(from) = from.filter(|_| is_again) else { return Err(found) };
+            let (source, start) = self.span(place(from), 0, from, bytes, "copies from")?;
+            let new = source.data[start..start + bytes].to_vec();
+            note(self, Some(&new))?;
         }
+        let (buffer, offset) = self.span(at, 0, to, bytes, verb)?;
         if !adds {
             buffer.set_writer(offset, bytes, who.arriving());
         }

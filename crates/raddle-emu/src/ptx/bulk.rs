@@ -338,7 +338,7 @@ impl Machine<'_> {
         self.begin_sources(warp, transfer, parts)?;
         let view = transfer.view(self.start);
         for part in parts {
-            if let Err(issue) = self.memory.begin_part(part.to, part.bytes, adds, &view) {
+            if let Err(issue) = self.memory.begin_part((part.from, part.to), part.bytes, adds, &view) {
                 return Err(self.fault(warp, transfer.pc, transfer.lane, &issue));
             }
         }
@@ -370,7 +370,16 @@ impl Machine<'_> {
         let &Transfer { pc, lane, who, .. } = transfer;
         self.events += 1;
         let stamp = (transfer.warp, who.stamp());
-        let asks = self.options.sanitize;
+        // In a cluster, a fence shows the barrier to copies. A workgroup alone needs none where its own barrier orders the
+        // two: the example of libcu++'s `memcpy_async_tx` has none, nor has what Triton makes of its descriptors.
+        let (sanitize, is_alone, view) =
+            (self.options.sanitize, self.shape.cluster_size() == 1, transfer.view(self.start));
+        let is_shown = |maker| {
+            !sanitize
+                || view.known.covers_fenced(maker)
+                || view.known.covers_made(maker)
+                || is_alone && view.knows(view.who, maker)
+        };
         let done = match &transfer.kind {
             Kind::Load { parts, fill, bytes, barriers } => {
                 let reduction = self.reduction(warp, (pc, lane))?;
@@ -384,7 +393,7 @@ impl Machine<'_> {
                         Some(reduction) => self.combine(warp, (pc, lane), (part.to, &data), reduction, who)?,
                     }
                 }
-                barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp, asks))
+                barriers.iter().try_for_each(|&at| self.phases.complete(at, *bytes, &transfer.known, stamp, is_shown))
             }
             Kind::Value { to, data, barrier } => {
                 let op = &self.program.insts[pc as usize].op;
@@ -396,8 +405,9 @@ impl Machine<'_> {
                     }
                     _ => self.put(warp, (pc, lane), *to, data, who)?,
                 }
-                let asks = asks && matches!(op, Op::TryCancel(_));
-                self.phases.complete(*barrier, data.len() as i64, &transfer.known, stamp, asks)
+                let needs_showing = matches!(op, Op::TryCancel(_));
+                let is_shown = |maker| !needs_showing || is_shown(maker);
+                self.phases.complete(*barrier, data.len() as i64, &transfer.known, stamp, is_shown)
             }
             Kind::Arrival { barrier, upto } => {
                 let is_late = self.options.copies == AsyncMode::Lazy;

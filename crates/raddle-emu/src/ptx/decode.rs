@@ -472,13 +472,15 @@ impl<'m> Decoder<'m> {
         };
         let more = (second.is_some() || carry.is_some()).then(|| Box::new(super::inst::More { second, carry }));
         self.emit(Op::Lanes { lanes, dst, srcs, more }, form.span)?;
-        if let (Kind::Float(_), 1, Some(inst)) = (found.dst.kind, found.dst.packed, self.insts.last_mut()) {
-            let added: &[usize] = match opcode {
-                "add" | "sub" => &[0, 1],
-                "fma" | "mad" => &[2],
+        if let Some(inst) = self.insts.last_mut() {
+            let format = found.dst.format();
+            let from: &[usize] = match (opcode, format) {
+                ("add" | "sub", Some(_)) | ("prmt", None) => &[0, 1],
+                ("fma" | "mad", Some(_)) => &[2],
+                ("mov", _) | ("cvt", None) => &[0],
                 _ => &[],
             };
-            inst.term = Some(Term { bytes: found.dst.bits as usize / 8, added });
+            inst.term = (format.is_some() || !from.is_empty()).then_some(Term { format, from });
         }
         Ok(())
     }

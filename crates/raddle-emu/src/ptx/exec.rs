@@ -10,7 +10,7 @@ use super::machine::{Machine, PENDING_MAX, lanes_of};
 use super::matrix::{LoadMatrix, Mma, Undefined};
 use super::memory::{Clash, LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place, shared_place};
 use super::print;
-use super::races::{is_like, is_rounding, largest_term};
+use super::races::{Sum, are_sums, is_like, sum};
 use super::sparse::Invalid;
 use super::types::{mask, signed};
 use super::unknown::{Unknown, Why};
@@ -329,7 +329,7 @@ impl Machine<'_> {
         let base = warp.regs[address.row as usize];
         let mut data = [0; ACCESS_MAX];
         let program = self.program;
-        let (mut readers, mut terms) = (Vec::new(), None::<Vec<f64>>);
+        let (mut readers, mut sums) = (Vec::new(), None::<Vec<Option<Sum>>>);
         for lane in lanes_of(on) {
             let (at, generic) = address.of(base[lane]);
             for (&src, part) in srcs.iter().zip(data.chunks_exact_mut(*bytes)) {
@@ -351,13 +351,9 @@ impl Machine<'_> {
                             is_like
                         }
                         Some(values) => {
-                            let term = |&src: &u32| largest_term(program, warp, pc, src, *bytes);
+                            let of = |&src: &u32| sum(program, warp, pc, src, *bytes);
                             clash.other.pc() == Some(pc as usize)
-                                && is_rounding(
-                                    terms.get_or_insert_with(|| srcs.iter().map(term).collect()),
-                                    *bytes,
-                                    values,
-                                )
+                                && are_sums(sums.get_or_insert_with(|| srcs.iter().map(of).collect()), *bytes, values)
                         }
                     };
                     if let Err(issue) = self.memory.write_unless((at, generic), warp.rank, new, &view, who, excuses) {
@@ -740,8 +736,10 @@ impl Machine<'_> {
 
     fn store_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
         let base = warp.regs[matrix.address.row as usize];
+        let program = self.program;
         for (index, &reg) in matrix.regs.iter().enumerate() {
             let source = warp.regs[reg as usize];
+            let mut sums = None::<Vec<Option<Sum>>>;
             for at in 0..8 {
                 let lane = index * 8 + at;
                 let mut row = [0u8; 16];
@@ -753,7 +751,16 @@ impl Machine<'_> {
                 let (place, address) = matrix.address.of(base[lane]);
                 let view = self.view(warp, pc);
                 let who = view.who.of_lane(lane);
-                if let Err(issue) = self.memory.write(place, warp.rank, address, &row, &view, who) {
+                // Sums in f32 are moved as pairs of halves, which stay together where the matrix is not transposed.
+                let excuses = &mut |clash: &Clash<'_>| {
+                    let is_same = !matrix.transposed && clash.other.pc() == Some(pc as usize);
+                    is_same
+                        && clash.written.is_some_and(|values| {
+                            let of = |_| sum(program, warp, pc, reg, 4);
+                            are_sums(sums.get_or_insert_with(|| (0..row.len() / 4).map(of).collect()), 4, values)
+                        })
+                };
+                if let Err(issue) = self.memory.write_unless((place, address), warp.rank, &row, &view, who, excuses) {
                     return Err(self.fault(warp, pc, lane, &issue));
                 }
             }

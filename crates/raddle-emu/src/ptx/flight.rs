@@ -32,7 +32,13 @@ impl Machine<'_> {
     #[cold]
     pub(super) fn check_products(&self, warp: &Warp, pc: u32, on: u32) -> Result<(), Box<Diag>> {
         let op = &self.program.insts[pc as usize].op;
+        // A loop may issue one product many times.
+        let mut seen = Vec::new();
         for product in &warp.products {
+            if seen.contains(&product.pc) {
+                continue;
+            }
+            seen.push(product.pc);
             let inst = &self.program.insts[product.pc as usize];
             let Op::GroupMma(mma) = &inst.op else { unreachable!("products come from products") };
             let factors: &[u32] = if let Factor::Registers(regs) = &mma.a { regs } else { &[] };

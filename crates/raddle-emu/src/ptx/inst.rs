@@ -6,6 +6,7 @@ use std::ops::Range;
 use raddle_ir::Span;
 
 use super::ast::Place;
+use super::float::Format;
 use super::fragments::FragmentMma;
 use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
@@ -99,16 +100,17 @@ pub(super) struct Inst {
     pub span: Span,
     /// The source line by `.loc`: which of the program's, or none.
     pub place: u32,
-    /// The float that each lane computes by it.
+    /// The float, or the pair of floats, that each lane computes by it or moves.
     pub term: Option<Term>,
 }
 
-/// A float that may be a term of a sum, or a sum.
+/// Floats that may be terms of a sum, or a sum.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Term {
-    pub bytes: usize,
-    /// The sources that were added.
-    pub added: &'static [usize],
+    /// `None` for what moves bits only.
+    pub format: Option<Format>,
+    /// The sources that were added or moved.
+    pub from: &'static [usize],
 }
 
 /// An address: a row, and what is added to it.
@@ -290,6 +292,38 @@ impl Op {
             | Op::Elect { members, .. }
             | Op::WarpSync { members } => Some(*members),
             _ => None,
+        }
+    }
+}
+
+impl Op {
+    /// The rows that it reads and writes, where lanes may do it together in different places.
+    pub(super) fn apart(&self) -> Option<(Vec<u32>, [Option<u32>; 2])> {
+        match *self {
+            Op::Shuffle(ref shuffle) => {
+                let Shuffle { src, by, clamp, members, dst, pred, .. } = **shuffle;
+                Some((vec![src, by, clamp, members], [dst, pred]))
+            }
+            Op::Vote { src, members, dst, .. } => Some((vec![src, members], [Some(dst), None])),
+            Op::Match { src, members, dst, pred, .. } => Some((vec![src, members], [dst, pred])),
+            Op::WarpSync { members } => Some((vec![members], [None; 2])),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the same instruction with the same qualifiers, whatever its operands.
+    pub(super) fn is_like(&self, other: &Op) -> bool {
+        match (self, other) {
+            (Op::Shuffle(one), Op::Shuffle(other)) => {
+                let has = |shuffle: &Shuffle| (shuffle.mode, shuffle.dst.is_some(), shuffle.pred.is_some());
+                has(one) == has(other)
+            }
+            (Op::Vote { kind: one, .. }, Op::Vote { kind: other, .. }) => one == other,
+            (Op::Match { all: one, dst, pred, .. }, Op::Match { all: other, dst: dst_2, pred: pred_2, .. }) => {
+                one == other && dst.is_some() == dst_2.is_some() && pred.is_some() == pred_2.is_some()
+            }
+            (Op::WarpSync { .. }, Op::WarpSync { .. }) => true,
+            _ => false,
         }
     }
 }

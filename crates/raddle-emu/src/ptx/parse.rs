@@ -224,7 +224,7 @@ impl Parser {
             let is_attribute = word == "attribute";
             self.next();
             if is_attribute {
-                self.operand()?;
+                self.attributes()?;
             }
         }
         let mut results = Vec::new();
@@ -301,6 +301,21 @@ impl Parser {
         }
     }
 
+    /// `(.managed)`, `(.unified(1, 2))`: where the host finds a name, which is nothing to the kernel.
+    fn attributes(&mut self) -> Parsed<()> {
+        self.expect('(')?;
+        let mut depth = 1;
+        while depth > 0 {
+            match self.next() {
+                Some(Token::Sign('(')) => depth += 1,
+                Some(Token::Sign(')')) => depth -= 1,
+                Some(Token::Dotted(_) | Token::Int(_) | Token::Sign(',')) => {}
+                _ => return Err(error(self.last, "expected `)` behind attributes")),
+            }
+        }
+        Ok(())
+    }
+
     /// Alignment, type and the like; the name comes next.
     fn prefix(&mut self) -> Parsed<Prefix> {
         let mut prefix = Prefix { vector: 1, ..Prefix::default() };
@@ -318,9 +333,7 @@ impl Parser {
                         }
                     }
                 }
-                "attribute" => {
-                    self.operand()?;
-                }
+                "attribute" => self.attributes()?,
                 "extern" | "unified" | "managed" => {}
                 _ => prefix.ty = Some(word),
             }

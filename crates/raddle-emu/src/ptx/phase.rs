@@ -78,20 +78,20 @@ impl Phases {
         }
     }
 
-    /// Bytes of an asynchronous copy have arrived, which `asks` that a fence lies behind the barrier's initialisation, or
-    /// of a store that is none of the asynchronous proxy; an error says what is wrong.
+    /// Bytes of an asynchronous copy have arrived, to which the barrier's initialisation `is_shown`, or of a store that
+    /// needs no showing; an error says what is wrong.
     pub(super) fn complete(
         &mut self,
         (rank, offset): (usize, u64),
         bytes: i64,
         known: &Clock,
         (warp, stamp): (usize, u32),
-        asks: bool,
+        is_shown: impl Fn(Access) -> bool,
     ) -> Result<(), &'static str> {
         let Some(phase) = self.phases.get_mut(&(rank, offset)) else {
             return Err("no barrier was made where the copy completes");
         };
-        if asks && !known.covers_fenced(phase.maker) && !known.covers_made(phase.maker) {
+        if !is_shown(phase.maker) {
             return Err("no fence shows the barrier's initialisation to asynchronous copies");
         }
         phase.bytes -= bytes;

@@ -15,11 +15,13 @@ use std::rc::Rc;
 use raddle_ir::Diag;
 use rustc_hash::FxHashMap;
 
-use super::access::Issue;
+use super::access::{Issue, word};
 use super::clock::Clock;
+use super::float::Format;
 use super::inst::{Op, Program};
 use super::machine::{Machine, Ran};
 use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, address_of};
+use super::types::mask;
 use super::warp::Warp;
 
 /// Bytes that a noted write takes, in both runs.
@@ -195,58 +197,87 @@ impl Machine<'_> {
     }
 }
 
-/// Whether floats that one instruction wrote and writes to one place, for different threads, differ by no more than the
-/// rounding of the sums that led to them. Threads that add up the same numbers, each in another order, and write the sum
-/// to one place, get one of these sums, whichever it is: reductions of Triton do so. Terms that cancel leave a sum whose
-/// every digit may differ, so that the numbers that were added say how much is rounding.
-/// `terms` has the largest of them for each register that is written.
-pub(super) fn is_rounding(terms: &[f64], bytes: usize, [old, new]: [&[u8]; 2]) -> bool {
-    /// Units in the last place of the largest number that was added.
-    const ULPS_MAX: f64 = 64.0;
-    let epsilon = if bytes == 4 { f64::from(f32::EPSILON) } else { f64::EPSILON };
-    let parts = old.chunks_exact(bytes).zip(new.chunks_exact(bytes));
-    terms.iter().zip(parts).all(|(&term, (old, new))| {
-        let (from, to) = (float(old), float(new));
-        old == new || (from - to).abs() <= ULPS_MAX * epsilon * term.max(from.abs()).max(to.abs())
-    })
+/// The sum that a register holds, or anything else of its type.
+pub(super) struct Sum {
+    format: Format,
+    /// The largest number that was added up.
+    largest: f64,
 }
 
-/// The largest number among the floats of so many bytes that were added up in a register, in front of an instruction and
-/// behind the branch before it.
+impl Sum {
+    /// Whether the floats of two registers differ by no more than the rounding of the sums that led to them.
+    fn is_rounding(&self, old: &[u8], new: &[u8]) -> bool {
+        // Units in the last place of the largest number that was added; and that unit.
+        let (ulps_max, ulp) = match self.format {
+            Format::F64 => (64.0, f64::EPSILON),
+            Format::F16 => (8.0, 1.0 / 1024.0),
+            Format::BF16 => (8.0, 1.0 / 128.0),
+            _ => (64.0, f64::from(f32::EPSILON)),
+        };
+        let floats = |bytes| floats(self.format, word(bytes), old.len());
+        floats(old).zip(floats(new)).all(|(old, new)| {
+            let largest = self.largest.max(old.abs()).max(new.abs());
+            old.to_bits() == new.to_bits() || (old - new).abs() <= ulps_max * ulp * largest
+        })
+    }
+}
+
+/// Whether what one instruction wrote and writes to one place, for different threads, is one sum but for rounding. Threads
+/// that add up the same numbers, each in another order, and write the sum to one place, get one of these sums, whichever
+/// it is: reductions of Triton do so. Terms that cancel leave a sum whose every digit may differ, so that the numbers that
+/// were added say how much is rounding. `sums` are those of the registers of `bytes` that are written.
+pub(super) fn are_sums(sums: &[Option<Sum>], bytes: usize, [old, new]: [&[u8]; 2]) -> bool {
+    let parts = old.chunks_exact(bytes).zip(new.chunks_exact(bytes));
+    let is_one = |sum: &Option<Sum>, old, new| sum.as_ref().is_some_and(|sum| sum.is_rounding(old, new));
+    sums.iter().zip(parts).all(|(sum, (old, new))| old == new || is_one(sum, old, new))
+}
+
+/// The sum in a register of so many bytes, by the instructions in front of this one and behind the branch before it.
 #[cold]
-pub(super) fn largest_term(program: &Program, warp: &Warp, pc: u32, row: u32, bytes: usize) -> f64 {
+pub(super) fn sum(program: &Program, warp: &Warp, pc: u32, row: u32, bytes: usize) -> Option<Sum> {
     /// Instructions that are looked at.
     const BACK_MAX: usize = 1 << 12;
     let mut wanted = vec![row];
-    let mut largest = 0f64;
+    let (mut format, mut largest) = (None, 0f64);
     for inst in program.insts[..pc as usize].iter().rev().take(BACK_MAX) {
-        let (dst, added): (_, Vec<u32>) = match (&inst.op, inst.term) {
-            (Op::Lanes { dst, srcs, .. }, Some(term)) if term.bytes == bytes => {
-                (Some(*dst), term.added.iter().map(|&at| srcs[at]).collect())
+        let (dsts, from, computed): (Vec<u32>, Vec<u32>, _) = match (&inst.op, inst.term) {
+            (Op::Lanes { dst, srcs, .. }, Some(term)) => {
+                (vec![*dst], term.from.iter().map(|&at| srcs[at]).collect(), term.format)
             }
-            (Op::Shuffle(shuffle), _) => (shuffle.dst, vec![shuffle.src]),
+            (Op::Shuffle(shuffle), _) => (shuffle.dst.into_iter().collect(), vec![shuffle.src], None),
+            (Op::Pack { srcs, dst, .. }, _) => (vec![*dst], srcs.clone(), None),
+            (Op::Unpack { src, dsts, .. }, _) => (dsts.iter().flatten().copied().collect(), vec![*src], None),
             (Op::Branch { .. } | Op::BranchTable { .. } | Op::Call(_) | Op::Return, _) => break,
             _ => continue,
         };
-        if let Some(dst) = dst
-            && let Some(at) = wanted.iter().position(|&row| row == dst)
-        {
-            wanted.swap_remove(at);
-            for &row in added.iter().chain([&dst]) {
-                let sizes = warp.regs[row as usize].map(|word| float(&word.to_le_bytes()[..bytes]).abs());
-                largest = sizes.into_iter().filter(|size| size.is_finite()).fold(largest, f64::max);
-            }
-            wanted.extend(added);
+        let n_wanted = wanted.len();
+        wanted.retain(|row| !dsts.contains(row));
+        if wanted.len() == n_wanted {
+            continue;
         }
+        if let Some(computed) = computed {
+            // What becomes of another type is no term.
+            if *format.get_or_insert(computed) != computed {
+                continue;
+            }
+            for &row in from.iter().chain(&dsts) {
+                let sizes = warp.regs[row as usize].iter().flat_map(|&word| floats(computed, word, bytes));
+                largest = sizes.map(f64::abs).filter(|size| size.is_finite()).fold(largest, f64::max);
+            }
+        }
+        wanted.extend(from);
     }
-    largest
+    let default = match bytes {
+        4 => Some(Format::F32),
+        8 => Some(Format::F64),
+        _ => None,
+    };
+    let format = format.filter(|format| (bytes * 8).is_multiple_of(format.bits() as usize)).or(default)?;
+    Some(Sum { format, largest })
 }
 
-/// A float of four or eight bytes; any other has no value.
-fn float(bytes: &[u8]) -> f64 {
-    match *bytes {
-        [a, b, c, d] => f64::from(f32::from_le_bytes([a, b, c, d])),
-        [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        _ => f64::NAN,
-    }
+/// The floats in a register of so many bytes.
+fn floats(format: Format, word: u64, bytes: usize) -> impl Iterator<Item = f64> {
+    let bits = format.bits() as usize;
+    (0..(bytes * 8 / bits).max(1)).map(move |at| format.value(word >> (at * bits) & mask(bits as u32)))
 }

@@ -4,7 +4,7 @@ use raddle_ir::{Code, Diag};
 
 use super::clock::Clock;
 use super::inst::{Barrier, Inst, Op, VoteKind};
-use super::lane::LANES;
+use super::lane::{LANES, Row};
 use super::machine::{Machine, Ran, Stop, lanes_of};
 use super::warp::{FULL, State, Warp};
 
@@ -116,6 +116,9 @@ impl Machine<'_> {
             warp.resolve_all();
             return Ok(true);
         }
+        if self.gather_apart(warp)? {
+            return Ok(true);
+        }
         // A path at a barrier may still bring others here.
         if warp.paths.iter().any(|path| matches!(path.state, State::Barrier(_))) {
             return Ok(false);
@@ -123,6 +126,76 @@ impl Machine<'_> {
         let pc = places[0];
         let on = warp.paths.iter().filter(|path| path.pc == pc).fold(0, |mask, path| mask | path.mask);
         Err(self.diverged(warp, pc, on))
+    }
+
+    /// Lets paths go on that wait for one another in different places. PTX ISA, "shfl.sync" and the like: a thread waits for
+    /// those that it names to execute the same instruction with the same qualifiers and lanes; where they do is not said, and
+    /// the CUDA programming guide has it in both branches of an `if`. Whether there were any.
+    fn gather_apart(&mut self, warp: &mut Warp) -> Ran<bool> {
+        let program = self.program;
+        let waiting: Vec<usize> = (0..warp.paths.len()).filter(|&at| warp.paths[at].state == State::Gather).collect();
+        for &first in &waiting {
+            let pc = warp.paths[first].pc;
+            let op = &program.insts[pc as usize].op;
+            let Some((srcs, dsts)) = op.apart() else { continue };
+            let named = |warp: &Warp, at: usize| {
+                let inst = &program.insts[warp.paths[at].pc as usize];
+                let lanes = warp.paths[at].mask
+                    & inst.guard.map_or(FULL, |(row, is_not)| if is_not { !warp.holds(row) } else { warp.holds(row) });
+                let row = inst.op.members().map(|row| &warp.regs[row as usize])?;
+                let set = row[lanes.trailing_zeros() as usize % LANES] as u32;
+                lanes_of(lanes).all(|lane| row[lane] as u32 == set).then_some((lanes, set))
+            };
+            let Some((own, set)) = named(warp, first) else { continue };
+            let others: Vec<(usize, u32)> = waiting
+                .iter()
+                .filter(|&&at| at != first && program.insts[warp.paths[at].pc as usize].op.is_like(op))
+                .filter_map(|&at| named(warp, at).filter(|&(_, other)| other == set).map(|(lanes, _)| (at, lanes)))
+                .collect();
+            let on = others.iter().fold(own, |all, (_, lanes)| all | lanes);
+            if set & warp.live & !on != 0 {
+                continue;
+            }
+            // The others lend their lanes of the first one's registers, and get them back.
+            let rows: Vec<u32> = srcs.iter().copied().chain(dsts.iter().flatten().copied()).collect();
+            let before: Vec<Row> = rows.iter().map(|&row| warp.regs[row as usize]).collect();
+            let mut lent: Vec<Row> = srcs.iter().map(|&row| warp.regs[row as usize]).collect();
+            let mut is_clear = true;
+            for &(at, lanes) in &others {
+                let Some((theirs, _)) = program.insts[warp.paths[at].pc as usize].op.apart() else { continue };
+                for (number, (&mine, &row)) in srcs.iter().zip(&theirs).enumerate() {
+                    is_clear &= warp.unknown_in(row, lanes).is_none();
+                    for lane in lanes_of(lanes) {
+                        let value = warp.regs[row as usize][lane];
+                        is_clear &= (0..number).all(|at| srcs[at] != mine || lent[at][lane] == value);
+                        lent[number][lane] = value;
+                    }
+                }
+            }
+            if !is_clear {
+                continue;
+            }
+            srcs.iter().zip(&lent).for_each(|(&row, lent)| warp.regs[row as usize] = *lent);
+            self.together(warp, pc, on)?;
+            let results: Vec<Option<Row>> = dsts.iter().map(|dst| dst.map(|row| warp.regs[row as usize])).collect();
+            for &(at, lanes) in &others {
+                rows.iter().zip(&before).for_each(|(&row, before)| warp.put(row, lanes, before));
+                let Some((_, theirs)) = program.insts[warp.paths[at].pc as usize].op.apart() else { continue };
+                for (&row, result) in theirs.iter().zip(&results) {
+                    if let (Some(row), Some(result)) = (row, result) {
+                        warp.put(row, lanes, result);
+                        warp.set_unknown(row, lanes, None);
+                    }
+                }
+            }
+            for at in others.iter().map(|&(at, _)| at).chain([first]) {
+                warp.paths[at].state = State::Ready;
+                warp.paths[at].pc += 1;
+            }
+            warp.resolve_all();
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     pub(super) fn diverged(&self, warp: &Warp, pc: u32, on: u32) -> Box<Diag> {
