@@ -12,6 +12,7 @@ pub mod cuda;
 mod indices;
 pub mod limits;
 pub mod parameters;
+pub mod passed;
 pub mod program;
 pub mod progress;
 pub mod ptx_emu;
@@ -249,6 +250,7 @@ pub fn run(args: &Args) -> Outcome {
         Report::new(diags, &name, &text)
     })?;
     let func = pipeline::function(&entry, args.function.as_deref()).map_err(report)?;
+    passed::state_types(&mut entry, func, &args.inputs).map_err(report)?;
     let written = entry.clone();
     pipeline::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
@@ -416,6 +418,15 @@ impl Task<'_> {
         Report::new(vec![diag], self.name, self.text)
     }
 
+    /// Reads the program again.
+    fn open(&self) -> Result<(Ir, OpId), Report> {
+        let opened = self.parameters.open(self.text, self.chip);
+        let mut ir = opened.map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
+        passed::state_types(&mut ir, func, &self.args.inputs).map_err(|diag| self.report(diag))?;
+        Ok((ir, func))
+    }
+
     /// Compiles up to a stage and executes.
     fn execute(&self, goal: Stage) -> Result<Execution, Report> {
         let mut times = Vec::new();
@@ -424,10 +435,8 @@ impl Task<'_> {
             times.push((name, start.elapsed()));
             start = Instant::now();
         };
-        let ir =
-            self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let (ir, func) = self.open()?;
         lap("parse", &mut times);
-        let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
         let facts = self.args.facts(self.chip);
         let mut program = self.program(ir, func, &facts, goal)?;
@@ -501,8 +510,7 @@ impl Task<'_> {
     fn validate(&self, entry: &Ir, func: OpId, stages: &[Stage]) -> Result<Vec<Validated>, Report> {
         let reference = self.reference(entry, func)?;
         let own = self.written(entry, func, Precision::Exact)?;
-        let ir =
-            self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let (ir, func) = self.open()?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
         let facts = self.args.facts(self.chip);
