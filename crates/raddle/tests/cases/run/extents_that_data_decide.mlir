@@ -4,6 +4,7 @@
 // RUN: raddle run %s --function=front --input=5xf32=[1,2,3,4,5] --input=i64=3 --expected_output=3xf32=[-1,-2,-3] --quiet
 // RUN: raddle run %s --function=front --input=5xf32=[1,2,3,4,5] --input=i64=3 --expected_output=(ignored) --output=- --quiet
 // RUN: raddle run %s --function=rows --quiet
+// RUN: raddle run %s --all
 func.func @front(%x: tensor<5xf32>, %count: tensor<i64>) -> tensor<?xf32> {
   %c = tensor.extract %count[] : tensor<i64>
   %n = arith.index_cast %c : i64 to index
@@ -45,3 +46,8 @@ func.func @rows(%a: tensor<3x6xf32>) -> tensor<3xf32> {
 
 // $ raddle run %s --function=rows --quiet
 // correct: all 3 elements agree with the reference, kernel by kernel, within 7.96e-6 + 2.38e-7·|expected| (2 bit for bit)
+
+// $ raddle run %s --all
+// ok       @front
+// ok       @rows
+// 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
