@@ -580,7 +580,7 @@ impl Task<'_> {
         let ran = program::carry_out(host, ir, kernels, self.arguments, &|kernel, arguments, uninitialised_args, _| {
             let options = Options { uninitialised_args, ..options.clone() };
             let launch = self.launch(ir, kernel, arguments)?;
-            let ran = device.run(ir, kernel, arguments, &launch, &options)?;
+            let ran = device.run(ir, kernel, arguments, &launch, &options).map_err(|diag| self.with_flags(diag))?;
             seen(kernel, &launch, &ran);
             Ok(ran)
         });
