@@ -100,7 +100,8 @@ pub(super) fn take_tensors(ir: &mut Ir, func: OpId) {
         }
         let imported = imports(ir, arg).next().map(|op| ir.type_of(ir.result(op, 0)));
         let ty = imported.unwrap_or_else(|| {
-            let (byte, is_returned) = (ir.int_type(8), !ir.is_unused(arg));
+            let is_returned = ir.uses(arg).any(|(op, _)| ir.opcode(op) == Opcode::FuncReturn);
+            let byte = ir.int_type(8);
             ir.tensor_type(&[if is_returned { DYNAMIC } else { 0 }], byte)
         });
         ir.set_type(arg, ty);

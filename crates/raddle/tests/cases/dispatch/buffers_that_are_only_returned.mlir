@@ -4,6 +4,7 @@
 // RUN: raddle run %s --function=main --input=2x3xf32=4 --output=- --expected_output=2x3xf32=4 --quiet
 // RUN: raddle run %s --function=main --input=4xi1=1 --expected_output=4xi1=0 --quiet
 // RUN: raddle run %s --function=both --input=3xbf16=3 --input=2xf32=4 --expected_output=2xf32=8 --expected_output=3xbf16=3 --quiet
+// RUN: raddle run %s --function=storage --input=2xf32=7 --input=2xf32=4 --expected_output=2xf32=8 --quiet
 // RUN: raddle build %s --function=main
 
 util.func public @main(%x: !hal.buffer_view, %wait: !hal.fence, %signal: !hal.fence) -> !hal.buffer_view attributes {iree.abi.stub} {
@@ -17,6 +18,15 @@ util.func public @both(%x: !hal.buffer_view, %y: !hal.buffer_view) -> (!hal.buff
   %2 = linalg.add ins(%0, %0 : tensor<2xf32>, tensor<2xf32>) outs(%1 : tensor<2xf32>) -> tensor<2xf32>
   %3 = hal.tensor.export %2 : tensor<2xf32> -> !hal.buffer_view
   util.return %3, %x : !hal.buffer_view, !hal.buffer_view
+}
+
+// What is written into the memory of an argument is no part of it.
+util.func public @storage(%x: !hal.buffer_view, %y: !hal.buffer_view) attributes {iree.abi.stub} {
+  %0 = hal.tensor.import %y : !hal.buffer_view -> tensor<2xf32>
+  %1 = tensor.empty() : tensor<2xf32>
+  %2 = linalg.add ins(%0, %0 : tensor<2xf32>, tensor<2xf32>) outs(%1 : tensor<2xf32>) -> tensor<2xf32>
+  %3 = hal.tensor.alias %2 : tensor<2xf32> to %x : !hal.buffer_view
+  util.return
 }
 
 // $ raddle run %s --function=main --quiet
@@ -38,6 +48,9 @@ util.func public @both(%x: !hal.buffer_view, %y: !hal.buffer_view) -> (!hal.buff
 // $ raddle run %s --function=both --input=3xbf16=3 --input=2xf32=4 --expected_output=2xf32=8 --expected_output=3xbf16=3 --quiet
 // correct: result 0, all 2 elements equal the expected output bit for bit
 // correct: result 1, all 3 elements equal the expected output bit for bit
+
+// $ raddle run %s --function=storage --input=2xf32=7 --input=2xf32=4 --expected_output=2xf32=8 --quiet
+// correct: all 2 elements equal the expected output bit for bit
 
 // $ raddle build %s --function=main
 // error[E0703]: `@main` has nothing for a kernel
