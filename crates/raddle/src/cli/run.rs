@@ -613,6 +613,7 @@ impl Task<'_> {
         let ran = host.as_ref().map(|host| self.carry_out(&Emulator, host, ir, kernels, &options, &|_, _, _| {}));
         match ran {
             Some(Ok((results, _))) => Ok((results, "the reference, kernel by kernel,")),
+            Some(Err(found)) if found.code != Code::CannotExecute => Err(self.report(found)),
             _ if diag.help.is_some() || !self.args.expected.is_empty() => Err(self.report(diag)),
             _ => Err(self.report(diag.help(OTHER_REFERENCE))),
         }

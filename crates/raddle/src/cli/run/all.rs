@@ -178,11 +178,10 @@ impl Suite<'_> {
                         // Extents depend on data: the host carries the program out, and the emulator what kernels mean.
                         let (ir, func, _) = self.read(function)?;
                         let program = Program::of(ir, func, &self.args.facts(self.chip))?;
-                        if program.host.is_some() {
-                            self.execute_program(&program, &signature, data, on)
-                        } else {
-                            Err(diag)
+                        if program.host.is_none() {
+                            return Err(diag);
                         }
+                        self.execute_program(&program, &signature, data, on)
                     })
                 };
                 let reference = meaning(&data, Precision::Wide)?;
