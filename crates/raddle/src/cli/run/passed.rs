@@ -17,7 +17,8 @@ use super::files;
 pub fn state_types(ir: &mut Ir, func: OpId, inputs: &[String]) -> Result<(), Diag> {
     let Some(entry) = ir.body(func, 0) else { return Ok(()) };
     let args = ir.args(entry).to_vec();
-    if inputs.len() != args.len() {
+    // What one of several returns gives has the type of what the others do.
+    if inputs.len() != args.len() || ir.blocks(ir.regions(func)[0]).len() != 1 {
         return Ok(());
     }
     for (at, &arg) in args.iter().enumerate() {
