@@ -254,7 +254,7 @@ impl Host<'_> {
                 let result = ir.result(op, 0);
                 let shape = ir.shape_of(result).to_vec();
                 let values = operands.iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
-                if self.is_wide(op, &values)? {
+                if self.is_wide(op, &values) {
                     let values: Vec<f64> = values.iter().flat_map(Tensor::to_f64).collect();
                     return Ok(vec![Tensor::from_f64(Scalar::Float(Float::F64), &shape, &values)]);
                 }
@@ -373,20 +373,18 @@ impl Host<'_> {
         let scratch = self.scratch.get_or_insert_with(|| self.ir.clone());
         let func = *self.numbers.entry(op).or_insert_with(|| lone(scratch, op));
         let launch = Launch::of(scratch, func)?;
-        let precision = if self.is_wide(op, &args)? { Precision::Wide } else { Precision::Exact };
+        let precision = if self.is_wide(op, &args) { Precision::Wide } else { Precision::Exact };
         let options = Options { precision, ..Options::default() };
         let ran = raddle_emu::run(self.scratch.as_ref().unwrap_or(self.ir), func, &args, &launch, &options)?;
         Ok(ran.results)
     }
 
     /// Whether some of these operands are what kernels gave that were executed without rounding.
-    fn is_wide(&self, op: OpId, values: &[Tensor]) -> Result<bool, Diag> {
-        for (&operand, value) in self.ir.operands(op).iter().zip(values) {
-            if matches!(value.elem, Scalar::Float(_)) && elem(self.ir, op, operand)? != value.elem {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    fn is_wide(&self, op: OpId, values: &[Tensor]) -> bool {
+        self.ir.operands(op).iter().zip(values).any(|(&operand, value)| {
+            let (_, elem) = self.ir.outside(self.ir.type_of(operand));
+            matches!(value.elem, Scalar::Float(_)) && elem != Some(value.elem)
+        })
     }
 }
 

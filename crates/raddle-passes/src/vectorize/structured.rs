@@ -364,7 +364,8 @@ fn lift(
     if let (Some(there), Some(_), [_, by]) = (whole.divided, builder.ir.opcode(op).info().division(), &mut operands[..])
     {
         let ty = builder.ir.type_of(*by);
-        if builder.ir.ty(*by).is_vector() {
+        let is_constant = builder.ir.def_op(*by).is_some_and(|made| builder.ir.class(made) == Class::Constant);
+        if builder.ir.ty(*by).is_vector() && !is_constant {
             let one = builder.splat(1.0, ty);
             *by = select(builder, there, *by, one);
         }
