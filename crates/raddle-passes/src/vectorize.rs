@@ -994,7 +994,8 @@ fn elementwise(
 ) -> Result<Vec<ValueId>, Diag> {
     let checked = cx.checked.get(&op);
     let iteration = checked.map(|checked| checked.config.layout(&checked.sizes));
-    let mask = edges::mask_of_reduction(builder, cx, linalg, sizes);
+    // Results beyond the end are nobody's.
+    let mask = edges::mask_of_loops(builder, cx, linalg, sizes, &|d| linalg.reduction[d]);
     let outer = |value: ValueId| cx.map.get(value);
     // Beyond the end, nobody looks at the quotient, but there must be one.
     let padding = if divides(builder.ir, op) { 1.0 } else { 0.0 };
@@ -1010,7 +1011,12 @@ fn elementwise(
     };
     let memory = Memory { place: &place, ends, padding, anchor: &shared };
     let memory = Some(&memory).filter(|_| reads);
-    let whole = structured::Structured { op, linalg, extents: sizes, mask, counts_from_zero: true, memory };
+    let divided = if divides_by_computed(builder.ir, cx, op, linalg) {
+        edges::mask_of_loops(builder, cx, linalg, sizes, &|_| true)
+    } else {
+        None
+    };
+    let whole = structured::Structured { op, linalg, extents: sizes, mask, divided, counts_from_zero: true, memory };
     let mut given = |builder: &mut Builder<'_>, i: usize, is_acc: bool| {
         let operand = linalg.inputs.iter().chain(&linalg.outputs).nth(i).copied().expect("one operand for each map");
         let value = read_once(builder, cx, operand, padding);
@@ -1034,6 +1040,31 @@ fn elementwise(
         }
     }
     Ok(results)
+}
+
+/// Whether a body divides integers by what is neither a number from outside nor read, and so padded by one.
+fn divides_by_computed(ir: &Ir, cx: &Cx, op: OpId, linalg: &Linalg) -> bool {
+    let body = ir.entry(op);
+    let tensors: Vec<ValueId> = linalg.inputs.iter().chain(&linalg.outputs).copied().collect();
+    let is_computed = |mut value: ValueId| {
+        while let Some(made) = ir.def_op(value)
+            && matches!(
+                ir.opcode(made),
+                Opcode::ArithExtsi | Opcode::ArithExtui | Opcode::ArithTrunci | Opcode::ArithIndexCast
+            )
+        {
+            value = ir.operand(made, 0);
+        }
+        match ir.def(value) {
+            Def::Arg { block, index } if block == body => {
+                !matches!(cx.get(tensors[index as usize]), Tensor::View { padded: None, .. })
+            }
+            Def::Arg { .. } => false,
+            Def::Result { op: made, .. } => ir.parent_block(made) == Some(body) && ir.const_int(value).is_none(),
+        }
+    };
+    let divides = |inner: &OpId| ir.opcode(*inner).info().division().is_some();
+    ir.ops_of(body).into_iter().filter(divides).any(|inner| is_computed(ir.operand(inner, 1)))
 }
 
 /// Whether a body divides integers.

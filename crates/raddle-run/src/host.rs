@@ -9,10 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_emu::{Launch, Options, Tensor};
+use raddle_emu::{Launch, Options, Precision, Tensor};
 use raddle_ir::views::{Mixed, mixed};
 use raddle_ir::{
-    Attr, BlockId, Builder, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
+    Attr, BlockId, Builder, Class, Code, DYNAMIC, Diag, Float, Ir, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
 };
 
 /// Calls inside of calls, at most.
@@ -252,11 +252,14 @@ impl Host<'_> {
             }
             Opcode::TensorFromElements => {
                 let result = ir.result(op, 0);
-                let mut bytes = Vec::new();
-                for &operand in operands {
-                    bytes.extend(self.value(op, operand)?.bytes);
+                let shape = ir.shape_of(result).to_vec();
+                let values = operands.iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
+                if self.is_wide(op, &values) {
+                    let values: Vec<f64> = values.iter().flat_map(Tensor::to_f64).collect();
+                    return Ok(vec![Tensor::from_f64(Scalar::Float(Float::F64), &shape, &values)]);
                 }
-                Ok(vec![Tensor { elem: elem(ir, op, result)?, shape: ir.shape_of(result).to_vec(), bytes }])
+                let bytes = values.into_iter().flat_map(|value| value.bytes).collect();
+                Ok(vec![Tensor { elem: elem(ir, op, result)?, shape, bytes }])
             }
             Opcode::TensorDim => {
                 let (tensor, dim) = (self.value(op, operands[0])?, self.number(op, operands[1])?);
@@ -369,8 +372,19 @@ impl Host<'_> {
         let args = self.ir.operands(op).iter().map(|&v| self.value(op, v)).collect::<Result<Vec<_>, _>>()?;
         let scratch = self.scratch.get_or_insert_with(|| self.ir.clone());
         let func = *self.numbers.entry(op).or_insert_with(|| lone(scratch, op));
-        let ran = raddle_emu::run(scratch, func, &args, &Launch::of(scratch, func)?, &Options::default())?;
+        let launch = Launch::of(scratch, func)?;
+        let precision = if self.is_wide(op, &args) { Precision::Wide } else { Precision::Exact };
+        let options = Options { precision, ..Options::default() };
+        let ran = raddle_emu::run(self.scratch.as_ref().unwrap_or(self.ir), func, &args, &launch, &options)?;
         Ok(ran.results)
+    }
+
+    /// Whether some of these operands are what kernels gave that were executed without rounding.
+    fn is_wide(&self, op: OpId, values: &[Tensor]) -> bool {
+        self.ir.operands(op).iter().zip(values).any(|(&operand, value)| {
+            let (_, elem) = self.ir.outside(self.ir.type_of(operand));
+            matches!(value.elem, Scalar::Float(_)) && elem != Some(value.elem)
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity, Type, ValueId};
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_passes::partition::{
     Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of,
 };
@@ -516,17 +516,7 @@ pub fn nothing_to_do(ir: &Ir) -> Diag {
         };
         matches!(ir.attr(op, encoding), Some(Attr::Type(passed)) if ir[*passed].elem() != ir[ir.type_of(tensor)].elem())
     };
-    let is_import = |(op, _): (OpId, _)| ir.opcode(op) == Opcode::HalTensorImport;
-    let is_opaque = |&value: &ValueId| {
-        let is_handle = matches!(ir[ir.type_of(value)], Type::Dialect(_));
-        is_handle && ir.def_op(value).is_none() && !ir.uses(value).any(is_import)
-    };
-    let returns_opaque = |&op: &OpId| ir.opcode(op) == Opcode::UtilReturn && ir.operands(op).iter().any(is_opaque);
-    if all.iter().any(returns_opaque) {
-        diag.help(
-            "an argument is returned as it came and imported nowhere, so that nothing says what it holds: its caller has it",
-        )
-    } else if all.iter().any(is_demoted) {
+    if all.iter().any(is_demoted) {
         diag.help(
             "a buffer is passed as elements of another type: `iree-compile --iree-input-demote-f64-to-f32=false` keeps \
              `f64` as it is",

@@ -422,11 +422,17 @@ impl Decoder<'_> {
         let gathers = ir.opcode(op) == Opcode::IreeLinalgExtGather;
         let [first, indices, mask @ .., last] = ir.operands(op) else { return Err(self.unknown(op)) };
         let (whole, slices) = if gathers { (*first, *last) } else { (*last, *first) };
-        let (shape, of) = (ir.shape_of(whole), ir.shape_of(slices).to_vec());
+        let (shape, mut of) = (ir.shape_of(whole), ir.shape_of(slices).to_vec());
         let dims = self.dims(op, "dimension_map", shape.len())?;
         let depth = dims.len();
         let Some(n_batch) = (of.len() + depth).checked_sub(shape.len()) else { return Err(self.bad_types()) };
-        let index_reg = self.reg(*indices)?;
+        let (index_reg, places) = (self.reg(*indices)?, ir.shape_of(*indices));
+        // PyTorch's assignments to what a mask selects have one update where it selects nothing: places are counted.
+        let mut src = self.reg(slices)?;
+        if !gathers && n_batch == 1 && places.first().is_some_and(|&n| n < of[0]) {
+            of[0] = places[0];
+            src.n = n_elements(&of) as u32;
+        }
         if index_reg.bank != Bank::Int || index_reg.len() != n_elements(&of[..n_batch]).saturating_mul(depth) {
             return Err(self.bad_types());
         }
@@ -446,12 +452,12 @@ impl Decoder<'_> {
             None => None,
         };
         if gathers {
-            let (src, out) = (self.reg(whole)?, self.reg(slices)?);
+            let (src, out) = (self.reg(whole)?, src);
             let dst = self.result(op)?;
             // What the mask leaves out stays as it is in the destination.
             return self.fetch(dst, src, coords, shape, mask, mask.map(|_| out));
         }
-        let (src, into) = (self.reg(slices)?, self.reg(whole)?);
+        let into = self.reg(whole)?;
         let body = self.region_of_one(op)?;
         self.deal(op, src, into, coords, shape, mask, Some(body))
     }

@@ -7,10 +7,10 @@
 //!
 //! `iree-compile --compile-to=input` writes this for programs of PyTorch, and `--compile-to=abi` for all others. A tensor
 //! that is written into the storage of an argument is a result behind the others, a handle that is returned as it came the
-//! argument itself; an argument that nothing imports has no elements. A function that does more with its handles is the
-//! host's side and stays.
+//! argument itself. An argument that nothing imports is bytes, of which only the caller knows how many, if it is returned,
+//! and has no elements if it is not. A function that does more with its handles is the host's side and stays.
 
-use raddle_ir::{Attr, Builder, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Ir, OpId, Opcode, Type, TypeId, ValueId};
 
 const BUFFER: &str = "hal.buffer_view";
 const FENCE: &str = "hal.fence";
@@ -27,7 +27,8 @@ pub(super) fn is_boundary(ir: &Ir, func: OpId) -> bool {
     // One block returns, so that what is exported there is what comes out.
     ir.blocks(ir.regions(func)[0]).len() == 1
         && handles == buffers + fences
-        && ir.walk(func).into_iter().any(|op| moves.contains(&ir.opcode(op)))
+        && (ir.attr(func, "iree.abi.stub").is_some()
+            || ir.walk(func).into_iter().any(|op| moves.contains(&ir.opcode(op))))
         && results.iter().filter(is_handle).all(|&ty| is(ir, ty, BUFFER))
         && ir.args(entry).iter().all(|&arg| is_convertible(ir, arg))
         && ir.walk(func).into_iter().all(|op| ir.opcode(op) != Opcode::HalTensorExport || is_returned(ir, func, op))
@@ -67,8 +68,8 @@ fn is_convertible(ir: &Ir, arg: ValueId) -> bool {
         Opcode::HalTensorImport => at == 0,
         Opcode::HalBufferViewDim => !imports.is_empty(),
         Opcode::HalTensorAlias => at > 0,
-        // What is imported of an argument says what the caller gets back; what is written to it is another value.
-        Opcode::UtilReturn => !imports.is_empty() && !is_written,
+        // What is written to an argument is another value than what the caller gets back.
+        Opcode::UtilReturn => !is_written,
         _ => false,
     })
 }
@@ -99,8 +100,9 @@ pub(super) fn take_tensors(ir: &mut Ir, func: OpId) {
         }
         let imported = imports(ir, arg).next().map(|op| ir.type_of(ir.result(op, 0)));
         let ty = imported.unwrap_or_else(|| {
+            let is_returned = ir.uses(arg).any(|(op, _)| ir.opcode(op) == Opcode::FuncReturn);
             let byte = ir.int_type(8);
-            ir.tensor_type(&[0], byte)
+            ir.tensor_type(&[if is_returned { DYNAMIC } else { 0 }], byte)
         });
         ir.set_type(arg, ty);
     }

@@ -125,7 +125,8 @@ fn structured_op(ir: &mut Ir, op: OpId, linalg: &Linalg, wish: &Wish) -> Result<
         let all: Vec<usize> = (0..space.sizes.len()).collect();
         // Only what combines points of the iteration space must leave some out.
         let mask = if linalg.reduction.contains(&true) { cx.mask(&mut builder, &all) } else { None };
-        let whole = Structured { op, linalg, extents: &space.sizes, mask, counts_from_zero: true, memory: None };
+        let whole =
+            Structured { op, linalg, extents: &space.sizes, mask, divided: None, counts_from_zero: true, memory: None };
         let mut given = |builder: &mut Builder<'_>, i: usize, _: bool| cx.read(builder, operands[i], &dims[i]);
         structured::compute(&mut builder, &whole, &|value| value, &mut given)?
     };

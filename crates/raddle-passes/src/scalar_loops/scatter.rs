@@ -14,7 +14,7 @@
 //! of the dimensions that places do not name, and put all updates in. A store to places that a region computes has no
 //! rows: it is one workgroup's work if anything has to be copied first.
 
-use raddle_ir::{Attr, Builder, Diag, Ir, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, Opcode, TypeId, ValueId};
 
 use super::extents;
 use super::rules::{element, region};
@@ -250,9 +250,12 @@ impl<'a> Scatter<'a> {
         let whole = b.ir.shape_of(places.whole).to_vec();
         let extents = extents::of(cx, b, places.whole)?;
         let along: Vec<usize> = (0..whole.len()).filter(|d| !places.dims.contains(d)).collect();
+        // PyTorch's assignments to what a mask selects have one update where it selects nothing: places are counted.
+        let is_open = b.ir.shape_of(places.slices)[..places.n_batch].contains(&DYNAMIC);
+        let counted = if is_open { places.indices } else { places.slices };
         let mut batch = Vec::new();
         for d in 0..places.n_batch {
-            batch.push(extents::extent(cx, b, places.slices, d)?);
+            batch.push(extents::extent(cx, b, counted, d)?);
         }
         // A region that gives the update replaces what is there.
         let replaces = !combines || {
@@ -262,7 +265,7 @@ impl<'a> Scatter<'a> {
         };
         let states =
             |name: &str| b.ir.attr(op, name).is_some_and(|attr| *attr == Attr::Bool(true) || *attr == Attr::Unit);
-        let shape = b.ir.shape_of(places.slices)[..places.n_batch].to_vec();
+        let shape = b.ir.shape_of(counted)[..places.n_batch].to_vec();
         let shapes = Shapes {
             updates: count(shape.iter().copied()),
             slice: count(along.iter().map(|&d| whole[d])),

@@ -482,11 +482,17 @@ pub(super) fn end(builder: &mut Builder<'_>, cx: &Cx, linalg: &Linalg, d: usize)
     found.map(|(value, at)| extent(builder, cx, value, at))
 }
 
-/// Which points of the iteration space a reduction combines; `None` for all of them. Results beyond the end are nobody's.
-pub(super) fn mask_of_reduction(builder: &mut Builder<'_>, cx: &Cx, linalg: &Linalg, sizes: &[i64]) -> Option<ValueId> {
+/// Which points of the iteration space there are along some of its loops; `None` for all of them.
+pub(super) fn mask_of_loops(
+    builder: &mut Builder<'_>,
+    cx: &Cx,
+    linalg: &Linalg,
+    sizes: &[i64],
+    along: &dyn Fn(usize) -> bool,
+) -> Option<ValueId> {
     let edges: Vec<Edge> = (0..sizes.len())
         .map(|d| match end(builder, cx, linalg, d) {
-            Some(end) if linalg.reduction[d] => Edge::Size(end),
+            Some(end) if along(d) => Edge::Size(end),
             _ => Edge::Size(Mixed::Static(sizes[d])),
         })
         .collect();

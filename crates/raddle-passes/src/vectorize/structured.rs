@@ -8,6 +8,7 @@ use raddle_ir::{Attr, AttrId, Builder, Class, Code, Diag, Expr, Ir, Map, OpId, O
 use rustc_hash::FxHashSet;
 
 use super::reads::{Memory, Reads};
+use crate::code::select;
 use crate::structured::body;
 
 /// A structured operation whose loops have known extents.
@@ -20,6 +21,8 @@ pub(crate) struct Structured<'a> {
     pub extents: &'a [i64],
     /// Which points of the iteration space there are, if not all.
     pub mask: Option<ValueId>,
+    /// Which points there are, if not all, where a divisor may be zero at the others.
+    pub divided: Option<ValueId>,
     /// Whether its loops count as `linalg.index` does.
     pub counts_from_zero: bool,
     /// Where tensors are that the body reads, if it may.
@@ -357,6 +360,16 @@ fn lift(
     } else {
         operands
     };
+    let mut operands = operands;
+    if let (Some(there), Some(_), [_, by]) = (whole.divided, builder.ir.opcode(op).info().division(), &mut operands[..])
+    {
+        let ty = builder.ir.type_of(*by);
+        let is_constant = builder.ir.def_op(*by).is_some_and(|made| builder.ir.class(made) == Class::Constant);
+        if builder.ir.ty(*by).is_vector() && !is_constant {
+            let one = builder.splat(1.0, ty);
+            *by = select(builder, there, *by, one);
+        }
+    }
     let copy = builder.copy(op, &mut ValueMap::default());
     builder.ir.set_operands(copy, &operands);
     let (old, new) = (builder.ir.result(op, 0), builder.ir.result(copy, 0));

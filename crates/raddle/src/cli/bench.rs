@@ -28,7 +28,7 @@ use super::run::chosen;
 use super::run::limits::Limits;
 use super::run::parameters::Parameters;
 use super::run::progress::Bar;
-use super::run::{chip, device, program};
+use super::run::{chip, device, passed, program};
 use super::{Answer, Outcome, files};
 
 /// Flags of `raddle bench`.
@@ -153,6 +153,7 @@ pub fn bench(args: &Args) -> Outcome {
     let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
     let mut ir = parameters.open(&text, chip).map_err(|diags| Report::new(diags, &name, &text))?;
     let func = pipeline::function(&ir, args.function.as_deref()).map_err(report)?;
+    passed::state_types(&mut ir, func, &args.inputs).map_err(report)?;
     pipeline::admit(&mut ir, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&ir, func).map_err(report)?;
     let chosen = chosen::choose(&ir, func).map_err(report)?;
@@ -351,6 +352,7 @@ impl Task<'_> {
     fn time(&self, config: Option<&str>) -> Result<Timed, Diag> {
         let mut ir = self.parameters.open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
         let func = pipeline::function(&ir, self.args.function.as_deref())?;
+        passed::state_types(&mut ir, func, &self.args.inputs)?;
         let mut facts = Facts::new(self.chip);
         facts.fast_math = self.args.fast_math;
         facts.bounds_checks = self.args.bounds_checks;

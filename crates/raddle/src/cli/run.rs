@@ -12,6 +12,7 @@ pub mod cuda;
 mod indices;
 pub mod limits;
 pub mod parameters;
+pub mod passed;
 pub mod program;
 pub mod progress;
 pub mod ptx_emu;
@@ -249,6 +250,7 @@ pub fn run(args: &Args) -> Outcome {
         Report::new(diags, &name, &text)
     })?;
     let func = pipeline::function(&entry, args.function.as_deref()).map_err(report)?;
+    passed::state_types(&mut entry, func, &args.inputs).map_err(report)?;
     let written = entry.clone();
     pipeline::admit(&mut entry, func, &Facts::new(chip)).map_err(report)?;
     let signature = Signature::of(&entry, func).map_err(report)?;
@@ -284,7 +286,10 @@ pub fn run(args: &Args) -> Outcome {
     let executions = stages.iter().map(|&stage| task.execute(stage)).collect::<Result<Vec<_>, _>>()?;
     let (expected, against) = match expected {
         Some(expected) => (expected, "the expected output"),
-        None => (task.reference(&entry, func)?.into_iter().map(Some).collect(), "the reference"),
+        None => {
+            let (reference, against) = task.reference(&entry, func)?;
+            (reference.into_iter().map(Some).collect(), against)
+        }
     };
     for &(index, spelling) in &outputs {
         let result = &executions[0].results[index];
@@ -304,14 +309,15 @@ pub fn run(args: &Args) -> Outcome {
     let mut verdicts = verdicts(args, &entry, func, &executions, &expected, None, against);
     if args.expected.is_empty() && verdicts.iter().any(|verdict| !verdict.comparison.is_correct()) {
         // The exact result is not what the program's types can hold, perhaps.
-        let own = task.written(&entry, func, Precision::Exact)?;
+        let (own, _) = task.written(&entry, func, Precision::Exact)?;
         let none = vec![Vec::new(); own.len()];
         verdicts = self::verdicts(args, &entry, func, &executions, &expected, Some((&own, &none)), against);
         if verdicts.iter().any(|verdict| !verdict.comparison.is_correct()) {
             // Or rounding moves it far.
             let exact: Vec<Tensor> = expected.iter().flatten().cloned().collect();
             let moved = movements(&entry, func, &arguments, &exact, |arguments| {
-                Task { arguments, bar: task.bar.clone(), ..task }.written(&entry, func, Precision::Wide)
+                let task = Task { arguments, bar: task.bar.clone(), ..task };
+                task.written(&entry, func, Precision::Wide).map(|(results, _)| results)
             })?;
             verdicts = self::verdicts(args, &entry, func, &executions, &expected, Some((&own, &moved)), against);
         }
@@ -416,6 +422,15 @@ impl Task<'_> {
         Report::new(vec![diag], self.name, self.text)
     }
 
+    /// Reads the program again.
+    fn open(&self) -> Result<(Ir, OpId), Report> {
+        let opened = self.parameters.open(self.text, self.chip);
+        let mut ir = opened.map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
+        passed::state_types(&mut ir, func, &self.args.inputs).map_err(|diag| self.report(diag))?;
+        Ok((ir, func))
+    }
+
     /// Compiles up to a stage and executes.
     fn execute(&self, goal: Stage) -> Result<Execution, Report> {
         let mut times = Vec::new();
@@ -424,10 +439,8 @@ impl Task<'_> {
             times.push((name, start.elapsed()));
             start = Instant::now();
         };
-        let ir =
-            self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let (ir, func) = self.open()?;
         lap("parse", &mut times);
-        let func = pipeline::function(&ir, self.args.function.as_deref()).map_err(|diag| self.report(diag))?;
         let mut layouts = Layouts::default();
         let facts = self.args.facts(self.chip);
         let mut program = self.program(ir, func, &facts, goal)?;
@@ -499,10 +512,9 @@ impl Task<'_> {
 
     /// Compiles to the last of the stages, and compares the program behind each pass with the program as written.
     fn validate(&self, entry: &Ir, func: OpId, stages: &[Stage]) -> Result<Vec<Validated>, Report> {
-        let reference = self.reference(entry, func)?;
-        let own = self.written(entry, func, Precision::Exact)?;
-        let ir =
-            self.parameters.open(self.text, self.chip).map_err(|diags| Report::new(diags, self.name, self.text))?;
+        let (reference, _) = self.reference(entry, func)?;
+        let (own, _) = self.written(entry, func, Precision::Exact)?;
+        let (ir, func) = self.open()?;
         let goal = stages.iter().copied().max().unwrap_or(Stage::Lowered);
         let mut validated = Vec::new();
         let facts = self.args.facts(self.chip);
@@ -552,10 +564,23 @@ impl Task<'_> {
         options: &Options,
         seen: &dyn Fn(OpId, &Launch, &Ran),
     ) -> Result<(Vec<Tensor>, Counters), Diag> {
+        self.carry_out(self.device, host, ir, kernels, options, seen)
+    }
+
+    /// The same, with kernels on some device.
+    fn carry_out(
+        &self,
+        device: &dyn Device,
+        host: &Host,
+        ir: &Ir,
+        kernels: &[OpId],
+        options: &Options,
+        seen: &dyn Fn(OpId, &Launch, &Ran),
+    ) -> Result<(Vec<Tensor>, Counters), Diag> {
         let ran = program::carry_out(host, ir, kernels, self.arguments, &|kernel, arguments, uninitialised_args, _| {
             let options = Options { uninitialised_args, ..options.clone() };
             let launch = self.launch(ir, kernel, arguments)?;
-            let ran = self.device.run(ir, kernel, arguments, &launch, &options)?;
+            let ran = device.run(ir, kernel, arguments, &launch, &options).map_err(|diag| self.with_flags(diag))?;
             seen(kernel, &launch, &ran);
             Ok(ran)
         });
@@ -563,21 +588,35 @@ impl Task<'_> {
         ran
     }
 
-    /// What the program as written gives in double precision. Races and the like are found by the executions.
-    fn reference(&self, ir: &Ir, func: OpId) -> Result<Vec<Tensor>, Report> {
+    /// What the program as written gives in double precision, and what to call it. Races and the like are found by the
+    /// executions.
+    fn reference(&self, ir: &Ir, func: OpId) -> Result<(Vec<Tensor>, &'static str), Report> {
         self.written(ir, func, Precision::Wide)
     }
 
-    /// What the program as written gives.
-    fn written(&self, ir: &Ir, func: OpId, precision: Precision) -> Result<Vec<Tensor>, Report> {
+    /// What the program as written gives. Where it has extents that depend on data, which the emulator does not execute at
+    /// once, the host carries it out, and the emulator what is in its kernels, as it is written.
+    fn written(&self, ir: &Ir, func: OpId, precision: Precision) -> Result<(Vec<Tensor>, &'static str), Report> {
         let launch = self.own_launch(ir, func).map_err(|diag| self.report(diag))?;
         let options = Options { sanitize: false, ..self.options(precision) };
         // No other device has a part in what the program means.
-        let ran = self.run_on(&Emulator, ir, func, &launch, &options).map_err(|diag| {
-            let has_help = diag.code != Code::CannotExecute || diag.help.is_some() || !self.args.expected.is_empty();
-            self.report(if has_help { diag } else { diag.help(OTHER_REFERENCE) })
-        })?;
-        Ok(self.signature.results_of(ir, func, ran).0)
+        let diag = match self.run_on(&Emulator, ir, func, &launch, &options) {
+            Ok(ran) => return Ok((self.signature.results_of(ir, func, ran).0, "the reference")),
+            Err(diag) => diag,
+        };
+        if diag.code != Code::CannotExecute {
+            return Err(self.report(diag));
+        }
+        let (ir, func) = self.open()?;
+        let divided = self.program(ir, func, &self.args.facts(self.chip), Stage::Lowered)?;
+        let Program { ir, kernels, host } = &divided;
+        let ran = host.as_ref().map(|host| self.carry_out(&Emulator, host, ir, kernels, &options, &|_, _, _| {}));
+        match ran {
+            Some(Ok((results, _))) => Ok((results, "the reference, kernel by kernel,")),
+            Some(Err(found)) if found.code != Code::CannotExecute => Err(self.report(found)),
+            _ if diag.help.is_some() || !self.args.expected.is_empty() => Err(self.report(diag)),
+            _ => Err(self.report(diag.help(OTHER_REFERENCE))),
+        }
     }
 
     fn options(&self, precision: Precision) -> Options {

@@ -247,6 +247,7 @@ fn write_tile(builder: &mut Builder<'_>, linalg: &Linalg, deal: &Deal, places: &
         linalg: &whole,
         extents: &deal.part,
         mask: None,
+        divided: None,
         counts_from_zero: false,
         memory: None,
     };
