@@ -545,7 +545,20 @@ fn products_go_by_tile_registers() {
     }
 }
 
-/// So are both products of an attention of bf16: with whole blocks of keys, with a last one that ends within a step, with
+/// Few rows of a product whose sums are open have no tile registers, and blocks that fit the stack.
+#[test]
+fn blocks_of_few_rows_fit_the_stack() {
+    let text = "func.func @f(%a: tensor<?x4xi8>, %b: tensor<?x?xi8>, %c: tensor<4x?xi32>) -> tensor<4x?xi32> {
+           %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+             ins(%a, %b : tensor<?x4xi8>, tensor<?x?xi8>) outs(%c : tensor<4x?xi32>) -> tensor<4x?xi32>
+           return %r : tensor<4x?xi32>
+         }";
+    for target in ["--target=x86-64-v4-amx", "--target=x86-64-v4-vnni", "--target=x86-64-v3"] {
+        raddle_with(&["build", "-", target], text).says(0, &["@f$packed("]);
+    }
+}
+
+/// Both products of an attention of bf16 go by tile registers: with whole blocks of keys, with a last one that ends within a step, with
 /// rows that are no whole vectors, a mask, and open lengths.
 #[test]
 fn attention_goes_by_tile_registers() {

@@ -32,7 +32,7 @@ const WORDS: i64 = 4;
 const WORDS_MIN: i64 = 2;
 pub(crate) const ROWS_OF_WORDS: i64 = 3;
 /// Rows that are worth a tile register.
-const ROWS_OF_TILES: i64 = 6;
+pub(crate) const ROWS_OF_TILES: i64 = 6;
 
 /// The configuration of an operation on a CPU.
 pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {

@@ -582,7 +582,7 @@ impl Plan {
         }
         // The strip has three eighths of its cache, and the panel half. Tile registers are read as fast from the second one.
         let strip = if product.are_in_tiles() { 2 * l1 } else { 3 * l1 / 8 };
-        let steps_max = (strip / step_bytes[0]).max(1);
+        let steps_max = (strip / step_bytes[0]).min(l2 / 2 / step_bytes[1]).max(1);
         let lines = Lines::of(ir, product, vectors.lanes).filter(|_| !product.are_in_tiles());
         let (steps, parts) = match product.upper {
             Mixed::Static(upper) => {

@@ -17,6 +17,8 @@ use raddle_ir::views::{Contract, TileRegister};
 use raddle_ir::{Builder, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_target::{Dot, NativeVectors};
 
+use crate::configure::native::ROWS_OF_TILES;
+
 /// Bits of a word.
 const WORD: u32 = 32;
 /// The top bit of each byte of a word.
@@ -75,6 +77,7 @@ impl Words {
             && is_one
             && words <= TileRegister::MAX
             && shape.last()? % TileRegister::MAX == 0
+            && shape.iter().product::<i64>() / shape.last()? >= ROWS_OF_TILES
             && acc.iter().enumerate().all(is_apart);
         Some(Words { contract, dot, in_tiles, factors, acc })
     }
