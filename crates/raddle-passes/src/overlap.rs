@@ -136,6 +136,14 @@ pub fn overlap(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
+/// What a value is, whatever its layout.
+fn without_layout(ir: &Ir, mut value: ValueId) -> ValueId {
+    while let Some(op) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout) {
+        value = ir.operand(op, 0);
+    }
+    value
+}
+
 /// The begin of a remark that a loop stays as it is.
 fn without_effect(depth: Option<Depth>) -> String {
     depth.map_or(String::new(), |depth| format!("`{}` has no effect, and ", depth.name))

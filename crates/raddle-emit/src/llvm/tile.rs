@@ -48,7 +48,8 @@ pub(super) fn permission(name: &str) -> String {
 pub(super) fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let has_tiles = cx.lowered.chip().native.is_some_and(|native| native.tiles);
     if !has_tiles {
-        return Err(cx.cannot(op, &format!("{} has no tile registers", cx.lowered.chip().name)));
+        let refused = cx.cannot(op, &format!("{} has no tile registers", cx.lowered.chip().name));
+        return Err(refused.help("choose `--target=x86-64-v4-amx`"));
     }
     let operands = cx.ir.operands(op).to_vec();
     match (cx.ir.opcode(op), &operands[..]) {

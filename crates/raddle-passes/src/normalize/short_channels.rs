@@ -17,6 +17,7 @@ use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 use raddle_target::Dot;
 
+use super::spread_images::grouped;
 use crate::facts::Facts;
 use crate::structured::body;
 use crate::structured::generalize::{generic, make_generic};
@@ -170,11 +171,10 @@ fn padded(ir: &Ir, op: OpId) -> Option<(ValueId, [Vec<i64>; 2], Attr)> {
 
 /// A tensor with a dimension and the next one as one.
 fn joined(builder: &mut Builder<'_>, value: ValueId, at: usize) -> ValueId {
-    let (mut shape, elem) = (builder.ir.shape_of(value).to_vec(), builder.ir.elem_of(value));
+    let mut shape = builder.ir.shape_of(value).to_vec();
     let mut groups = vec![1; shape.len() - 1];
     groups[at] = 2;
     let next = shape.remove(at + 1);
     shape[at] *= next;
-    let (ty, groups) = (builder.ir.tensor_type(&shape, elem), builder.ir.reassociation(&groups));
-    builder.value(Opcode::TensorCollapseShape, &[value], ty, &[("reassociation", groups)])
+    grouped(builder, Opcode::TensorCollapseShape, value, &shape, &groups)
 }

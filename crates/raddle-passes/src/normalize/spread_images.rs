@@ -343,7 +343,13 @@ fn empty(builder: &mut Builder<'_>, shape: &[i64], elem: TypeId) -> ValueId {
 }
 
 /// A tensor in another shape, in which, or of which, groups of dimensions are one.
-fn grouped(builder: &mut Builder<'_>, opcode: Opcode, value: ValueId, shape: &[i64], groups: &[i64]) -> ValueId {
+pub(super) fn grouped(
+    builder: &mut Builder<'_>,
+    opcode: Opcode,
+    value: ValueId,
+    shape: &[i64],
+    groups: &[i64],
+) -> ValueId {
     let elem = builder.ir.elem_of(value);
     let ty = builder.ir.tensor_type(shape, elem);
     let mut attrs = vec![("reassociation", builder.ir.reassociation(groups))];

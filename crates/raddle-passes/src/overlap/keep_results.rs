@@ -17,6 +17,7 @@ use raddle_target::has_vector_form;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::clean;
+use crate::overlap::without_layout;
 
 /// Keeps the functions that two loops of a kernel compute of the same elements.
 pub fn keep_results(ir: &mut Ir, func: OpId) {
@@ -237,11 +238,4 @@ impl Same<'_> {
         let reads = |op: OpId| matches!(ir.opcode(op), Opcode::VectorTransferRead | Opcode::MemrefDim);
         matches!(ir.def(base), Def::Arg { .. }) && ir.uses(base).all(|(user, _)| reads(user))
     }
-}
-
-fn without_layout(ir: &Ir, mut value: ValueId) -> ValueId {
-    while let Some(op) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout) {
-        value = ir.operand(op, 0);
-    }
-    value
 }

@@ -10,6 +10,7 @@ use raddle_ir::views::{Linalg, Mixed, SliceView, mixed};
 use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId};
 use rustc_hash::FxHashMap;
 
+use super::sizes::mixed_extent;
 use super::space::destination;
 use crate::structured::moves;
 
@@ -101,9 +102,7 @@ impl OfArguments {
             Known::Number(at) => arguments[at],
             Known::Extent(at, dim) => {
                 let argument = arguments[at];
-                let dim = builder.index(dim as i64);
-                let index = builder.ir.index_type();
-                builder.value(Opcode::TensorDim, &[argument, dim], index, &[])
+                mixed_extent(builder, argument, dim).materialize(builder)
             }
         }
     }

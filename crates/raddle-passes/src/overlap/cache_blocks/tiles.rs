@@ -13,6 +13,7 @@ use raddle_ir::{Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, Type
 use super::{Block, all_again, take};
 use crate::code::edges::choose;
 use crate::code::{EQUAL, compare, is_zeros};
+use crate::overlap::without_layout;
 use crate::structured::sizes::mixed_extent;
 
 /// Rows that lie in a buffer at one distance.
@@ -77,14 +78,6 @@ pub fn flat(builder: &mut Builder<'_>, buffer: ValueId) -> ValueId {
         }
     };
     builder.reinterpret(buffer, Mixed::Static(0), &[size], &[Mixed::Static(1)], elem, space)
-}
-
-/// What a value is, whatever its layout.
-pub fn without_layout(ir: &Ir, mut value: ValueId) -> ValueId {
-    while let Some(op) = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::IreeVectorExtToLayout) {
-        value = ir.operand(op, 0);
-    }
-    value
 }
 
 /// A sum of multiples of numbers, and a constant.

@@ -298,8 +298,7 @@ impl Code<'_> {
             if value == self.plan.products[1].other {
                 new = builder.transpose(new, &[1, 0]);
             } else {
-                let half = Expr::binary(BinOp::FloorDiv, Expr::Dim(0), Expr::Const(PARTS));
-                first = builder.apply(Map { dims: 1, syms: 0, results: vec![half] }, &[first]);
+                first = word_of(builder, first);
             }
         }
         let elem = builder.ir.elem_of(memory);
@@ -649,8 +648,7 @@ impl Code<'_> {
         // The strip has the rows of the tile alone.
         let from = if is_scores { self.zero } else { first };
         let op = builder.for_loop(self.zero, end, step, &inits, |builder, at, carried| {
-            let half = Expr::binary(BinOp::FloorDiv, Expr::Dim(0), Expr::Const(PARTS));
-            let at = builder.apply(Map { dims: 1, syms: 0, results: vec![half] }, &[at]);
+            let at = word_of(builder, at);
             let start = linear(builder, &[from, at], &[line, 1], 0);
             let left = Words { buffer: flat_other, start, stride: line, extent: width };
             let start = linear(builder, &[at], &[rows], 0);
@@ -717,6 +715,12 @@ struct Place {
     order: Vec<Loop>,
     in_bounds: Vec<bool>,
     mask: Option<ValueId>,
+}
+
+/// The word that an element along a sum is in.
+fn word_of(builder: &mut Builder<'_>, element: ValueId) -> ValueId {
+    let word = Expr::binary(BinOp::FloorDiv, Expr::Dim(0), Expr::Const(PARTS));
+    builder.apply(Map { dims: 1, syms: 0, results: vec![word] }, &[element])
 }
 
 fn identity(rank: usize) -> Map {
