@@ -130,6 +130,11 @@ impl NativeVectors {
         self.dots.iter().copied().find(takes)
     }
 
+    /// Whether tile registers multiply what is summed so.
+    pub fn has_tiles_for(&self, dot: Dot) -> bool {
+        self.tiles && dot != Dot::Shorts
+    }
+
     /// The row of its machine.
     pub fn machine(&self) -> &'static VectorMachine {
         vector_machine(self.machine).expect("a chip names a row of the table")

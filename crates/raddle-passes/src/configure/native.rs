@@ -49,7 +49,7 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     // Tile registers multiply some rows in the time of one.
     let takes_tiles = |rows: &[Vec<usize>; 2]| {
         let few = rows[0].iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
-        in_tiles(dot, vectors) && few >= ROWS_OF_TILES
+        dot.is_some_and(|dot| vectors.has_tiles_for(dot)) && few >= ROWS_OF_TILES
     };
     let rows = goes_by_rows.then(|| rows_of_dots(ir, linalg, extents)).flatten();
     if let Some(rows) = rows.filter(|rows| !takes_tiles(rows)) {
@@ -63,11 +63,6 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
         config.workgroup[d] = if linalg.reduction[d] { 0 } else { config.thread[d] };
     }
     config
-}
-
-/// Whether tile registers multiply what is summed so.
-fn in_tiles(dot: Option<Dot>, vectors: NativeVectors) -> bool {
-    vectors.tiles && dot.is_some_and(|dot| dot != Dot::Shorts)
 }
 
 /// The loops along the rows of the factors of a product, if both lie along the sum and one of them has few rows, or one:
@@ -136,7 +131,7 @@ fn contraction(
     let dot = dot.filter(|_| rows_of_words >= ROWS_OF_WORDS);
     let along_words = dot.and_then(|dot| {
         let k = loop_of_words(linalg, extents, WORDS_MIN * dot.parts())?;
-        let in_tiles = in_tiles(Some(dot), vectors) && rows_of_words >= ROWS_OF_TILES;
+        let in_tiles = vectors.has_tiles_for(dot) && rows_of_words >= ROWS_OF_TILES;
         let most = if in_tiles { TileRegister::MAX } else { WORDS };
         let words = evenly(extents[k], most * dot.parts(), dot.parts());
         Some((k, words, in_tiles))

@@ -72,8 +72,7 @@ impl Words {
         let of_columns = factors[1].1.iter().map(|d| shape[acc.iter().position(|other| other == d).unwrap_or(0)]);
         let is_one = of_columns.product::<i64>() == *shape.last()?;
         let words = ir.shape_of(rows)[factors[0].0] / dot.parts();
-        let in_tiles = vectors.tiles
-            && dot != Dot::Shorts
+        let in_tiles = vectors.has_tiles_for(dot)
             && is_one
             && words <= TileRegister::MAX
             && shape.last()? % TileRegister::MAX == 0
