@@ -257,3 +257,14 @@ fn copy(from: &Path, to: &PathBuf) -> io::Result<()> {
     }
     names.iter().try_for_each(|name| copy(&from.join(name), &to.join(name)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_of_each_fault_are_there() {
+        let stale: Vec<&str> = parse(FAULTS).iter().filter(|fault| !is_there(fault)).map(|fault| fault.name).collect();
+        assert_eq!(stale, [] as [&str; 0]);
+    }
+}

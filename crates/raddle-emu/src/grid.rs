@@ -80,10 +80,15 @@ fn split(
     };
     let first = thread::scope(|scope| {
         let stretch = &stretch;
+        // A panic is one of the thread that all of them belong to.
+        let name = thread::current().name().unwrap_or_default().to_owned();
         let handles: Vec<_> = forks
             .iter_mut()
             .zip(1..)
-            .map(|((machine, subgroups), worker)| scope.spawn(move || stretch(machine, subgroups, worker)))
+            .map_while(|((machine, subgroups), worker)| {
+                let thread = thread::Builder::new().name(name.clone());
+                thread.spawn_scoped(scope, move || stretch(machine, subgroups, worker)).ok()
+            })
             .collect();
         let first = stretch(machine, subgroups, 0);
         let others: Vec<_> =
@@ -100,6 +105,8 @@ fn split(
         // A limit on memory was lower than the run's.
         Err(diag) if diag.code == Kind::Limit.code() && machine.fuel_left() > 0 => return Err(Failed::Unsure),
         Err(diag) => return Err(Failed::Told(diag)),
+        // The system had too few threads.
+        Ok(others) if others.len() + 1 < workers => return Err(Failed::Unsure),
         Ok(others) if others.iter().any(Result::is_err) => return Err(Failed::Unsure),
         Ok(_) => {}
     }

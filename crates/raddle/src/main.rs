@@ -1,19 +1,16 @@
 //! The command line: `raddle <verb>`.
 
+mod bug;
 #[cfg(test)]
 mod cases;
 mod cli;
 
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::panic;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cli::Answer;
 use raddle::Report;
-
-/// Exit status of a bug in raddle, as a panicking Rust program has it.
-const BUG: u8 = 101;
 
 /// Whether there was no standard output when the program began, as with `>&-`: Rust's runtime opens `/dev/null` in its
 /// place before `main` runs, and what is written there would be lost without a word.
@@ -33,31 +30,19 @@ static LOOK: extern "C" fn() = {
 };
 
 fn main() -> ExitCode {
-    panic::set_hook(Box::new(|info| {
-        let message = info.payload_as_str().unwrap_or("no message");
-        let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
-        say(&format!(
-            "error: this is a bug in raddle: {message}{place}\n\
-             Please report it with the command line and the input: {}/issues\n",
-            env!("CARGO_PKG_REPOSITORY")
-        ));
-    }));
+    bug::install();
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    match panic::catch_unwind(|| cli::answer(std::env::args_os(), color)) {
-        Ok(Answer { out, err, status }) => {
-            say(&err);
-            match write(&out) {
-                Ok(()) => ExitCode::from(status),
-                // A reader that has seen enough, as in `raddle opt … | head`, is no reason to complain.
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(status),
-                Err(error) => {
-                    let report = Report::nowhere(cli::files::unwritten("the standard output", &error));
-                    say(&format!("{}\n", report.render(color)));
-                    ExitCode::from(cli::status(&report.diags).max(status))
-                }
-            }
+    let Answer { out, err, status } = cli::answer(std::env::args_os(), color);
+    say(&err);
+    match write(&out) {
+        Ok(()) => ExitCode::from(status),
+        // A reader that has seen enough, as in `raddle opt … | head`, is no reason to complain.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(status),
+        Err(error) => {
+            let report = Report::nowhere(cli::files::unwritten("the standard output", &error));
+            say(&format!("{}\n", report.render(color)));
+            ExitCode::from(cli::status(&report.diags).max(status))
         }
-        Err(_) => ExitCode::from(BUG),
     }
 }
 

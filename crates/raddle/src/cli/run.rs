@@ -47,7 +47,7 @@ use ptx_emu::PtxEmulator;
 use report::Layouts;
 
 /// Flags of `raddle run`.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Args {
     /// MLIR file; `-` is standard input
     file: String,

@@ -1,6 +1,5 @@
 //! Running passes on a module: step by step, looked at, verified, and with a reproducer for the one that fails.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Instant;
 
 use raddle::pipeline;
@@ -74,18 +73,18 @@ pub fn run(ir: &mut Ir, steps: &[Step], facts: &Facts, args: &Args, log: &mut Lo
     driver.recipe.written(false).map_err(|diag| vec![diag])
 }
 
-struct Driver<'a, 'log, 'args> {
+struct Driver<'a, 'log> {
     facts: &'a Facts,
     verify: bool,
     /// Whether to say which passes had nothing to do.
     warn: bool,
     log: &'a mut Log<'log>,
-    recipe: Recipe<'args>,
+    recipe: Recipe,
     /// What the steps that run nest under.
     anchors: Vec<String>,
 }
 
-impl Driver<'_, '_, '_> {
+impl Driver<'_, '_> {
     /// Runs steps on operations, one step after the other; an error in one function does not hide those in others.
     fn steps(&mut self, ir: &mut Ir, steps: &[Step], ops: &[OpId]) -> Result<(), Vec<Diag>> {
         for step in steps {
@@ -121,15 +120,7 @@ impl Driver<'_, '_, '_> {
         for target in targets {
             self.log.in_front(pass, ir, target);
             let start = Instant::now();
-            let result = match catch_unwind(AssertUnwindSafe(|| pass.apply(ir, target, self.facts, options))) {
-                Ok(result) => result,
-                Err(panic) => {
-                    // There is no one to tell if that fails: the panic is what the user must see.
-                    let _ = self.recipe.written(true);
-                    resume_unwind(panic);
-                }
-            };
-            match result {
+            match pass.apply(ir, target, self.facts, options) {
                 Ok(()) => self.log.behind(pass, start.elapsed(), ir, target),
                 Err(diag) => {
                     self.log.failed(pass, ir, target);

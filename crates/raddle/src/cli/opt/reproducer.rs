@@ -7,9 +7,10 @@ use raddle_ir::{Attr, Code, Diag, Ir, PrintOptions, Section};
 
 use super::super::files;
 use super::pass_pipeline::{self, Step};
+use crate::bug;
 
 /// Flags for reproducers.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Reproducers")]
 pub struct Reproduce {
     /// Write the program and the pipeline to this file if a pass fails
@@ -28,19 +29,21 @@ const SECTION: &str = "external_resources";
 
 const OWNER: &str = "mlir_reproducer";
 
-/// What a reproducer would hold.
-pub struct Recipe<'a> {
-    flags: &'a Reproduce,
+/// What a reproducer would hold; it is also written where a bug ends the program.
+#[derive(Clone)]
+pub struct Recipe {
+    flags: Reproduce,
     chip: &'static str,
     text: String,
 }
 
-impl<'a> Recipe<'a> {
+impl Recipe {
     /// The whole pipeline, on the program in front of it.
-    pub fn new(flags: &'a Reproduce, chip: &'static str, ir: &mut Ir, steps: &[Step]) -> Recipe<'a> {
-        let mut recipe = Recipe { flags, chip, text: String::new() };
+    pub fn new(flags: &Reproduce, chip: &'static str, ir: &mut Ir, steps: &[Step]) -> Recipe {
+        let mut recipe = Recipe { flags: flags.clone(), chip, text: String::new() };
         if flags.crash.is_some() || flags.always.is_some() {
             recipe.text = with_pipeline(ir, &pass_pipeline::print(steps));
+            recipe.expect_bugs();
         }
         recipe
     }
@@ -52,6 +55,13 @@ impl<'a> Recipe<'a> {
         }
         let nested = anchors.iter().rev().fold(step, |step, anchor| Step::Nest(anchor.clone(), vec![step]));
         self.text = with_pipeline(ir, &pass_pipeline::print(&[nested]));
+        self.expect_bugs();
+    }
+
+    fn expect_bugs(&self) {
+        let recipe = self.clone();
+        // There is no one to tell if that fails: the bug is what the user must see.
+        bug::set_last(Box::new(move || drop(recipe.written(true))));
     }
 
     /// Where the reproducer of a failure goes.

@@ -8,8 +8,7 @@
 //! why; a panic of ours is a bug, and the next function runs all the same.
 
 use std::fmt::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 use raddle::pipeline::Program;
@@ -28,6 +27,7 @@ use super::parameters::Parameters;
 use super::program;
 use super::progress::Bar;
 use super::{Answer, Args, Outcome, files};
+use crate::bug;
 
 /// What became of one function.
 struct Finding {
@@ -68,7 +68,6 @@ impl Verdict {
 pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let chip = args.chip().map_err(nowhere)?;
-    let device = super::device(&args.device, chip, false).map_err(nowhere)?;
     let (name, text) = files::read_text(&args.file)?;
     let report = |diags: Vec<Diag>| Report::new(diags, &name, &text);
     let ir = pipeline::open(&text, chip).map_err(report)?;
@@ -81,15 +80,13 @@ pub fn run(args: &Args) -> Outcome {
     if functions.is_empty() {
         return Err(report(vec![pipeline::nothing_to_do(&ir)]));
     }
-    let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
-    let suite = Suite { args, text: &text, parameters: &parameters, chip, device: device.as_ref() };
-    let findings: Vec<Finding> = functions.into_iter().map(|function| suite.function(function)).collect();
+    let findings = findings(args, &text, &functions).map_err(nowhere)?;
     let source = report(Vec::new());
     let worst = findings.iter().map(|finding| match &finding.verdict {
         Verdict::Right | Verdict::Reordered(_) => 0,
         Verdict::Wrong(_) => 1,
         Verdict::Refused(diag) => super::super::status(std::slice::from_ref(diag)),
-        Verdict::Bug(_) => 101,
+        Verdict::Bug(_) => bug::STATUS,
     });
     let status = worst.max().unwrap_or(0);
     if args.json {
@@ -99,31 +96,54 @@ pub fn run(args: &Args) -> Outcome {
     Ok(Answer { out: shown(&source, args.quiet, &findings).into_bytes(), err: String::new(), status })
 }
 
-struct Suite<'a> {
-    args: &'a Args,
-    text: &'a str,
-    parameters: &'a Parameters,
-    chip: &'static Chip,
-    device: &'a dyn Device,
+/// Examines functions one after the other, and those behind a bug on another thread.
+fn findings(args: &Args, text: &str, functions: &[String]) -> Result<Vec<Finding>, Diag> {
+    let mut findings: Vec<Finding> = Vec::new();
+    while findings.len() < functions.len() {
+        let left = functions[findings.len()..].to_vec();
+        let (args, text) = (args.clone(), text.to_owned());
+        let (tell, told) = mpsc::channel();
+        let ended = bug::caught(move || {
+            let suite = Suite::new(args, text)?;
+            left.into_iter().for_each(|function| drop(tell.send(suite.function(function))));
+            Ok(())
+        });
+        findings.extend(told.try_iter());
+        match ended {
+            Ok(ended) => ended?,
+            Err(said) => {
+                let function = functions[findings.len()].clone();
+                findings.push(Finding { function, verdict: Verdict::Bug(said), as_written: None });
+            }
+        }
+    }
+    Ok(findings)
 }
 
-impl Suite<'_> {
+struct Suite {
+    args: Args,
+    text: String,
+    parameters: Parameters,
+    chip: &'static Chip,
+    device: Box<dyn Device>,
+}
+
+impl Suite {
+    fn new(args: Args, text: String) -> Result<Suite, Diag> {
+        let chip = args.chip()?;
+        let device = super::device(&args.device, chip, false)?;
+        let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory)?;
+        Ok(Suite { args, text, parameters, chip, device })
+    }
+
     fn function(&self, function: String) -> Finding {
-        let result = catch_unwind(AssertUnwindSafe(|| self.examine(&function)));
-        let (verdict, as_written) = match result {
-            Ok(Ok(found)) => found,
-            Ok(Err(diag)) => (Verdict::refused(diag), None),
-            Err(panic) => {
-                let said = panic.downcast_ref::<String>().map(String::as_str);
-                let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
-                (Verdict::Bug(said.to_owned()), None)
-            }
-        };
+        let found = self.examine(&function);
+        let (verdict, as_written) = found.unwrap_or_else(|diag| (Verdict::refused(diag), None));
         Finding { function, verdict, as_written }
     }
 
     fn open(&self) -> Result<Ir, Diag> {
-        self.parameters.open(self.text, self.chip).map_err(|mut diags| diags.remove(0))
+        self.parameters.open(&self.text, self.chip).map_err(|mut diags| diags.remove(0))
     }
 
     /// The file, with this function alone as written: on its data, if it holds it.
@@ -154,10 +174,11 @@ impl Suite<'_> {
                     Ok(program) => program,
                     Err(diag) => return Ok((Verdict::refused(diag), Some(as_written))),
                 };
-                let verdict = match self.execute_program(&program, &signature, &data, (self.device, Precision::Exact)) {
-                    Ok(results) => written.judge(&results, Tolerance::of_program),
-                    Err(diag) => Verdict::refused(diag),
-                };
+                let verdict =
+                    match self.execute_program(&program, &signature, &data, (self.device.as_ref(), Precision::Exact)) {
+                        Ok(results) => written.judge(&results, Tolerance::of_program),
+                        Err(diag) => Verdict::refused(diag),
+                    };
                 // A kernel that is right does not excuse an emulator that is wrong.
                 let wrong = matches!(as_written, Verdict::Wrong(_));
                 let wrong = wrong && matches!(verdict, Verdict::Right | Verdict::Reordered(_));
@@ -168,7 +189,8 @@ impl Suite<'_> {
                 let written = self.open()?;
                 let ir = if program::is_reference(&written, &ir, func) { written } else { ir };
                 let program = self.compile(function)?;
-                let results = self.execute_program(&program, &signature, &data, (self.device, Precision::Exact))?;
+                let results =
+                    self.execute_program(&program, &signature, &data, (self.device.as_ref(), Precision::Exact))?;
                 let meaning = |data: &[Tensor], precision: Precision| {
                     let on = (&Emulator as &dyn Device, precision);
                     self.execute(&ir, func, &signature, data, on).or_else(|diag| {
@@ -190,7 +212,7 @@ impl Suite<'_> {
                 let first_difference = |moved: &[Vec<f64>]| {
                     let pairs = results.iter().zip(reference.iter().zip(&own)).enumerate();
                     let mut differences = pairs.filter_map(|(at, (got, (expected, own)))| {
-                        let tolerance = super::tolerance(self.args, &ir, func, got, expected);
+                        let tolerance = super::tolerance(&self.args, &ir, func, got, expected);
                         let written = AsWritten { own, moved: moved.get(at).map_or(&[], Vec::as_slice) };
                         difference(&format!("result {at}"), got, expected, Some(written), tolerance)
                     });
@@ -262,7 +284,7 @@ type Near = fn(&Ir, OpId, &Tensor, Scalar) -> Tolerance;
 
 /// A test as it is written, and what it runs on.
 struct Written<'a> {
-    suite: &'a Suite<'a>,
+    suite: &'a Suite,
     ir: &'a Ir,
     func: OpId,
     test: &'a Outlined,

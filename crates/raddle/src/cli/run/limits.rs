@@ -12,7 +12,7 @@ use super::progress::Bar;
 const FUEL: u64 = 4_000_000_000;
 
 /// Flags that limit an execution.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Limits {
     /// Work after which an execution is given up, in about additions of one lane
     #[arg(long, value_name = "N", default_value_t = FUEL)]
