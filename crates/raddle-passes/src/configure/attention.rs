@@ -178,194 +178,280 @@ fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
 }
 
 fn choose(ir: &Ir, op: OpId, stated: Option<&Config>, launch: Option<Launch>, facts: &Facts) -> Result<Choice, Diag> {
-    let refuse = |why: &str| refuse(ir, op, why);
-    let attention =
-        Attention::of(ir, op).ok_or_else(|| refuse("a map is not a list of loops, or an operand has no floats"))?;
-    let (rows, keys, depth) = (attention.rows(), attention.keys(), attention.depth());
-    let columns: Vec<usize> = attention.outputs[0].dims.iter().copied().filter(|d| !rows.contains(d)).collect();
-    let of_query_only = |d: &&usize| !attention.key.dims.contains(d) && !attention.value.dims.contains(d);
-    let (&[depth], &[column], Some(&key), Some(&row)) =
-        (&depth[..], &columns[..], keys.last(), rows.iter().rfind(of_query_only))
-    else {
-        return Err(refuse("it has not one loop for each of rows, keys, and the columns of key and value"));
-    };
-    // A batch of none has no first element that tiles of one could read.
-    if attention.all().iter().any(|part| ir.shape_of(part.value).contains(&0)) {
-        return Err(refuse("it has no elements along a loop"));
-    }
-    let matrix = Matrix { row, key, depth, column };
-    let mut extents = vec![1; attention.n_loops];
-    for part in attention.all() {
-        for (&d, &extent) in part.dims.iter().zip(ir.shape_of(part.value)) {
-            extents[d] = if extent == DYNAMIC { extents[d].max(LONG) } else { extent.max(1) };
+    let problem = Problem::of(ir, op, facts)?;
+    for (d, &size) in stated.map(|config| &config.workgroup[..]).unwrap_or_default().iter().enumerate() {
+        if size != 0 && !problem.rows.contains(&d) && size < problem.extents[d] {
+            let why = format!("workgroups cannot share loop {d}");
+            return Err(refuse(ir, op, &why).help("write 0 for it in `workgroup`"));
         }
     }
-    for (d, of) in [(depth, "key"), (column, "value")] {
-        if extents[d] > ROW_MAX {
-            let n = if extents[d] == LONG { "an open number of".to_owned() } else { extents[d].to_string() };
-            return Err(refuse(&format!("a row of the {of} has {n} elements, and {ROW_MAX} fit in registers")));
+    let tiles = problem.tiles(stated, launch);
+    let all: Vec<usize> = (0..problem.extents.len()).collect();
+    let whole = Config {
+        workgroup: problem.of_loops(&all, &problem.rows, &tiles),
+        reduction: problem.of_loops(&all, &problem.keys, &tiles),
+        ..Config::default()
+    };
+    Ok(Choice {
+        whole,
+        scores: problem.product(Product::Scores, &tiles),
+        result: problem.product(Product::Result, &tiles),
+    })
+}
+
+/// An attention that may be one kernel.
+struct Problem<'a> {
+    facts: &'a Facts,
+    /// All loops of rows, and of keys.
+    rows: Vec<usize>,
+    keys: Vec<usize>,
+    matrix: Matrix,
+    /// Of each loop; an open one has [`LONG`].
+    extents: Vec<i64>,
+    multiply: Multiply,
+}
+
+/// What a workgroup computes at a time.
+struct Tiles {
+    rows: i64,
+    keys: i64,
+    /// They share the rows.
+    n_subgroups: i64,
+}
+
+/// The products of an attention.
+#[derive(Clone, Copy, PartialEq)]
+enum Product {
+    Scores,
+    Result,
+}
+
+fn pieces(extent: i64, size: i64) -> i64 {
+    (extent - 1) / size + 1
+}
+
+impl<'a> Problem<'a> {
+    fn of(ir: &Ir, op: OpId, facts: &'a Facts) -> Result<Problem<'a>, Diag> {
+        let refuse = |why: &str| refuse(ir, op, why);
+        let attention =
+            Attention::of(ir, op).ok_or_else(|| refuse("a map is not a list of loops, or an operand has no floats"))?;
+        let (rows, keys, depth) = (attention.rows(), attention.keys(), attention.depth());
+        let columns: Vec<usize> = attention.outputs[0].dims.iter().copied().filter(|d| !rows.contains(d)).collect();
+        let of_query_only = |d: &&usize| !attention.key.dims.contains(d) && !attention.value.dims.contains(d);
+        let (&[depth], &[column], Some(&key), Some(&row)) =
+            (&depth[..], &columns[..], keys.last(), rows.iter().rfind(of_query_only))
+        else {
+            return Err(refuse("it has not one loop for each of rows, keys, and the columns of key and value"));
+        };
+        // A batch of none has no first element that tiles of one could read.
+        if attention.all().iter().any(|part| ir.shape_of(part.value).contains(&0)) {
+            return Err(refuse("it has no elements along a loop"));
+        }
+        let matrix = Matrix { row, key, depth, column };
+        let mut extents = vec![1; attention.n_loops];
+        for part in attention.all() {
+            for (&d, &extent) in part.dims.iter().zip(ir.shape_of(part.value)) {
+                extents[d] = if extent == DYNAMIC { extents[d].max(LONG) } else { extent.max(1) };
+            }
+        }
+        for (d, of) in [(depth, "key"), (column, "value")] {
+            if extents[d] > ROW_MAX {
+                let n = if extents[d] == LONG { "an open number of".to_owned() } else { extents[d].to_string() };
+                return Err(refuse(&format!("a row of the {of} has {n} elements, and {ROW_MAX} fit in registers")));
+            }
+        }
+        let multiply = match (instructions(ir, &attention, &matrix, &extents, facts), facts.chip.native) {
+            (Some(of), _) => Multiply::Matrix(of),
+            (None, Some(vectors)) => {
+                let sides = [extents[row], extents[depth], extents[column]];
+                by_vectors(ir, &attention, sides, vectors).map_err(|why| refuse(&why))?
+            }
+            (None, None) => by_lanes(ir, &attention, &matrix, &extents).ok_or_else(|| {
+                let what = "its rows are too few or too long, or its elements too wide, for products without them";
+                refuse(&format!("{} has no matrix instructions for its types, and {what}", facts.chip.name))
+            })?,
+        };
+        Ok(Problem { facts, rows, keys, matrix, extents, multiply })
+    }
+
+    /// Whether instructions read keys and values from shared memory themselves. Values of bytes do not lie along k, as
+    /// they would have to.
+    fn reads_shared(&self) -> bool {
+        let reads = |mma: &&Mma| multiplies_shared(self.facts.chip, mma) && mma.types[0].bits() == 16;
+        matches!(&self.multiply, Multiply::Matrix(of) if of.iter().all(reads))
+    }
+
+    /// Whether four subgroups read them together.
+    fn is_group(&self) -> bool {
+        self.reads_shared() && pieces(self.extents[self.matrix.row], ROWS_OF_BLOCK) >= GROUP
+    }
+
+    /// What a tile has along depth or columns. Rings of what subgroups read together are made of pieces of lines: what is
+    /// behind a row is zeros. On an A100, which reads fragments anyway, that would take longer (predicted by `cargo xtask
+    /// gpu-predict`: 1.4 times as long for rows of 80 and 96 elements).
+    fn in_tile(&self, d: usize) -> i64 {
+        match self.extents[d] {
+            extent if !self.is_group() => extent,
+            extent if extent > HALF_ROW => (extent + SIDE - 1) / SIDE * SIDE,
+            extent => (extent as u64).next_power_of_two() as i64,
         }
     }
-    let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
-    let pieces = |extent: i64, size: i64| (extent - 1) / size + 1;
-    let multiply = match (instructions(ir, &attention, &matrix, &extents, facts), facts.chip.native) {
-        (Some(of), _) => Multiply::Matrix(of),
-        (None, Some(vectors)) => {
-            let sides = [extents[row], extents[depth], extents[column]];
-            by_vectors(ir, &attention, sides, vectors).map_err(|why| refuse(&why))?
-        }
-        (None, None) => by_lanes(ir, &attention, &matrix, &extents).ok_or_else(|| {
-            let what = "its rows are too few or too long, or its elements too wide, for products without them";
-            refuse(&format!("{} has no matrix instructions for its types, and {what}", facts.chip.name))
-        })?,
-    };
-    // Where instructions read keys and values from shared memory themselves, four subgroups read them together. Values of
-    // bytes do not lie along k, as they would have to.
-    let reads = |mma: &&Mma| multiplies_shared(facts.chip, mma) && mma.types[0].bits() == 16;
-    let shared = matches!(&multiply, Multiply::Matrix(of) if of.iter().all(reads));
-    let is_group = shared && pieces(extents[row], ROWS_OF_BLOCK) >= GROUP;
-    // Rings of these are made of pieces of lines: what is behind a row is zeros. On an A100, which reads fragments anyway,
-    // that would take longer (predicted by `cargo xtask gpu-predict`: 1.4 times as long for rows of 80 and 96 elements).
-    let in_tile = |d: usize| match extents[d] {
-        extent if !is_group => extent,
-        extent if extent > HALF_ROW => (extent + SIDE - 1) / SIDE * SIDE,
-        extent => (extent as u64).next_power_of_two() as i64,
-    };
-    let lanes = i64::from(facts.chip.subgroup_size);
-    let longest = in_tile(depth).max(in_tile(column));
-    // Where a thread has few registers, and powers change lanes in front of the second product.
-    let exchanges = facts.chip.vendor == Vendor::Amd && facts.chip.registers_max <= FEW_REGISTERS;
-    // Rows of a subgroup, and the keys that a block has at least, and at most.
-    let (height, width, keys_max) = match multiply {
-        Multiply::Lanes { lanes_of_row, rows_of_lane } => {
-            (lanes / lanes_of_row * rows_of_lane, lanes_of_row, KEYS_OF_LANES)
-        }
-        Multiply::Native { rows } => (rows, KEYS_WIDTH, KEYS_OF_VECTORS),
-        Multiply::Matrix([of_scores, of_result]) => {
-            let keys_max = match () {
-                // Rings need two blocks.
-                () if longest > SHORT_ROW && !(is_group && extents[key] >= 2 * KEYS_MAX) => KEYS_OF_LONG_ROWS,
-                () if shared && extents[key] >= 2 * SHARED_KEYS_MAX && longest == SHORT_ROW => SHARED_KEYS_MAX,
-                () => KEYS_MAX,
-            };
-            (of_scores.m.max(of_result.m), of_scores.n.max(of_result.k), keys_max)
-        }
-    };
-    let kept = facts.chip.async_copies && (is_group || extents[depth].count_ones() == 1);
-    // Registers of a thread for sums, query, scores and powers of so many rows and keys.
-    let registers = |[of_scores, of_result]: [&Mma; 2], height: i64, keys: i64| {
+
+    /// Whether a thread has few registers, and powers change lanes in front of the second product.
+    fn exchanges(&self) -> bool {
+        self.facts.chip.vendor == Vendor::Amd && self.facts.chip.registers_max <= FEW_REGISTERS
+    }
+
+    /// Registers of a thread for sums, query, scores and powers of so many rows and keys.
+    fn registers(&self, [of_scores, of_result]: [&Mma; 2], height: i64, keys: i64) -> i64 {
         let held = |of: &Mma, operand: Operand, columns: i64| {
             let fragment = of.fragment(operand);
             let elements: i64 = fragment.shape().iter().product();
             let bits = i64::from(of.types[operand as usize].bits());
             height * columns * fragment.n_slots() * bits / (elements * 32)
         };
-        let query = if kept { 0 } else { held(of_scores, Operand::A, in_tile(depth)) };
-        held(of_result, Operand::C, in_tile(column))
+        let Matrix { depth, column, .. } = self.matrix;
+        let kept = self.facts.chip.async_copies && (self.is_group() || self.extents[depth].count_ones() == 1);
+        let query = if kept { 0 } else { held(of_scores, Operand::A, self.in_tile(depth)) };
+        held(of_result, Operand::C, self.in_tile(column))
             + query
             + held(of_scores, Operand::C, keys)
             + held(of_result, Operand::A, keys)
-    };
-    let registers_max = registers_of_fragments(facts) - if exchanges { EXCHANGE_REGISTERS } else { 0 };
-    let keys_stated = list(stated.map(|config| &config.reduction), key);
-    let mut key_tile = keys_stated.unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
-    if let Multiply::Matrix(of) = multiply {
-        while exchanges && keys_stated.is_none() && key_tile > width && registers(of, height, key_tile) > registers_max
-        {
-            key_tile = (key_tile / 2 / width).max(1) * width;
+    }
+
+    /// Rows of a subgroup, and the keys that a block has at least, and at most.
+    fn smallest(&self) -> (i64, i64, i64) {
+        let Matrix { key, depth, column, .. } = self.matrix;
+        match self.multiply {
+            Multiply::Lanes { lanes_of_row, rows_of_lane } => {
+                let lanes = i64::from(self.facts.chip.subgroup_size);
+                (lanes / lanes_of_row * rows_of_lane, lanes_of_row, KEYS_OF_LANES)
+            }
+            Multiply::Native { rows } => (rows, KEYS_WIDTH, KEYS_OF_VECTORS),
+            Multiply::Matrix([of_scores, of_result]) => {
+                let longest = self.in_tile(depth).max(self.in_tile(column));
+                let keys_max = match self.extents[key] {
+                    // Rings need two blocks.
+                    keys if longest > SHORT_ROW && !(self.is_group() && keys >= 2 * KEYS_MAX) => KEYS_OF_LONG_ROWS,
+                    keys if self.reads_shared() && keys >= 2 * SHARED_KEYS_MAX && longest == SHORT_ROW => {
+                        SHARED_KEYS_MAX
+                    }
+                    _ => KEYS_MAX,
+                };
+                (of_scores.m.max(of_result.m), of_scores.n.max(of_result.k), keys_max)
+            }
         }
     }
-    // Subgroups share rows, each as many as an instruction has, or twice as many, which read keys and values half as
-    // often: if that is few enough for registers, and there are blocks of rows for a whole chip. Half of the keys in a
-    // block, and a query that is read again for each block, are worth it.
-    let others = rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
-    let blocks = |subgroups: i64| others.saturating_mul(pieces(extents[row], subgroups * height));
-    let twice_fits = |keys: i64| match multiply {
-        Multiply::Lanes { .. } | Multiply::Native { .. } => false,
-        Multiply::Matrix(of) => !shared && registers(of, 2 * height, keys) <= registers_max,
-    };
-    let fewer_keys = if keys_stated.is_some() { key_tile } else { key_tile.min(KEYS_OF_LONG_ROWS.max(width)) };
-    let has_twice = launch.is_none() && extents[row] > height;
-    let twice = [key_tile, fewer_keys].into_iter().find(|&keys| has_twice && twice_fits(keys));
-    let (height, key_tile, worth) = match (blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN, twice) {
-        (true, Some(keys)) => (2 * height, keys, SUBGROUPS_MAX),
-        (true, None) => (height, key_tile, SUBGROUPS_OF_MANY_ROWS),
-        (false, _) => (height, key_tile, SUBGROUPS_MAX),
-    };
-    let worth = if matches!(multiply, Multiply::Native { .. }) { 1 } else { worth };
-    let subgroups_max = launch.map_or(worth, |launch| launch.workgroup_size / launch.subgroup_size);
-    let rows_stated = list(stated.map(|config| &config.workgroup), row);
-    let n_pieces = pieces(rows_stated.unwrap_or(extents[row]), height);
-    let mut n_subgroups = 1;
-    while n_subgroups * 2 <= subgroups_max.min(n_pieces) && (rows_stated.is_none() || n_pieces % (n_subgroups * 2) == 0)
-    {
-        n_subgroups *= 2;
-    }
-    let row_tile = rows_stated.unwrap_or(n_subgroups * height);
-    let tile = |d: usize| match d {
-        d if d == row => row_tile,
-        d if d == key => key_tile,
-        _ => 1,
-    };
-    let of_loops = |loops: &[usize], own: &[usize]| -> Vec<i64> {
-        loops.iter().map(|d| if own.contains(d) { tile(*d) } else { 0 }).collect()
-    };
-    let all: Vec<usize> = (0..attention.n_loops).collect();
-    let whole = Config { workgroup: of_loops(&all, &rows), reduction: of_loops(&all, &keys), ..Config::default() };
-    for (d, &size) in stated.map(|config| &config.workgroup[..]).unwrap_or_default().iter().enumerate() {
-        if size != 0 && !rows.contains(&d) && size < extents[d] {
-            return Err(refuse(&format!("workgroups cannot share loop {d}")).help("write 0 for it in `workgroup`"));
+
+    fn tiles(&self, stated: Option<&Config>, launch: Option<Launch>) -> Tiles {
+        let Matrix { row, key, .. } = self.matrix;
+        let extents = &self.extents;
+        let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
+        let (height, width, keys_max) = self.smallest();
+        let exchanges = self.exchanges();
+        let registers_max = registers_of_fragments(self.facts) - if exchanges { EXCHANGE_REGISTERS } else { 0 };
+        let keys_stated = list(stated.map(|config| &config.reduction), key);
+        let mut keys = keys_stated.unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
+        if let Multiply::Matrix(of) = self.multiply {
+            while exchanges && keys_stated.is_none() && keys > width && self.registers(of, height, keys) > registers_max
+            {
+                keys = (keys / 2 / width).max(1) * width;
+            }
         }
+        // Subgroups share rows, each as many as an instruction has, or twice as many, which read keys and values half as
+        // often: if that is few enough for registers, and there are blocks of rows for a whole chip. Half of the keys in
+        // a block, and a query that is read again for each block, are worth it.
+        let others = self.rows.iter().filter(|&&d| d != row).fold(1i64, |n, &d| n.saturating_mul(extents[d]));
+        let blocks = |subgroups: i64| others.saturating_mul(pieces(extents[row], subgroups * height));
+        let twice_fits = |keys: i64| match self.multiply {
+            Multiply::Lanes { .. } | Multiply::Native { .. } => false,
+            Multiply::Matrix(of) => !self.reads_shared() && self.registers(of, 2 * height, keys) <= registers_max,
+        };
+        let fewer_keys = if keys_stated.is_some() { keys } else { keys.min(KEYS_OF_LONG_ROWS.max(width)) };
+        let has_twice = launch.is_none() && extents[row] > height;
+        let twice = [keys, fewer_keys].into_iter().find(|&keys| has_twice && twice_fits(keys));
+        let (height, keys, worth) = match (blocks(SUBGROUPS_OF_MANY_ROWS) >= TILES_MIN, twice) {
+            (true, Some(keys)) => (2 * height, keys, SUBGROUPS_MAX),
+            (true, None) => (height, keys, SUBGROUPS_OF_MANY_ROWS),
+            (false, _) => (height, keys, SUBGROUPS_MAX),
+        };
+        let worth = if matches!(self.multiply, Multiply::Native { .. }) { 1 } else { worth };
+        let most = launch.map_or(worth, |launch| launch.workgroup_size / launch.subgroup_size);
+        let rows_stated = list(stated.map(|config| &config.workgroup), row);
+        let n_pieces = pieces(rows_stated.unwrap_or(extents[row]), height);
+        let divides = |n: i64| rows_stated.is_none() || n_pieces % n == 0;
+        let mut n_subgroups = 1;
+        while n_subgroups * 2 <= most.min(n_pieces) && divides(n_subgroups * 2) {
+            n_subgroups *= 2;
+        }
+        Tiles { rows: rows_stated.unwrap_or(n_subgroups * height), keys, n_subgroups }
     }
-    let product = |which: usize, gone: usize| {
-        let loops: Vec<usize> = all.iter().copied().filter(|&d| d != gone).collect();
-        let parallel = if gone == column { [&rows[..], &keys[..]].concat() } else { rows.clone() };
-        let reduced = if gone == column { Vec::new() } else { keys.clone() };
+
+    /// For each of these loops, the size of its tiles, or 0 for those that are not `tiled`.
+    fn of_loops(&self, loops: &[usize], tiled: &[usize], tiles: &Tiles) -> Vec<i64> {
+        let tile = |d: usize| match d {
+            d if d == self.matrix.row => tiles.rows,
+            d if d == self.matrix.key => tiles.keys,
+            _ => 1,
+        };
+        loops.iter().map(|&d| if tiled.contains(&d) { tile(d) } else { 0 }).collect()
+    }
+
+    /// How a product is computed. That of the scores has no columns, and the other one no depth.
+    fn product(&self, which: Product, tiles: &Tiles) -> Config {
+        let Matrix { row, key, depth, column } = self.matrix;
+        let gone = if which == Product::Scores { column } else { depth };
+        let loops: Vec<usize> = (0..self.extents.len()).filter(|&d| d != gone).collect();
+        let (parallel, reduced) = match which {
+            Product::Scores => ([&self.rows[..], &self.keys[..]].concat(), Vec::new()),
+            Product::Result => (self.rows.clone(), self.keys.clone()),
+        };
         let along = |of: &dyn Fn(usize) -> i64| -> Vec<i64> { loops.iter().map(|&d| of(d)).collect() };
         // Subgroups read keys and values together, and one by itself as many as copies bring at once; the query goes the
         // same way, by whole lines of memory.
-        let copied = facts.chip.async_copies && matches!(multiply, Multiply::Matrix(_));
-        let promote = if copied && which == 0 {
-            vec![0, 1]
-        } else if copied || n_subgroups > 1 {
-            vec![1]
-        } else {
-            Vec::new()
+        let copied = self.facts.chip.async_copies && matches!(self.multiply, Multiply::Matrix(_));
+        let promote = match which {
+            Product::Scores if copied => vec![0, 1],
+            _ if copied || tiles.n_subgroups > 1 => vec![1],
+            _ => Vec::new(),
         };
         let mut config = Config {
-            workgroup: of_loops(&loops, &parallel),
-            reduction: of_loops(&loops, &reduced),
-            subgroup: along(&|d| if d == row { n_subgroups } else { 1 }),
+            workgroup: self.of_loops(&loops, &parallel, tiles),
+            reduction: self.of_loops(&loops, &reduced, tiles),
+            subgroup: along(&|d| if d == row { tiles.n_subgroups } else { 1 }),
             promote,
             ..Config::default()
         };
         for (list, d) in [(&mut config.workgroup, column), (&mut config.reduction, depth)] {
-            if let Some(at) = loops.iter().position(|&own| own == d && in_tile(d) != extents[d]) {
-                list[at] = in_tile(d);
+            let at = loops.iter().position(|&own| own == d && self.in_tile(d) != self.extents[d]);
+            if let Some(at) = at {
+                list[at] = self.in_tile(d);
             }
         }
-        match multiply {
-            Multiply::Matrix(of) => config.mma = Some(of[which]),
+        match self.multiply {
+            Multiply::Matrix(of) => config.mma = Some(of[which as usize]),
             Multiply::Native { .. } => (config.lane, config.thread) = (along(&|_| 1), along(&|_| 1)),
             Multiply::Lanes { lanes_of_row, rows_of_lane } => {
+                let lanes = i64::from(self.facts.chip.subgroup_size);
+                let side = if which == Product::Scores { key } else { column };
                 // Neighbouring lanes have the same row.
                 config.lane = along(&|d| match d {
                     d if d == row => lanes / lanes_of_row,
-                    d if d == if which == 0 { key } else { column } => lanes_of_row,
+                    d if d == side => lanes_of_row,
                     _ => 1,
                 });
+                let neighbours = |d: usize, most: i64| power_of_two(self.extents[d], most);
                 config.thread = along(&|d| match d {
                     d if d == row => rows_of_lane,
-                    d if d == depth => power_of_two(extents[d], NEIGHBOURS),
+                    d if d == depth => neighbours(d, NEIGHBOURS),
                     // As many neighbours as leave columns for every lane.
-                    d if d == column => power_of_two(extents[d], (extents[d] / lanes_of_row).clamp(1, NEIGHBOURS)),
+                    d if d == column => neighbours(d, (self.extents[d] / lanes_of_row).clamp(1, NEIGHBOURS)),
                     _ => 1,
                 });
             }
         }
         config
-    };
-    Ok(Choice { whole, scores: product(0, column), result: product(1, depth) })
+    }
 }
 
 /// How lanes share an attention for which there are no matrix instructions; `None` where it is not for them.
