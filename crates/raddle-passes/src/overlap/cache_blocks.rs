@@ -37,29 +37,23 @@
 
 mod forms;
 mod lines;
+mod product;
 pub(super) mod tiles;
 pub(super) mod words;
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::interface::Interface;
-use raddle_ir::views::{Contract, Mixed, Transfer, mixed, unmixed};
-use raddle_ir::{
-    Attr, BlockId, Builder, Class, DYNAMIC, Def, Expr, Float, Ir, Map, OpId, Opcode, Scalar, Type, TypeId, ValueId,
-    ValueMap,
-};
+use raddle_ir::views::{Contract, Mixed, Transfer, unmixed};
+use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
 use raddle_target::{Dot, NativeVectors};
-use rustc_hash::FxHashSet;
 
 use self::lines::Lines;
-use self::words::Words;
+use self::product::{Coord, Product, direct};
 use crate::clean;
 use crate::code::edges::choose;
 use crate::code::extents::positions;
 use crate::code::{EQUAL, compare, is_zeros};
 use crate::configure::native::ROWS_OF_WORDS;
-use crate::overlap::without_layout;
 use crate::structured::sizes::mixed_extent;
-use crate::structured::symbols::OfArguments;
 
 /// Rows of tiles that a panel must serve.
 const ROWS_MIN: i64 = 4;
@@ -82,355 +76,6 @@ pub fn cache_blocks(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
         rewrite(ir, func, &product, &plan);
         clean::clean(ir, func);
     }
-}
-
-/// The number of a workgroup along one of the loops that workgroups divide.
-struct Coord {
-    /// One value, unless a program asks several times.
-    values: Vec<ValueId>,
-    /// How many there are.
-    count: Mixed,
-    /// The same of the arguments.
-    expr: Expr,
-}
-
-/// A loop over sums.
-struct Level {
-    index: ValueId,
-    lower: i64,
-    step: i64,
-    /// How often it runs; the first one of several, and one alone, run as often as there are steps left.
-    count: Option<i64>,
-}
-
-/// A factor of a product.
-struct Factor {
-    /// The operand of the contraction.
-    value: ValueId,
-    /// The type of packed elements, and the shape of a packed tile.
-    elem: TypeId,
-    shape: Vec<i64>,
-    /// The read that gives it, if the contraction may as well read there: along rows of memory.
-    direct: Option<OpId>,
-    /// The order of a packed tile's dimensions, where it is another one: vectors of the accumulator go along the last.
-    turn: Option<Vec<usize>>,
-    /// Whether it is read without asking where memory ends; and the one read that asks, if it is one.
-    is_inside: bool,
-    masked: Option<OpId>,
-    /// Whether the vectors of the accumulator go along another dimension than its last one.
-    is_turned: bool,
-}
-
-/// A kernel whose tile is one product.
-struct Product {
-    entry: BlockId,
-    /// The loop over the sums, and those inside of it, of which each does nothing but run the next one.
-    loop_op: OpId,
-    nest: Vec<Level>,
-    /// What an iteration passes on: sums that need not be right for elements that no one writes.
-    yielded: ValueId,
-    coords: Vec<Coord>,
-    /// Whether coordinates are one number that is taken apart.
-    linear: bool,
-    arguments: OfArguments,
-    /// The factor that goes by, and the coordinates that it alone depends on, if any: those that count its tiles.
-    rows: (Factor, Vec<usize>),
-    /// The factor that stays, and the coordinate that it alone depends on, if it has more than one tile.
-    columns: (Factor, Option<usize>),
-    lower: i64,
-    step: i64,
-    /// Where the loop ends.
-    upper: Mixed,
-    /// What an iteration begins with.
-    carried: ValueId,
-    acc: TypeId,
-    /// What adds sums.
-    add: Opcode,
-    contract: OpId,
-    /// How the factors are packed as words, if they are.
-    words: Option<Words>,
-    /// All writes, in order.
-    writes: Vec<OpId>,
-    /// The write of the result, if sums of its type can lie there.
-    in_place: Option<OpId>,
-}
-
-impl Product {
-    /// How many tiles there are along each of the coordinates of rows, which are known if there are several.
-    fn row_counts(&self) -> Vec<i64> {
-        let count = |&at: &usize| match self.coords[at].count {
-            Mixed::Static(count) => count,
-            Mixed::Value(_) => 1,
-        };
-        self.rows.1.iter().map(count).collect()
-    }
-
-    fn are_in_tiles(&self) -> bool {
-        self.words.as_ref().is_some_and(|words| words.in_tiles)
-    }
-
-    /// `word` is the type of words.
-    fn of(ir: &Ir, func: OpId, vectors: NativeVectors, word: TypeId) -> Option<Product> {
-        let entry = ir.body(func, 0)?;
-        let [_] = ir.blocks(ir.block_region(entry)) else { return None };
-        let all = ir.walk(func);
-        let only = |opcode: Opcode| {
-            let mut found = all.iter().copied().filter(|&op| ir.opcode(op) == opcode);
-            found.next().filter(|_| found.next().is_none())
-        };
-        let contract = only(Opcode::VectorContract)?;
-        let loops: Vec<OpId> = all.iter().copied().filter(|&op| ir.opcode(op) == Opcode::ScfFor).collect();
-        let (&loop_op, &inner) = (loops.first()?, loops.last()?);
-        let body = ir.entry(inner);
-        let [index, acc] = ir.args(body)[..] else { return None };
-        let inside = ir.parent_block(contract) == Some(body) && ir.parent_block(loop_op) == Some(entry);
-        let nest = levels(ir, &loops)?;
-        let adds = ir.keyword_of(contract, "kind").is_none_or(|kind| kind == "add");
-        if !adds
-            || !inside
-            || !all.iter().all(|&op| loops.contains(&op) || computes(ir, op))
-            || loops.iter().any(|&op| ir.attr_id(op, "unsignedCmp").is_some())
-        {
-            return None;
-        }
-        let (written, read): (Vec<OpId>, Vec<OpId>) = all.iter().partition(|&&op| matches!(ir.class(op), Class::Write));
-        if written.iter().any(|&op| ir.parent_block(op) != Some(entry) || ir.opcode(op) != Opcode::VectorTransferWrite)
-        {
-            return None;
-        }
-        // Tiles are computed several at a time: none reads what another one writes.
-        let base = |op: OpId| Transfer::of(ir, op).base;
-        let results: Vec<ValueId> = written.iter().map(|&op| base(op)).collect();
-        let asks_size = |op: OpId| ir.opcode(op) == Opcode::MemrefDim;
-        let reads_result = |&op: &OpId| !asks_size(op) && ir.operands(op).iter().any(|value| results.contains(value));
-        if results.iter().any(|&base| !matches!(ir.def(base), Def::Arg { .. })) || read.iter().any(reads_result) {
-            return None;
-        }
-        let mut arguments = OfArguments::new(entry);
-        let (coords, linear) = coords(ir, func, &all, &mut arguments)?;
-        let view = Contract::of(ir, contract);
-        let float = |ty: TypeId| match ir[ty] {
-            Type::Float(float) => Some(float),
-            _ => None,
-        };
-        let sum = ir.elem_of(view.acc);
-        // What goes along the vectors of the accumulator stays.
-        let last = *view.maps[2].as_dims()?.last()?;
-        let has_last = |map: &Map| map.as_dims().is_some_and(|dims| dims.contains(&last));
-        let (rows, columns) = match (has_last(&view.maps[0]), has_last(&view.maps[1])) {
-            (false, true) => (view.lhs, view.rhs),
-            (true, false) => (view.rhs, view.lhs),
-            _ => return None,
-        };
-        let yielded = unmasked(ir, entry, inner);
-        let mut words = Words::of(ir, contract, rows, columns, vectors);
-        if let Some(words) = &mut words {
-            // Nothing masks what is in tile registers.
-            words.in_tiles &= without_layout(ir, yielded) == ir.result(contract, 0);
-        }
-        let factor = |value: ValueId, which: usize| {
-            let reads = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
-            let ends = |op: &OpId| !Transfer::of(ir, *op).in_bounds.iter().all(|&inside| inside);
-            let ends: Vec<OpId> =
-                reads.filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead).filter(ends).collect();
-            let plain = |op: &OpId| {
-                let view = Transfer::of(ir, *op);
-                view.mask.is_none() && view.map.as_dims().is_some()
-            };
-            let (is_inside, masked) = (ends.is_empty(), Some(ends).filter(|ends| ends.len() == 1));
-            let masked = masked.map(|ends| ends[0]).filter(plain);
-            // Where one read ends says where all do, of one loop.
-            let ends = |&read: &OpId| loops.len() == 1 || Transfer::of(ir, read).in_bounds.iter().all(|&inside| inside);
-            let direct = direct(ir, value, index).filter(ends);
-            let (own, mut shape) = (ir.elem_of(value), ir.shape_of(value).to_vec());
-            let at = view.maps[usize::from(value != view.lhs)]
-                .as_dims()
-                .and_then(|dims| dims.iter().position(|&d| d == last));
-            let turned = at.filter(|&at| which == 1 && at + 1 != shape.len());
-            let is_turned = turned.is_some();
-            if let Some(words) = &words {
-                let lies = |read: &OpId| !words.in_tiles || tiles::lie_in_rows(ir, *read);
-                let direct = direct.filter(|_| words.are_plain(ir, value)).filter(lies);
-                let shape = words.shape(ir, value, which);
-                return Factor { value, elem: word, shape, direct, turn: None, is_inside, masked, is_turned };
-            }
-            let turn = turned.map(|at| {
-                let order: Vec<usize> = (0..shape.len()).filter(|&d| d != at).chain([at]).collect();
-                shape = order.iter().map(|&d| shape[d]).collect();
-                order
-            });
-            let narrow = matches!((float(own), float(sum)), (Some(Float::F16 | Float::BF16), Some(Float::F32)));
-            let direct = direct.filter(|_| !narrow);
-            Factor { value, elem: if narrow { sum } else { own }, shape, direct, turn, is_inside, masked, is_turned }
-        };
-        let (of_rows, of_columns) = (behind(ir, rows), behind(ir, columns));
-        if of_rows.contains(&acc) || of_columns.contains(&acc) {
-            return None;
-        }
-        let depends = |on: &FxHashSet<ValueId>, coord: &Coord| coord.values.iter().any(|value| on.contains(value));
-        let alone = |own: &FxHashSet<ValueId>, other: &FxHashSet<ValueId>| {
-            coords.iter().rposition(|coord| depends(own, coord) && !depends(other, coord))
-        };
-        let (row, column) = (alone(&of_rows, &of_columns), alone(&of_columns, &of_rows));
-        if row.is_none() && words.is_none() {
-            return None;
-        }
-        // Of several loops, tiles of rows are counted together along all that is known.
-        let is_known = |at: usize| matches!(coords[at].count, Mixed::Static(_));
-        let counts = |at: &usize| {
-            let coord = &coords[*at];
-            let goes_by = depends(&of_rows, coord) && !depends(&of_columns, coord);
-            Some(*at) == row || (row.is_some_and(is_known) && is_known(*at) && goes_by)
-        };
-        let counted = (0..coords.len()).filter(counts).collect();
-        let number = |at: usize| ir.const_int(ir.operand(loop_op, at));
-        let end = ir.operand(loop_op, 1);
-        let upper = match nest.len() {
-            1 => number(1).map_or(Mixed::Value(end), Mixed::Static),
-            _ => Mixed::Static(nest.iter().map(|level| level.count).try_fold(1i64, |all, n| all.checked_mul(n?))?),
-        };
-        let (lower, step) = if nest.len() == 1 { (nest[0].lower, nest[0].step) } else { (0, 1) };
-        let is_dispatch = !Interface::of(ir, func).is_ok_and(|interface| interface.is_none());
-        let ty = ir.type_of(acc);
-        let holds = |&op: &OpId| {
-            let view = Transfer::of(ir, op);
-            let alone = ir.uses(view.base).filter(|&(user, _)| !asks_size(user)).count() == 1;
-            alone && view.mask.is_none() && view.vector.is_some_and(|value| ir.type_of(value) == ty)
-        };
-        Some(Product {
-            entry,
-            loop_op,
-            yielded,
-            nest,
-            linear,
-            arguments,
-            rows: (factor(rows, 0), counted),
-            columns: (factor(columns, 1), column),
-            coords,
-            lower,
-            step,
-            upper,
-            carried: acc,
-            acc: ty,
-            add: if float(sum).is_some() { Opcode::ArithAddf } else { Opcode::ArithAddi },
-            writes: written.clone(),
-            contract,
-            words,
-            // What a dispatch writes may be what it reads, later.
-            in_place: written.iter().copied().find(holds).filter(|_| !is_dispatch),
-        })
-    }
-}
-
-/// The loops of a nest, from the outside; `None` if one does more than run the next one, or if it is not known how often
-/// loops run that are not alone.
-fn levels(ir: &Ir, loops: &[OpId]) -> Option<Vec<Level>> {
-    for pair in loops.windows(2) {
-        let [outer, inner] = [pair[0], pair[1]];
-        let body = ir.entry(outer);
-        let yields = ir.terminator(body).map(|end| ir.operands(end).to_vec())?;
-        let carries = ir.parent_block(inner) == Some(body)
-            && ir.args(body).len() == 2
-            && ir.operands(inner).get(3) == ir.args(body).get(1)
-            && ir.operands(inner).len() == 4
-            && yields == ir.results(inner).collect::<Vec<_>>();
-        carries.then_some(())?;
-    }
-    let level = |&op: &OpId| {
-        let number = |at: usize| ir.const_int(ir.operand(op, at));
-        let (lower, step) = (number(0)?, number(2).filter(|&step| step > 0)?);
-        let count = number(1).map(|upper| ceil((upper - lower).max(0), step)).filter(|&count| count > 0);
-        (loops.len() == 1 || count.is_some()).then_some(())?;
-        Some(Level { index: ir.args(ir.entry(op))[0], lower, step, count })
-    };
-    loops.iter().map(level).collect()
-}
-
-/// The read of a factor whose vectors lie along the loop and along rows of memory.
-fn direct(ir: &Ir, value: ValueId, index: ValueId) -> Option<OpId> {
-    let read = ir.def_op(without_layout(ir, value)).filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead)?;
-    let view = Transfer::of(ir, read);
-    let along = *view.map.as_dims()?.last()?;
-    let rows = ir.strides(view.base)?.last() == Some(&1) && along + 1 == view.indices.len();
-    let fixed = view.indices[..along].iter().all(|&value| !behind(ir, value).contains(&index));
-    (rows && fixed && view.mask.is_none() && view.indices[along] == index).then_some(read)
-}
-
-/// Whether an operation may be done again, or is the write or the end of a tile.
-fn computes(ir: &Ir, op: OpId) -> bool {
-    let pure = ir.opcode(op).info().is_pure();
-    match ir.class(op) {
-        Class::Yield => true,
-        Class::Id => ir.opcode(op) == Opcode::GpuBlockId,
-        Class::Read | Class::Write | Class::View => ir.regions(op).is_empty(),
-        _ => pure && ir.regions(op).is_empty(),
-    }
-}
-
-/// What an iteration passes on, without the mask around it where elements beyond the edges are never seen: elementwise
-/// operations leave them where they are, and writes leave them out.
-fn unmasked(ir: &Ir, entry: BlockId, inner: OpId) -> ValueId {
-    let body = ir.entry(inner);
-    let yielded = ir.operand(ir.terminator(body).expect("a loop yields"), 0);
-    let keeps = |op: OpId| match ir.class(op) {
-        Class::Reduce | Class::Contract | Class::Shuffle => false,
-        Class::Write => Transfer::of(ir, op).map.as_dims().is_some(),
-        _ => true,
-    };
-    match ir.def_op(yielded) {
-        Some(op) if ir.opcode(op) == Opcode::ArithSelect && ir.operand(op, 2) == ir.args(body)[1] => {
-            let mask = ir.def_op(ir.operand(op, 0)).is_some_and(|mask| ir.opcode(mask) == Opcode::VectorCreateMask);
-            if mask && ir.block_ops(entry).all(keeps) { ir.operand(op, 1) } else { yielded }
-        }
-        _ => yielded,
-    }
-}
-
-/// All that a value is computed from, and the value itself.
-fn behind(ir: &Ir, value: ValueId) -> FxHashSet<ValueId> {
-    let (mut found, mut open) = (FxHashSet::from_iter([value]), vec![value]);
-    while let Some(value) = open.pop() {
-        for &operand in ir.def_op(value).map_or(&[][..], |op| ir.operands(op)) {
-            if found.insert(operand) {
-                open.push(operand);
-            }
-        }
-    }
-    found
-}
-
-/// The coordinates of a workgroup, x last; and whether they are one number, taken apart.
-fn coords(ir: &Ir, func: OpId, all: &[OpId], arguments: &mut OfArguments) -> Option<(Vec<Coord>, bool)> {
-    let ids: Vec<OpId> = all.iter().copied().filter(|&op| ir.opcode(op) == Opcode::GpuBlockId).collect();
-    if let [id] = ids[..]
-        && let [(split, _)] = ir.uses(ir.result(id, 0)).collect::<Vec<_>>()[..]
-        && ir.opcode(split) == Opcode::AffineDelinearizeIndex
-    {
-        let basis = ir.attr_id(split, "static_basis").and_then(|attr| ir.ints(attr))?;
-        let counts = mixed(&basis, &ir.operands(split)[1..]);
-        let values = ir.results(split);
-        if values.len() != counts.len() {
-            return None;
-        }
-        let coord = |(value, count): (ValueId, Mixed)| {
-            let expr = match count {
-                Mixed::Static(count) => Expr::Const(count),
-                Mixed::Value(count) => arguments.number(ir, count)?,
-            };
-            Some(Coord { values: vec![value], count, expr })
-        };
-        return Some((values.zip(counts).map(coord).collect::<Option<_>>()?, true));
-    }
-    let known = ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| ir.ints(attr))?;
-    let along = |op: &OpId| {
-        ir.keyword_of(*op, "dimension").and_then(|dim| ["z", "y", "x"].iter().position(|&name| name == dim))
-    };
-    let coord = |d: usize| {
-        let values = ids.iter().filter(|op| along(op) == Some(d)).map(|&op| ir.result(op, 0)).collect();
-        let count = *known.get(2 - d)?;
-        Some(Coord { values, count: Mixed::Static(count), expr: Expr::Const(count) })
-    };
-    Some(((0..3).map(coord).collect::<Option<_>>()?, false))
 }
 
 /// How a product is blocked.
@@ -591,6 +236,31 @@ struct Block<'a> {
     excess: Option<ValueId>,
 }
 
+impl<'a> Block<'a> {
+    /// A block of this product, with its memory.
+    fn of(builder: &mut Builder<'_>, product: &'a Product, plan: &Plan) -> Block<'a> {
+        let (zero, one) = (builder.index(0), builder.index(1));
+        let [rows, columns] = plan.tiles;
+        let (row, column) = (&product.rows.0, &product.columns.0);
+        let strip = builder.alloc_shared(&[&[plan.steps], &row.shape[..]].concat(), row.elem);
+        let panel = builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem);
+        let in_tiles = product.are_in_tiles();
+        let sums = (in_tiles || plan.parts && product.in_place.is_none()).then(|| {
+            let tiles = if plan.parts { [rows, columns] } else { [1; 2] };
+            let acc = builder.ir[product.acc].shape().unwrap_or_default();
+            let shape = [&tiles, acc].concat();
+            let elem = builder.ir[product.acc].elem().expect("an accumulator is a vector");
+            builder.alloc_shared(&shape, elem)
+        });
+        let is_flipped = product.words.as_ref().is_some_and(|words| words.dot == Dot::Bytes && !words.in_tiles);
+        let excess = is_flipped.then(|| {
+            let of_columns = [&[columns], &column.shape[1..]].concat();
+            builder.alloc_shared(&of_columns, column.elem)
+        });
+        Block { product, zero, one, panel, strip, sums, excess }
+    }
+}
+
 fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let old = ir.ops_of(product.entry);
     let (&end, old) = old.split_last().expect("a block has a terminator");
@@ -598,36 +268,16 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let mut builder = Builder::before(ir, end);
     builder.span = span;
     let builder = &mut builder;
-    let acc = builder.ir[product.acc].shape().unwrap_or_default().to_vec();
-    let acc_elem = builder.ir[product.acc].elem().expect("an accumulator is a vector");
-    let (zero, one) = (builder.index(0), builder.index(1));
+    let block = Block::of(builder, product, plan);
+    let Block { zero, one, .. } = block;
     let [rows, columns] = plan.tiles;
-    let (row, column) = (&product.rows.0, &product.columns.0);
-    let strip = builder.alloc_shared(&[&[plan.steps], &row.shape[..]].concat(), row.elem);
-    let panel = builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem);
-    let in_tiles = product.are_in_tiles();
-    let sums = (in_tiles || plan.parts && product.in_place.is_none()).then(|| {
-        let tiles = if plan.parts { [rows, columns] } else { [1; 2] };
-        builder.alloc_shared(&[&tiles, &acc[..]].concat(), acc_elem)
-    });
-    let of_columns = [&[columns], &column.shape[1..]].concat();
-    let excess = product
-        .words
-        .as_ref()
-        .filter(|words| words.dot == Dot::Bytes && !words.in_tiles)
-        .map(|_| builder.alloc_shared(&of_columns, column.elem));
-    let block = Block { product, zero, one, panel, strip, sums, excess };
 
     let mut map = ValueMap::default();
     let (blocks, exprs) = block_ids(builder, product, plan, &mut map);
     write_grid(builder.ir, func, product, exprs);
-    let new_count = |builder: &mut Builder<'_>, map: &mut ValueMap, count: Mixed| match count {
-        Mixed::Static(count) => Mixed::Static(count),
-        Mixed::Value(value) => Mixed::Value(again(builder, map, value)),
-    };
     let counted = &product.rows.1;
     let row_count = match counted[..] {
-        [coord] => new_count(builder, &mut map, product.coords[coord].count),
+        [coord] => count_again(builder, &mut map, product.coords[coord].count),
         _ => Mixed::Static(product.row_counts().iter().product()),
     };
     let [first_row, n_rows] = match counted.last() {
@@ -637,12 +287,11 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let [first_column, n_columns] = match product.columns.1 {
         None => [zero, one],
         Some(coord) => {
-            let count = new_count(builder, &mut map, product.coords[coord].count);
+            let count = count_again(builder, &mut map, product.coords[coord].count);
             part(builder, blocks[coord], count, columns)
         }
     };
-    let upper = new_count(builder, &mut map, product.upper);
-    let steps = match upper {
+    let steps = match count_again(builder, &mut map, product.upper) {
         Mixed::Static(upper) => Mixed::Static(ceil((upper - product.lower).max(0), product.step)),
         Mixed::Value(upper) => {
             let length = Expr::binary(BinOp::Add, Expr::Dim(0), Expr::Const(-product.lower));
@@ -658,22 +307,9 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     builder.for_loop(zero, n_parts, one, &[], |builder, at, _| {
         let [first, n_steps] = part(builder, at, steps, plan.steps);
         let range = [first, n_steps];
-        let tile = |builder: &mut Builder<'_>, map: &ValueMap, coords: &[usize], first: ValueId, by: ValueId| {
-            let mut map = map.clone();
-            let at = builder.binary(Opcode::ArithAddi, first, by);
-            let counts = if coords.len() > 1 { product.row_counts() } else { vec![1; coords.len()] };
-            for (&coord, digit) in coords.iter().zip(digits(&Expr::Dim(0), &counts)) {
-                let at = match digit {
-                    Expr::Dim(_) => at,
-                    digit => builder.apply(Map { dims: 1, syms: 0, results: vec![digit] }, &[at]),
-                };
-                product.coords[coord].values.iter().for_each(|&value| map.set(value, at));
-            }
-            map
-        };
         let column = product.columns.1.as_slice();
         builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
-            let map = tile(builder, &map, column, first_column, x);
+            let map = at_tile(builder, product, &map, column, [first_column, x]);
             match &plan.lines {
                 Some(lines) => block.pack_lines(builder, &map, lines, range, x),
                 None => block.pack(builder, &map, 1, range, block.panel, &[x]),
@@ -681,15 +317,15 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
             Vec::new()
         });
         builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {
-            let map = tile(builder, &map, counted, first_row, y);
+            let map = at_tile(builder, product, &map, counted, [first_row, y]);
             let along = |builder: &mut Builder<'_>, direct: bool| {
                 if !direct {
                     block.pack(builder, &map, 0, range, block.strip, &[]);
                 }
                 builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
-                    let map = tile(builder, &map, column, first_column, x);
+                    let map = at_tile(builder, product, &map, column, [first_column, x]);
                     let parts = plan.parts.then_some([at, n_parts]);
-                    if in_tiles {
+                    if product.are_in_tiles() {
                         let tile = tiles::Tile { map: &map, at: [y, x], parts, range, direct };
                         block.tile_in_registers(builder, tile);
                     } else {
@@ -699,7 +335,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
                 });
                 Vec::new()
             };
-            match row.direct.map(|read| block.is_inside(builder, &map, read, 1)) {
+            match product.rows.0.direct.map(|read| block.is_inside(builder, &map, read, 1)) {
                 None => along(builder, false),
                 Some(None) => along(builder, true),
                 Some(Some(inside)) => {
@@ -713,6 +349,35 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     for &op in old.iter().rev() {
         ir.erase(op);
     }
+}
+
+/// A number of the old program.
+fn count_again(builder: &mut Builder<'_>, map: &mut ValueMap, count: Mixed) -> Mixed {
+    match count {
+        Mixed::Static(count) => Mixed::Static(count),
+        Mixed::Value(value) => Mixed::Value(again(builder, map, value)),
+    }
+}
+
+/// What the old program is computed from in the tile that is so many behind the first one along these coordinates.
+fn at_tile(
+    builder: &mut Builder<'_>,
+    product: &Product,
+    map: &ValueMap,
+    coords: &[usize],
+    [first, by]: [ValueId; 2],
+) -> ValueMap {
+    let mut map = map.clone();
+    let at = builder.binary(Opcode::ArithAddi, first, by);
+    let counts = if coords.len() > 1 { product.row_counts() } else { vec![1; coords.len()] };
+    for (&coord, digit) in coords.iter().zip(digits(&Expr::Dim(0), &counts)) {
+        let at = match digit {
+            Expr::Dim(_) => at,
+            digit => builder.apply(Map { dims: 1, syms: 0, results: vec![digit] }, &[at]),
+        };
+        product.coords[coord].values.iter().for_each(|&value| map.set(value, at));
+    }
+    map
 }
 
 /// The numbers of the block along each coordinate, and how many there are.
