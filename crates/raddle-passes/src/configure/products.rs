@@ -83,6 +83,17 @@ const MUCH_MORE: f64 = 1.5;
 /// The bound of a product that takes as long as memory takes to move it.
 const MEMORY: &str = "global memory";
 
+/// What copies ask in a step of a tile.
+#[derive(Default)]
+struct Copies {
+    /// Requests of subgroups to memory, and the lines that these look up one after the other, beside the first of each.
+    requests: i64,
+    lookups: i64,
+    /// Registers of a thread for elements that are loaded one by one, and for addresses.
+    loaded: i64,
+    addresses: i64,
+}
+
 /// A tile, and how long all of them take.
 pub struct Estimate {
     /// The configuration.
@@ -422,6 +433,77 @@ impl Product<'_> {
         lines.sum()
     }
 
+    /// Whether the tiles of factors are rings in shared memory. Those that threads read have sides that are powers of two;
+    /// other tiles go through registers in the step that needs them.
+    fn is_ring(&self, config: &Config, is_shared: bool, facts: &Facts) -> bool {
+        let [m, n, k] = self.mnk;
+        let sides = [config.workgroup[m], config.workgroup[n], config.reduction[k]];
+        facts.chip.async_copies && !config.promote.is_empty() && (is_shared || are_powers(sides))
+    }
+
+    /// Whether tiles end where extents do.
+    fn is_whole(&self, config: &Config) -> bool {
+        let [m, n, k] = self.mnk;
+        let sizes = [(m, config.workgroup[m]), (n, config.workgroup[n]), (k, config.reduction[k])];
+        sizes.into_iter().all(|(d, size)| self.extents[d] % size == 0)
+    }
+
+    /// Registers of a fragment of a factor.
+    fn words(&self, factor: usize) -> i64 {
+        (self.mma.fragments[factor].n_slots() * i64::from(self.mma.types[factor].bits()) + 31) / 32
+    }
+
+    /// What copies ask in a step.
+    fn copies(&self, config: &Config, of_all: &OfAll, is_ring: bool, facts: &Facts) -> Copies {
+        let Product { mnk: [m, n, k], mma, .. } = *self;
+        let (sides, depth) = ([config.workgroup[m], config.workgroup[n]], config.reduction[k]);
+        let lanes = i64::from(mma.subgroup_size);
+        let threads = lanes * config.n_subgroups();
+        let is_whole = self.is_whole(config);
+        let elem = of_all.elem;
+        let mut copies = Copies::default();
+        for (i, &Factor { copied: size, along_k, is_open, .. }) in of_all.factors.iter().enumerate() {
+            let factor = sides[i] * depth * elem;
+            if config.promote.is_empty() {
+                // Fragments come from memory: neighbours along k are a word of a lane, and others lie in rows of their own.
+                let of_factor = factor / (lanes * if along_k { elem.max(WORD_BYTES) } else { elem });
+                copies.requests += of_factor;
+                // Eight rows of a fragment's words, or so many columns of elements, are in a request.
+                copies.lookups += of_factor * (FRAGMENT_ROWS - 1);
+                if !facts.chip.async_copies {
+                    // What is loaded one by one has registers of its own.
+                    let of_one = if along_k && is_whole { self.words(i) } else { mma.fragments[i].n_slots() };
+                    copies.loaded += sides[i] / [mma.m, mma.n][i] * (depth / mma.k) * of_one;
+                }
+                continue;
+            }
+            let mut width = size;
+            if !is_ring && facts.chip.async_copies {
+                // Threads share rows as these divide, and short runs of them are lines of their own.
+                let tile = if along_k { [sides[i], depth] } else { [depth, sides[i]] };
+                let (elements, along_row) = copied_at_once(tile, size / elem, elem, threads);
+                width = elements * elem;
+                let runs = lanes / along_row.min(lanes);
+                copies.lookups += factor / (lanes * width) * (runs - lanes * width / LINE_BYTES).max(0);
+            }
+            copies.requests += factor / (lanes * width);
+            if !is_ring {
+                copies.requests += factor / (lanes * COPY_BYTES[0]);
+                copies.loaded += factor / (threads * WORD_BYTES);
+            }
+            if !COPY_BYTES.contains(&size) {
+                // Words are written to the slot behind them.
+                copies.requests += factor / (lanes * 4);
+                copies.loaded += factor / size / threads;
+            }
+            if is_open || !facts.chip.async_copies && !is_whole {
+                // Addresses of copies are not a constant apart, and have 64 bits.
+                copies.addresses += 2 * factor / (threads * size) + size / elem;
+            }
+        }
+        copies
+    }
+
     /// The time of a tile; `None` where it does not fit a processor.
     fn estimate(&self, config: Config, of_all: &OfAll, chip: &Processors, facts: &Facts) -> Option<Estimate> {
         let Product { linalg, extents, mnk: [m, n, k], mma } = *self;
@@ -437,58 +519,10 @@ impl Product<'_> {
         let is_shared = self.is_shared(&config, of_all, facts);
         // Sums that are to be added to all others.
         let apart = if sums_apart(mma, facts) { accumulators } else { 0 };
-        let words = |i: usize| (mma.fragments[i].n_slots() * i64::from(mma.types[i].bits()) + 31) / 32;
-        let of_step = own_rows / mma.m * words(0) + own_columns / mma.n * words(1);
+        let of_step = own_rows / mma.m * self.words(0) + own_columns / mma.n * self.words(1);
         let of_tile = of_step * (depth / mma.k);
-        let is_whole = [(m, rows), (n, columns), (k, depth)].into_iter().all(|(d, size)| extents[d] % size == 0);
-        // Rings that threads read are of sides that are powers of two; other tiles go through registers in the step that
-        // needs them.
-        let is_ring =
-            facts.chip.async_copies && !config.promote.is_empty() && (is_shared || are_powers([rows, columns, depth]));
-        // What copies ask of memory in a step, and the registers of elements that these load one by one.
-        let (mut requests, mut loaded, mut addresses) = (0, 0, 0);
-        // Lines that requests look up one after the other, beside the first of each.
-        let mut lookups = 0;
-        let sides = [rows, columns];
-        for (i, &Factor { copied: size, along_k, is_open, .. }) in of_all.factors.iter().enumerate() {
-            let factor = sides[i] * depth * elem;
-            if config.promote.is_empty() {
-                // Fragments come from memory: neighbours along k are a word of a lane, and others lie in rows of their own.
-                let of_factor = factor / (lanes * if along_k { elem.max(WORD_BYTES) } else { elem });
-                requests += of_factor;
-                // Eight rows of a fragment's words, or so many columns of elements, are in a request.
-                lookups += of_factor * (FRAGMENT_ROWS - 1);
-                if !facts.chip.async_copies {
-                    // What is loaded one by one has registers of its own.
-                    let of_one = if along_k && is_whole { words(i) } else { mma.fragments[i].n_slots() };
-                    loaded += sides[i] / [mma.m, mma.n][i] * (depth / mma.k) * of_one;
-                }
-                continue;
-            }
-            let mut width = size;
-            if !is_ring && facts.chip.async_copies {
-                // Threads share rows as these divide, and short runs of them are lines of their own.
-                let tile = if along_k { [sides[i], depth] } else { [depth, sides[i]] };
-                let (elements, along_row) = copied_at_once(tile, size / elem, elem, lanes * subgroups);
-                width = elements * elem;
-                let runs = lanes / along_row.min(lanes);
-                lookups += factor / (lanes * width) * (runs - lanes * width / LINE_BYTES).max(0);
-            }
-            requests += factor / (lanes * width);
-            if !is_ring {
-                requests += factor / (lanes * COPY_BYTES[0]);
-                loaded += factor / (lanes * subgroups * WORD_BYTES);
-            }
-            if !COPY_BYTES.contains(&size) {
-                // Words are written to the slot behind them.
-                requests += factor / (lanes * 4);
-                loaded += factor / size / (lanes * subgroups);
-            }
-            if is_open || !facts.chip.async_copies && !is_whole {
-                // Addresses of copies are not a constant apart, and have 64 bits.
-                addresses += 2 * factor / (lanes * subgroups * size) + size / elem;
-            }
-        }
+        let is_ring = self.is_ring(&config, is_shared, facts);
+        let Copies { requests, lookups, loaded, addresses } = self.copies(&config, of_all, is_ring, facts);
         let mut limit = i64::from(facts.chip.registers_max);
         // Without asynchronous copies, a tile waits in registers while the one before is multiplied.
         let runs_ahead = !facts.chip.async_copies && accumulators + of_step + loaded <= prefetch_registers(facts);
