@@ -253,7 +253,11 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
     if rank == 0 {
         return;
     }
-    let last = |operand: usize| windows::loops_along(ir, linalg, operand)?.last().copied();
+    // A loop of one iteration goes nowhere.
+    let last = |operand: usize| {
+        let loops = windows::loops_along(ir, linalg, operand)?;
+        loops.iter().copied().rfind(|&d| extents[d] != 1).or(loops.last().copied())
+    };
     let contiguous = (0..linalg.maps.len()).find_map(last).unwrap_or(rank - 1);
     if let Some((m, window)) = pooling(ir, linalg, extents, contiguous, vectors) {
         let (rows, width) = window_tile([extents[m], extents[contiguous]], extents[window], vectors);
