@@ -105,16 +105,20 @@ fn contraction(
 ) {
     let rank = extents.len();
     config.reduction = vec![0; rank];
-    let parallel: Vec<usize> = (0..rank).filter(|&d| !linalg.reduction[d]).collect();
     let roles = body::contraction_loops(&linalg.maps);
     let long = |loops: &[usize]| loops.iter().rfind(|&&d| extents[d] > 1).or(loops.last()).copied();
     let sides = roles.as_ref().map_or([&[][..]; 2], |roles| [&roles.m[..], &roles.n[..]]);
     let alone = (sides[0].is_empty() != sides[1].is_empty()).then(|| usize::from(sides[0].is_empty()));
-    // Vectors lie along the last loop that has elements for one; of a factor alone, along the result's last one.
-    let n = match (alone, linalg.maps[2].as_dims()) {
-        (Some(_), Some(dims)) => long(&dims),
-        _ => long(&parallel),
+    // Vectors lie along the last dimension of the result that has elements for one; along a batch only where elements of
+    // both factors do as well.
+    let is_on_side = |d: usize| sides.iter().any(|side| side.contains(&d));
+    let dims = linalg.maps[2].as_dims().unwrap_or_else(|| (0..rank).filter(|&d| !linalg.reduction[d]).collect());
+    let lies_along = |d: usize| {
+        let mut factors = (0..2).map(|operand| windows::loops_along(ir, linalg, operand).unwrap_or_default());
+        factors.all(|along| long(&along) == Some(d))
     };
+    let n = long(&dims).filter(|&d| is_on_side(d) || alone.is_some() || lies_along(d));
+    let n = n.or_else(|| long(&dims.iter().copied().filter(|&d| is_on_side(d)).collect::<Vec<_>>())).or(long(&dims));
     // The factors may stand in any order: the other side is that which the last loop is not on.
     let other_side = sides.iter().find(|side| !side.iter().any(|&d| Some(d) == n));
     let m = match alone {
@@ -128,7 +132,8 @@ fn contraction(
     // the second cache, at distances.
     let rows_of_words = |side: &&[usize]| side.iter().map(|&d| extents[d]).fold(1, i64::saturating_mul);
     let rows_of_words = other_side.map_or(0, rows_of_words);
-    let dot = dot.filter(|_| rows_of_words >= ROWS_OF_WORDS);
+    // Where vectors lie along a loop of both factors, as along a batch, no row meets several columns.
+    let dot = dot.filter(|_| n.is_some_and(is_on_side) && rows_of_words >= ROWS_OF_WORDS);
     let along_words = dot.and_then(|dot| {
         let k = loop_of_words(linalg, extents, WORDS_MIN * dot.parts())?;
         let in_tiles = vectors.has_tiles_for(dot) && rows_of_words >= ROWS_OF_TILES;
