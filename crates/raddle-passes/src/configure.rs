@@ -509,7 +509,7 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
 }
 
 /// The parts of a product without matrix instructions, of which each workgroup goes along all sums: as many as there are
-/// processors for.
+/// processors for. What they leave is summed in the kernel that adds them.
 fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<products::Parts> {
     /// Iterations of a part, at least.
     const SHORTEST: i64 = 128;
@@ -521,23 +521,37 @@ fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> 
     /// Clocks of an iteration at least where threads read memory themselves, by `gpu-model` (19 to 50).
     const READS: f64 = 30.0;
     let processors = facts.chip.processors?;
-    let along = *body::contraction_loops(&linalg.maps)?.k.last()?;
+    let loops = body::contraction_loops(&linalg.maps)?.k;
     let blocked = || blocked(ir, linalg, extents, facts, LONG);
     let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, blocked);
     let parallel = || (0..extents.len()).filter(|&d| !linalg.reduction[d]);
     let of = |sizes: &dyn Fn(usize) -> i64| parallel().fold(1i64, |n, d| n.saturating_mul(sizes(d)));
     let workgroups = of(&|d| (extents[d] - 1) / config.workgroup[d] + 1);
-    let (k, unit) = (extents[along], config.reduction[along]);
-    let most = (i64::from(processors.count) / workgroups).min(k / SHORTEST);
-    let divisor = |unit: i64| (2..=most).rev().find(|number| k % (number * unit) == 0);
-    let number = divisor(unit).or_else(|| divisor(ACCESS))?;
-    let iterations: f64 = (0..extents.len()).filter(|&d| linalg.reduction[d]).map(|d| extents[d] as f64).product();
+    let iterations = loops.iter().fold(1i64, |n, &d| n.saturating_mul(extents[d]));
+    let most = (i64::from(processors.count) / workgroups).min(iterations / SHORTEST);
     let least = if config.promote.is_empty() { READS } else { 0.0 };
-    let whole = iterations * (of(&|d| config.workgroup[d]) as f64 / PRODUCTS).max(least);
+    let whole = iterations as f64 * (of(&|d| config.workgroup[d]) as f64 / PRODUCTS).max(least);
     let elem = Scalar::of(&ir[ir.elem_of(linalg.outputs[0])])?.bits().div_ceil(8);
     let result = of(&|d| extents[d]) as f64 * f64::from(elem);
-    let divided = whole / number as f64 + products::another_kernel(processors, (number + 1) as f64 * result);
-    (divided < whole * products::WORTH).then_some(products::Parts { along, number, workgroups })
+    let kernel = |results: i64| products::another_kernel(processors, results as f64 * result);
+    let mut found: Vec<(f64, products::Parts)> = Vec::new();
+    for (&along, number) in loops.iter().flat_map(|along| (2..=most.min(extents[*along])).map(move |n| (along, n))) {
+        let (extent, step) = (extents[along], config.reduction[along].max(1));
+        let units: &[i64] = if loops.last() == Some(&along) { &[step, ACCESS] } else { &[1] };
+        for &unit in units {
+            let length = extent / number / unit * unit;
+            let rest = extent - number * length;
+            // Steps that end inside of a part are as long as others.
+            let share = |n: i64| whole * ((n + step - 1) / step * step) as f64 / extent as f64;
+            let of_rest = if rest > 0 { share(rest) + products::LATENCY } else { 0.0 };
+            if length > 0 {
+                let parts = products::Parts { along, number, length, workgroups };
+                found.push((share(length) + of_rest + kernel(number + 1), parts));
+            }
+        }
+    }
+    let (divided, parts) = found.into_iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
+    (divided < whole * products::WORTH).then_some(parts)
 }
 
 /// The matrix instruction of the chip for these types that computes the least beside the product; `None` where all

@@ -54,7 +54,7 @@ const MATRIX_UNITS: f64 = 4.0;
 /// Bytes of results that a processor stores in a clock.
 const STORE_BYTES: f64 = 32.0;
 /// Clocks from a copy to its arrival, when others are under way.
-const LATENCY: f64 = 1500.0;
+pub const LATENCY: f64 = 1500.0;
 /// Clocks that the threads of a workgroup wait for one another in a step, where instructions read shared memory themselves
 /// and there is nothing else to do.
 const MEETING: f64 = 120.0;
@@ -140,6 +140,8 @@ pub struct Parts {
     pub along: usize,
     /// How many.
     pub number: i64,
+    /// Iterations of each; a rest may be left behind them.
+    pub length: i64,
     /// Workgroups that the product has in one part.
     pub workgroups: i64,
 }
@@ -295,11 +297,11 @@ impl Product<'_> {
         if least >= whole.clocks * WORTH {
             return None;
         }
-        let clocks = |number: i64| {
+        let clocks = |number: i64, length: i64| {
             // A loop over the parts stands in front of the one that is divided.
             let place = |d: usize| if d >= k { d + 1 } else { d };
             let (mut extents, mut reduction) = (self.extents.to_vec(), self.linalg.reduction.clone());
-            extents[k] /= number;
+            extents[k] = length;
             extents.insert(k, number);
             reduction.insert(k, false);
             let map = |map: &Map, is_result: bool| {
@@ -317,10 +319,22 @@ impl Product<'_> {
             let part = Product { linalg: &linalg, extents: &extents, mnk: self.mnk.map(place), mma: self.mma };
             Some(estimates(ir, &part, facts).first()?.clocks + adds(number))
         };
-        let divides = |number: &i64| self.extents[k] % (number * PART_UNIT) == 0;
-        let timed = PARTS.into_iter().filter(divides).filter_map(|number| Some((number, clocks(number)?)));
-        let (number, clocks) = timed.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let parts = Parts { along: k, number, workgroups: workgroups as i64 };
+        // What the parts leave is summed in the kernel that adds them.
+        let rest = |rest: i64| {
+            let mut extents = self.extents.to_vec();
+            extents[k] = rest;
+            let rest = Product { linalg: self.linalg, extents: &extents, mnk: self.mnk, mma: self.mma };
+            Some(estimates(ir, &rest, facts).first()?.clocks - START)
+        };
+        let extent = self.extents[k];
+        let timed = PARTS.into_iter().filter_map(|number| {
+            let length = extent / number / PART_UNIT * PART_UNIT;
+            let left = extent - number * length;
+            let of_rest = if left > 0 { rest(left)? } else { 0.0 };
+            let parts = Parts { along: k, number, length, workgroups: workgroups as i64 };
+            (length > 0).then_some((clocks(number, length)? + of_rest, parts))
+        });
+        let (clocks, parts) = timed.min_by(|one, other| one.0.total_cmp(&other.0))?;
         (clocks < whole.clocks * WORTH).then_some(parts)
     }
 

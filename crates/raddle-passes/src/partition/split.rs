@@ -134,11 +134,11 @@ impl Parts {
             if counts(ir, op) {
                 return None;
             }
-            let products::Parts { along, number, workgroups } = parts_of_product(ir, op, &linalg, facts)?;
+            let products::Parts { along, number, length, workgroups } = parts_of_product(ir, op, &linalg, facts)?;
             return Some(Parts {
                 along,
                 number,
-                length: extents[along] / number,
+                length,
                 workgroups,
                 beside: false,
                 sources: Sources::default(),

@@ -83,5 +83,5 @@ func.func @groups(%x: tensor<2x640x20xf64>, %w: tensor<2x640x12xf64>, %c: tensor
 // $ raddle opt %s --to=configured --remarks 2>&1 | grep parts
 // remark[E0304]: `linalg.matmul` is reduced in 5 parts: it has work for 2 workgroups alone
 // remark[E0304]: `linalg.generic` is reduced in 16 parts: it has work for 4 workgroups alone
-// remark[E0304]: `linalg.matmul` is reduced in 5 parts: it has work for 1 workgroups alone
+// remark[E0304]: `linalg.matmul` is reduced in 11 parts: it has work for 1 workgroups alone
 // remark[E0304]: `linalg.generic` is reduced in 5 parts: it has work for 4 workgroups alone
