@@ -31,6 +31,7 @@ mod check;
 pub(crate) mod cut;
 pub(crate) mod depthwise;
 pub(crate) mod factors;
+mod few_dots;
 mod few_rows;
 pub(crate) mod group;
 pub(crate) mod limits;
@@ -128,7 +129,10 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
             found
         } else if !stream::takes(ir, root, &linalg, &extents) {
             let divides = group.as_ref().is_none_or(Group::divides);
+            let few_dots = || few_dots::config(ir, &linalg, &extents, facts, subgroups_max);
+            let fits = |config: &Config| fits(ir, root, config, &extents, group.as_ref(), launch, facts);
             let blocked = || blocked(ir, &linalg, &extents, facts, subgroups_max).filter(|_| divides);
+            let blocked = || few_dots().filter(fits).or_else(blocked);
             contraction(ir, &linalg, &extents, facts, subgroups_max.min(SUBGROUPS_MAX), blocked)
         } else {
             stream::config(ir, root, &linalg, group.as_ref(), &extents, facts, subgroups_max)
@@ -228,21 +232,32 @@ fn fitting<'a>(
     facts: &'a Facts,
 ) -> impl Iterator<Item = Estimate> + use<'a> {
     let extents = product.extents.to_vec();
-    let keeps = move |config: &Config| {
-        let mut adapted = config.clone();
-        if let Some(group) = group {
-            group.adapt(&mut adapted);
-        }
-        // Loops that the group needs whole in a workgroup are not part of a tile that has all of them.
-        let is_same = |d: usize| {
-            let [size, own] = [adapted.workgroup[d], config.workgroup[d]];
-            size == own || size == 0 && own == extents[d]
-        };
-        let is_kept = (0..extents.len()).all(is_same) && adapted.reduction == config.reduction;
-        let checked = check(ir, root, adapted, None, facts);
-        is_kept && checked.is_ok_and(|checked| group.is_none_or(|group| group.check(ir, &checked, facts).is_ok()))
+    let fits = move |config: &Config| fits(ir, root, config, &extents, group, None, facts);
+    products::estimates(ir, product, facts).into_iter().filter(move |estimate| fits(&estimate.config))
+}
+
+/// Whether a group takes the configuration of its root as it is, and it passes every check.
+fn fits(
+    ir: &Ir,
+    root: OpId,
+    config: &Config,
+    extents: &[i64],
+    group: Option<&Group>,
+    launch: Option<Launch>,
+    facts: &Facts,
+) -> bool {
+    let mut adapted = config.clone();
+    if let Some(group) = group {
+        group.adapt(&mut adapted);
+    }
+    // Loops that the group needs whole in a workgroup are not part of a tile that has all of them.
+    let is_same = |d: usize| {
+        let [size, own] = [adapted.workgroup[d], config.workgroup[d]];
+        size == own || size == 0 && own == extents[d]
     };
-    products::estimates(ir, product, facts).into_iter().filter(move |estimate| keeps(&estimate.config))
+    let is_kept = (0..extents.len()).all(is_same) && adapted.reduction == config.reduction;
+    let checked = check(ir, root, adapted, launch, facts);
+    is_kept && checked.is_ok_and(|checked| group.is_none_or(|group| group.check(ir, &checked, facts).is_ok()))
 }
 
 /// Clocks of a product alone and in a group, the latter `None` where no estimated tile fits the group; `None` where
@@ -266,6 +281,8 @@ pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts
     match matrix_loops(ir, linalg, &extents, facts) {
         Some(_) if !linalg.inputs.iter().all(is_argument) => None,
         Some((mnk, mma)) => Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts),
+        // Few rows have instructions where others have none.
+        None if instructions(ir, linalg, facts).next().is_some() => None,
         None => parts_of_others(ir, linalg, &extents, facts),
     }
 }
@@ -520,16 +537,25 @@ fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> 
     const PRODUCTS: f64 = 64.0;
     /// Clocks of an iteration at least where threads read memory themselves, by `gpu-model` (19 to 50).
     const READS: f64 = 30.0;
+    /// Clocks from a read to its arrival.
+    const ARRIVAL: f64 = 600.0;
     let processors = facts.chip.processors?;
     let loops = body::contraction_loops(&linalg.maps)?.k;
-    let blocked = || blocked(ir, linalg, extents, facts, LONG);
-    let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, blocked);
+    let few_dots = || few_dots::config(ir, linalg, extents, facts, SUBGROUPS_MAX);
+    let tiles = || few_dots().or_else(|| blocked(ir, linalg, extents, facts, LONG));
+    let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, tiles);
     let parallel = || (0..extents.len()).filter(|&d| !linalg.reduction[d]);
     let of = |sizes: &dyn Fn(usize) -> i64| parallel().fold(1i64, |n, d| n.saturating_mul(sizes(d)));
     let workgroups = of(&|d| (extents[d] - 1) / config.workgroup[d] + 1);
     let iterations = loops.iter().fold(1i64, |n, &d| n.saturating_mul(extents[d]));
     let most = (i64::from(processors.count) / workgroups).min(iterations / SHORTEST);
-    let least = if config.promote.is_empty() { READS } else { 0.0 };
+    // Lanes that go along the sums wait once for what all of them read in a step.
+    let in_step: i64 = loops.iter().map(|&d| config.lane[d] * config.thread[d] * config.subgroup[d]).product();
+    let least = match config.promote[..] {
+        [] if in_step > 1 => ARRIVAL / in_step as f64,
+        [] => READS,
+        _ => 0.0,
+    };
     let whole = iterations as f64 * (of(&|d| config.workgroup[d]) as f64 / PRODUCTS).max(least);
     let elem = Scalar::of(&ir[ir.elem_of(linalg.outputs[0])])?.bits().div_ceil(8);
     let result = of(&|d| extents[d]) as f64 * f64::from(elem);
@@ -559,17 +585,21 @@ fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> 
 fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option<&'static Mma> {
     /// How many times the product an instruction may compute.
     const WASTE_MAX: i128 = 8;
-    let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
-    let values = [lhs, rhs, result];
-    let types = values.map(|value| Scalar::of(&ir[ir.elem_of(value)]));
     let padded = |mma: &&Mma| -> i128 {
         let whole = |(n, size): (&i64, i64)| i128::from((n + size - 1) / size * size);
         mnk.iter().zip([mma.m, mma.n, mma.k]).map(whole).product()
     };
     let product: i128 = mnk.iter().map(|&n| i128::from(n)).product();
-    let fits = facts.chip.exact_mma_rows().filter(|mma| mma.types.map(Some) == types);
     // Of equals the first one, which the chip prefers.
-    fits.min_by_key(padded).filter(|mma| padded(mma) <= product * WASTE_MAX)
+    let fits = instructions(ir, linalg, facts).min_by_key(padded);
+    fits.filter(|mma| padded(mma) <= product * WASTE_MAX)
+}
+
+/// The matrix instructions of the chip for the types of a product.
+fn instructions(ir: &Ir, linalg: &Linalg, facts: &Facts) -> impl Iterator<Item = &'static Mma> {
+    let values = linalg.inputs.iter().chain(&linalg.outputs);
+    let types: Vec<Option<Scalar>> = values.map(|&value| Scalar::of(&ir[ir.elem_of(value)])).collect();
+    facts.chip.exact_mma_rows().filter(move |mma| types == mma.types.map(Some))
 }
 
 /// Whether copies of an operand's tiles can be asynchronous.
