@@ -482,6 +482,8 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     /// Blocks of these that a thread has, and subgroups, along m and n: the largest tiles first.
     const TILES: [[[i64; 2]; 2]; 5] =
         [[[2, 2], [4, 2]], [[2, 2], [2, 2]], [[2, 2], [2, 1]], [[1, 1], [4, 2]], [[1, 1], [2, 2]]];
+    /// How much more a larger tile may compute beyond the ends.
+    const COVERED_MAX: f64 = 1.25;
     /// Products of a thread between two barriers, about: code is as long.
     const PRODUCTS: i64 = 512;
     let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
@@ -509,7 +511,13 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     };
     let mut tiles = TILES.into_iter().filter(fits);
     let smallest = tiles.clone().next_back()?;
-    let tile = tiles.find(|&tile| n_tiles(tile) >= TILES_MIN).unwrap_or(smallest);
+    // What lies beyond the ends is computed, too.
+    let covered = |tile: [[i64; 2]; 2]| {
+        let along = |d: usize, extent: i64| (extent as u64).next_multiple_of(side(tile, d) as u64) as f64;
+        along(0, extents[m]) * along(1, extents[n])
+    };
+    let most = covered(smallest) * COVERED_MAX;
+    let tile = tiles.find(|&tile| n_tiles(tile) >= TILES_MIN && covered(tile) <= most).unwrap_or(smallest);
     let one = |reduces: bool| linalg.reduction.iter().map(|&other| i64::from(other == reduces)).collect();
     let mut config = Config { workgroup: one(false), reduction: one(true), promote: vec![0, 1], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
@@ -525,59 +533,81 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     Some(config)
 }
 
-/// The parts of a product without matrix instructions, of which each workgroup goes along all sums: as many as there are
-/// processors for. What they leave is summed in the kernel that adds them.
+/// The parts of a product without matrix instructions, of which each workgroup goes along all sums: as many as take the
+/// least time. What they leave is summed in the kernel that adds them.
 fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<products::Parts> {
     /// Iterations of a part, at least.
     const SHORTEST: i64 = 128;
     /// Elements that threads read at once.
     const ACCESS: i64 = 4;
-    /// Products of a processor in a clock: of the 128 that it can begin (H100 whitepaper; on an A100 64), half, since it
-    /// has few subgroups, which wait for what they read.
-    const PRODUCTS: f64 = 64.0;
-    /// Clocks of an iteration at least where threads read memory themselves, by `gpu-model` (19 to 50).
-    const READS: f64 = 30.0;
-    /// Clocks from a read to its arrival.
-    const ARRIVAL: f64 = 600.0;
     let processors = facts.chip.processors?;
     let loops = body::contraction_loops(&linalg.maps)?.k;
-    let few_dots = || few_dots::config(ir, linalg, extents, facts, SUBGROUPS_MAX);
-    let tiles = || few_dots().or_else(|| blocked(ir, linalg, extents, facts, LONG));
-    let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, tiles);
-    let parallel = || (0..extents.len()).filter(|&d| !linalg.reduction[d]);
-    let of = |sizes: &dyn Fn(usize) -> i64| parallel().fold(1i64, |n, d| n.saturating_mul(sizes(d)));
-    let workgroups = of(&|d| (extents[d] - 1) / config.workgroup[d] + 1);
-    let iterations = loops.iter().fold(1i64, |n, &d| n.saturating_mul(extents[d]));
-    let most = (i64::from(processors.count) / workgroups).min(iterations / SHORTEST);
-    // Lanes that go along the sums wait once for what all of them read in a step.
-    let in_step: i64 = loops.iter().map(|&d| config.lane[d] * config.thread[d] * config.subgroup[d]).product();
-    let least = match config.promote[..] {
-        [] if in_step > 1 => ARRIVAL / in_step as f64,
-        [] => READS,
-        _ => 0.0,
-    };
-    let whole = iterations as f64 * (of(&|d| config.workgroup[d]) as f64 / PRODUCTS).max(least);
+    let whole = Others::of(ir, linalg, extents, &loops, facts);
+    if whole.workgroups >= processors.count.into() {
+        return None;
+    }
+    let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
     let elem = Scalar::of(&ir[ir.elem_of(linalg.outputs[0])])?.bits().div_ceil(8);
-    let result = of(&|d| extents[d]) as f64 * f64::from(elem);
-    let kernel = |results: i64| products::another_kernel(processors, results as f64 * result);
+    let result = parallel.map(|d| extents[d] as f64).product::<f64>() * f64::from(elem);
+    let iterations = loops.iter().fold(1i64, |n, &d| n.saturating_mul(extents[d]));
+    let most = i64::from(processors.count).min(iterations / SHORTEST);
     let mut found: Vec<(f64, products::Parts)> = Vec::new();
     for (&along, number) in loops.iter().flat_map(|along| (2..=most.min(extents[*along])).map(move |n| (along, n))) {
-        let (extent, step) = (extents[along], config.reduction[along].max(1));
+        let (extent, step) = (extents[along], whole.steps[along]);
         let units: &[i64] = if loops.last() == Some(&along) { &[step, ACCESS] } else { &[1] };
-        for &unit in units {
-            let length = extent / number / unit * unit;
+        for length in units.iter().map(|unit| extent / number / unit * unit).filter(|&length| length > 0) {
+            let (part, lengths) = products::in_parts(linalg, extents, along, [number, length])?;
+            let inner: Vec<usize> = loops.iter().map(|&d| if d >= along { d + 1 } else { d }).collect();
+            let part = Others::of(ir, &part, &lengths, &inner, facts);
             let rest = extent - number * length;
-            // Steps that end inside of a part are as long as others.
-            let share = |n: i64| whole * ((n + step - 1) / step * step) as f64 / extent as f64;
-            let of_rest = if rest > 0 { share(rest) + products::LATENCY } else { 0.0 };
-            if length > 0 {
-                let parts = products::Parts { along, number, length, workgroups };
-                found.push((share(length) + of_rest + kernel(number + 1), parts));
-            }
+            let of_rest = whole.clocks * ((rest + step - 1) / step * step) as f64 / extent as f64;
+            let of_rest = if rest > 0 { of_rest + products::LATENCY } else { 0.0 };
+            let adds = products::another_kernel(processors, (number + 1) as f64 * result);
+            let parts = products::Parts { along, number, length, workgroups: whole.workgroups };
+            found.push((part.clocks + of_rest + adds, parts));
         }
     }
     let (divided, parts) = found.into_iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
-    (divided < whole * products::WORTH).then_some(parts)
+    (divided < whole.clocks * products::WORTH).then_some(parts)
+}
+
+/// How a product without matrix instructions runs.
+struct Others {
+    workgroups: i64,
+    clocks: f64,
+    /// Of each loop over sums.
+    steps: Vec<i64>,
+}
+
+impl Others {
+    fn of(ir: &Ir, linalg: &Linalg, extents: &[i64], sums: &[usize], facts: &Facts) -> Others {
+        /// Products of a processor in a clock: of the 128 that it can begin (H100 whitepaper; on an A100 64), half, since
+        /// it has few subgroups, which wait for what they read.
+        const PRODUCTS: f64 = 64.0;
+        /// Clocks of an iteration at least where threads read memory themselves, by `gpu-model` (19 to 50).
+        const READS: f64 = 30.0;
+        /// Clocks from a read to its arrival, for which lanes that go along the sums wait in each step.
+        const ARRIVAL: f64 = 600.0;
+        let few_dots = || few_dots::config(ir, linalg, extents, facts, SUBGROUPS_MAX);
+        let tiles = || few_dots().or_else(|| blocked(ir, linalg, extents, facts, LONG));
+        let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, tiles);
+        let parallel = || (0..extents.len()).filter(|&d| !linalg.reduction[d]);
+        let counts = parallel().map(|d| (extents[d] - 1) / config.workgroup[d] + 1);
+        let workgroups = counts.fold(1, i64::saturating_mul);
+        let tile: i64 = parallel().map(|d| config.workgroup[d]).product();
+        let step = |d: usize| config.reduction[d].max(1);
+        let iterations: f64 = sums.iter().map(|&d| ((extents[d] - 1) / step(d) + 1) as f64 * step(d) as f64).product();
+        let in_lanes: i64 = sums.iter().map(|&d| config.lane[d] * config.thread[d] * config.subgroup[d]).product();
+        let least = match config.promote[..] {
+            [] if in_lanes > 1 => ARRIVAL / in_lanes as f64,
+            [] => READS,
+            _ => 0.0,
+        };
+        let processors = facts.chip.processors.map_or(1.0, |processors| f64::from(processors.count));
+        let busiest = (workgroups as f64 / processors).ceil();
+        let clocks = iterations * (busiest * tile as f64 / PRODUCTS).max(least);
+        Others { workgroups, clocks, steps: (0..extents.len()).map(step).collect() }
+    }
 }
 
 /// The matrix instruction of the chip for these types that computes the least beside the product; `None` where all

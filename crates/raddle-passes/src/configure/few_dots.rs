@@ -32,8 +32,8 @@ pub(super) fn config(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, s
     let (row, k) = (*many.iter().rfind(|&&d| extents[d] > 1)?, *loops.k.iter().rfind(|&&d| extents[d] > 1)?);
     let lies_along = linalg.maps[larger].as_dims()?.iter().rfind(|&&d| extents[d] > 1) == Some(&k);
     let bytes = i64::from(Scalar::of(&ir[ir.elem_of(linalg.inputs[larger])])?.bits().div_ceil(8));
-    let width = power_of_two(extents[k], ACCESS_BYTES / bytes);
     let lanes = i64::from(facts.chip.subgroup_size);
+    let width = power_of_two(extents[k], (ACCESS_BYTES / bytes).min(extents[k] / lanes));
     let n_few = points(few);
     if !lies_along || n_few > ROWS_MAX || extents[k] < width * lanes {
         return None;

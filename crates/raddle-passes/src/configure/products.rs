@@ -146,6 +146,31 @@ pub struct Parts {
     pub workgroups: i64,
 }
 
+/// A product in so many parts of so many iterations of a loop over sums, which a loop in front of that one counts, and its
+/// extents; `None` where operands are windows. The parts of a result lie one behind the other.
+pub fn in_parts(
+    linalg: &Linalg,
+    extents: &[i64],
+    along: usize,
+    [number, length]: [i64; 2],
+) -> Option<(Linalg, Vec<i64>)> {
+    let (mut extents, mut reduction) = (extents.to_vec(), linalg.reduction.clone());
+    extents[along] = length;
+    extents.insert(along, number);
+    reduction.insert(along, false);
+    let map = |(operand, map): (usize, &Map)| {
+        let of_dim = |&d: &usize| if d == along { vec![d, d + 1] } else { vec![d + usize::from(d > along)] };
+        let mut dims: Vec<usize> = map.as_dims()?.iter().flat_map(of_dim).collect();
+        if operand == linalg.inputs.len() {
+            dims.insert(0, along);
+        }
+        Some(Map::of_dims(extents.len(), &dims))
+    };
+    let maps = linalg.maps.iter().enumerate().map(map).collect::<Option<_>>()?;
+    let (inputs, outputs) = (linalg.inputs.clone(), linalg.outputs.clone());
+    Some((Linalg { inputs, outputs, maps, reduction }, extents))
+}
+
 /// Tiles for a product, the best ones first; none where the chip's speed is not known.
 pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate> {
     let Some(processors) = facts.chip.processors else { return Vec::new() };
@@ -298,25 +323,10 @@ impl Product<'_> {
             return None;
         }
         let clocks = |number: i64, length: i64| {
+            let (linalg, extents) = in_parts(self.linalg, self.extents, k, [number, length])?;
             // A loop over the parts stands in front of the one that is divided.
-            let place = |d: usize| if d >= k { d + 1 } else { d };
-            let (mut extents, mut reduction) = (self.extents.to_vec(), self.linalg.reduction.clone());
-            extents[k] = length;
-            extents.insert(k, number);
-            reduction.insert(k, false);
-            let map = |map: &Map, is_result: bool| {
-                let dims = map.as_dims()?;
-                let of_dim = |&d: &usize| if d == k { vec![k, k + 1] } else { vec![place(d)] };
-                let mut dims: Vec<usize> = dims.iter().flat_map(of_dim).collect();
-                if is_result {
-                    dims.insert(0, k);
-                }
-                Some(Map::of_dims(extents.len(), &dims))
-            };
-            let maps = self.linalg.maps.iter().enumerate().map(|(i, of)| map(of, i == self.linalg.inputs.len()));
-            let (inputs, outputs) = (self.linalg.inputs.clone(), self.linalg.outputs.clone());
-            let linalg = Linalg { inputs, outputs, maps: maps.collect::<Option<_>>()?, reduction };
-            let part = Product { linalg: &linalg, extents: &extents, mnk: self.mnk.map(place), mma: self.mma };
+            let mnk = self.mnk.map(|d| if d >= k { d + 1 } else { d });
+            let part = Product { linalg: &linalg, extents: &extents, mnk, mma: self.mma };
             Some(estimates(ir, &part, facts).first()?.clocks + adds(number))
         };
         // What the parts leave is summed in the kernel that adds them.
