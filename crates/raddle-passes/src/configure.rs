@@ -491,7 +491,7 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     let loops = body::contraction_loops(&linalg.maps)?;
     let (m, n, k) = (*loops.m.last()?, *loops.n.last()?, *loops.k.last()?);
     let lanes: i64 = LANES.iter().product();
-    let fits = i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX;
+    let fits = i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX / 4;
     if !fits || words.contains(&None) || words.iter().any(|elem| *elem != words[0]) {
         return None;
     }

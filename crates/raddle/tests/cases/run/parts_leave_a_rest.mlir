@@ -61,6 +61,8 @@ func.func @two_loops(%x: tensor<3x8x47x53xf32>, %y: tensor<3x9x47x53xf32>) -> te
 // remark[E0304]: `linalg.generic` is reduced in 12 parts: it has work for 1 workgroups alone
 //   --> run/parts_leave_a_rest.mlir:14:3
 //   --> run/parts_leave_a_rest.mlir:14:3
+//   --> run/parts_leave_a_rest.mlir:14:3
+//   --> run/parts_leave_a_rest.mlir:14:3
 // remark[E0304]: `linalg.matmul` is reduced in 16 parts: it has work for 4 workgroups alone
 //   --> run/parts_leave_a_rest.mlir:26:3
 //   --> run/parts_leave_a_rest.mlir:26:3
