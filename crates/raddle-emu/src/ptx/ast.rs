@@ -117,6 +117,8 @@ pub(super) enum Operand {
     Int(i64),
     Single(u32),
     Double(f64),
+    /// `0xFF00(name + 4)`: the bits of an address that a mask selects.
+    Masked(u64, Box<Operand>),
     /// `{a, b}`
     Vector(Vec<Operand>),
     /// `p|q`

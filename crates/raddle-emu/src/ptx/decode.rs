@@ -555,6 +555,7 @@ impl<'m> Decoder<'m> {
             }
             Operand::Name(_) | Operand::Offset(..) => unreachable!("what has a name is found above"),
             Operand::Indexed(..)
+            | Operand::Masked(..)
             | Operand::Negated(_)
             | Operand::Vector(_)
             | Operand::Pair(..)

@@ -534,7 +534,17 @@ impl Parser {
                 self.next();
                 Operand::Double(value)
             }
-            Some(Token::Int(_) | Token::Sign('~')) => Operand::Int(self.int()?),
+            Some(Token::Int(_) | Token::Sign('~')) => {
+                let value = self.int()?;
+                if self.take('(') {
+                    // `0xFF00(name)`: a byte of an address, in an initialiser.
+                    let address = self.operand()?;
+                    self.expect(')')?;
+                    Operand::Masked(value as u64, Box::new(address))
+                } else {
+                    Operand::Int(value)
+                }
+            }
             Some(Token::Word(_)) => {
                 let word = self.word()?;
                 if let Some(element) = self.dotted() {
@@ -546,9 +556,15 @@ impl Parser {
                 } else if self.take('[') {
                     self.indexed(word)?
                 } else if self.take('(') {
-                    // `generic(name)` in an initialiser.
-                    let parts = self.list(')')?;
-                    parts.into_iter().next().ok_or_else(|| error(self.last, "expected a name"))?
+                    // `generic(name) + 8` in an initialiser.
+                    let name = self.operand()?;
+                    self.expect(')')?;
+                    match name {
+                        Operand::Name(name) if self.take('+') || self.is_sign('-') => {
+                            Operand::Offset(name, self.int()?)
+                        }
+                        name => name,
+                    }
                 } else {
                     Operand::Name(word)
                 }

@@ -339,23 +339,7 @@ impl<'m> Decoder<'m> {
         }
         let mut data = Vec::with_capacity(bytes as usize);
         for value in &variable.init {
-            let bits = match value {
-                Operand::Int(value) => *value as u64,
-                Operand::Single(bits) => u64::from(*bits),
-                Operand::Double(value) if ty.width() == 32 => u64::from((*value as f32).to_bits()),
-                Operand::Double(value) => value.to_bits(),
-                Operand::Name(name) | Operand::Offset(name, _) => {
-                    let offset = if let Operand::Offset(_, offset) = value { *offset } else { 0 };
-                    match self.lookup(name) {
-                        Some(Symbol::Memory { address }) => address.wrapping_add(offset as u64),
-                        _ => match self.function(name) {
-                            Some(address) if offset == 0 => address,
-                            _ => return Err(undeclared(name, variable.span)),
-                        },
-                    }
-                }
-                _ => return Err(error(variable.span, "an initialiser is a number or a variable")),
-            };
+            let bits = self.initial(value, ty.width(), variable.span)?;
             data.extend_from_slice(&(bits & mask(ty.width())).to_le_bytes()[..each.min(8)]);
         }
         if data.len() as u64 > bytes {
@@ -365,6 +349,31 @@ impl<'m> Decoder<'m> {
         let buffer = PARAM_BUFFER + 1 + self.variables.len();
         self.variables.push((variable.name.clone(), data, variable.space == Space::Const));
         Ok(Symbol::Memory { address: address_of(buffer) })
+    }
+
+    /// The bits of one initialiser.
+    fn initial(&self, value: &Operand, width: u32, span: Span) -> Decoded<u64> {
+        Ok(match value {
+            Operand::Int(value) => *value as u64,
+            Operand::Single(bits) => u64::from(*bits),
+            Operand::Double(value) if width == 32 => u64::from((*value as f32).to_bits()),
+            Operand::Double(value) => value.to_bits(),
+            Operand::Name(name) | Operand::Offset(name, _) => {
+                let offset = if let Operand::Offset(_, offset) = value { *offset } else { 0 };
+                match self.lookup(name) {
+                    Some(Symbol::Memory { address }) => address.wrapping_add(offset as u64),
+                    _ => match self.function(name) {
+                        Some(address) if offset == 0 => address,
+                        _ => return Err(undeclared(name, span)),
+                    },
+                }
+            }
+            Operand::Masked(bits, address) => {
+                let address = self.initial(address, width, span)?;
+                (address & bits).checked_shr(bits.trailing_zeros()).unwrap_or(0)
+            }
+            _ => return Err(error(span, "an initialiser is a number or a variable")),
+        })
     }
 
     /// The address of a device function.
@@ -410,6 +419,7 @@ pub(super) fn pointed(module: &Module) -> FxHashSet<usize> {
                 names.insert(name);
             }
             Operand::Vector(parts) => parts.iter().for_each(|part| take(part, names)),
+            Operand::Masked(_, address) => take(address, names),
             _ => {}
         }
     }
