@@ -689,6 +689,53 @@ fn lanes_that_take_no_part_hold_no_value() {
     }
 }
 
+/// Variables that begin as addresses: of a place in another one, and byte by byte, as LLVM writes structures without
+/// gaps.
+#[test]
+fn variables_begin_as_addresses() {
+    let text = |init: &str, load: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.global .align 4 .u32 table[4] = {{10, 20, 30, 40}};
+.global .align 8 {init};
+.visible .entry k(.param .u64 out)
+.reqntid 1, 1, 1
+{{
+  .reg .b32 %r1;
+  .reg .b64 %rd<12>;
+  ld.param.u64 %rd1, [out];
+  {load}
+  ld.u32 %r1, [%rd2];
+  st.global.u32 [%rd1], %r1;
+  ret;
+}}"
+        )
+    };
+    let bytes = "ld.global.u8 %rd3, [at+3]; ld.global.u8 %rd4, [at+2]; shl.b64 %rd3, %rd3, 8; or.b64 %rd3, %rd3, %rd4;
+  ld.global.u8 %rd4, [at+5]; ld.global.u8 %rd5, [at+6]; shl.b64 %rd5, %rd5, 8; or.b64 %rd4, %rd4, %rd5;
+  ld.global.u8 %rd5, [at+4]; shl.b64 %rd3, %rd3, 8; ld.global.u8 %rd6, [at+1]; or.b64 %rd3, %rd3, %rd6;
+  shl.b64 %rd5, %rd5, 24; or.b64 %rd2, %rd3, %rd5; shl.b64 %rd4, %rd4, 32; or.b64 %rd2, %rd2, %rd4;";
+    let masked = ".u8 at[9] = {7, 0xFF(generic(table)+4), 0xFF00(generic(table)+4), 0xFF0000(generic(table)+4),
+  0xFF000000(generic(table)+4), 0xFF00000000(generic(table)+4), 0xFF0000000000(generic(table)+4), 0, 0}";
+    for (init, load, wanted) in [
+        (".u64 at = generic(table)+8", "ld.global.u64 %rd2, [at];", 30),
+        (".u64 at[3] = {0, generic(table)+12, generic(table)}", "ld.global.u64 %rd2, [at+8];", 40),
+        (".u64 at[2] = {table+4, generic(table)}", "ld.global.u64 %rd2, [at+8];", 10),
+        (masked, bytes, 20),
+    ] {
+        assert_eq!(run(&text(init, load), 1, &[&[0]]).unwrap()[0], [wanted], "{init}");
+    }
+    for (init, message) in [
+        (".u64 at = generic(table", "expected `)`"),
+        (".u64 at = generic()", "expected an operand"),
+        (".u64 at = generic(nothing)+4", "`nothing` is not declared"),
+        (".u8 at = 0xFF(3.5)", "bytes of an address"),
+    ] {
+        let diag = run(&text(init, ""), 1, &[&[0]]).unwrap_err();
+        assert!(diag.message.contains(message), "{init}: {diag:?}");
+    }
+}
+
 /// `name[2]` is an element of an array, counted in its type, as tinygrad takes the addresses of its tiles.
 #[test]
 fn elements_of_arrays_have_names() {

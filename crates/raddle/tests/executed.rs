@@ -57,6 +57,29 @@ fn a_kernel_runs_on_given_buffers() {
     raddle_with(&["exec", "-", inputs[0], inputs[1], inputs[2]], DOUBLE).says(1, &["--workgroup=128,1,1"]);
 }
 
+/// One buffer for two parameters, at two places.
+#[test]
+fn a_parameter_is_an_address_in_another_ones_buffer() {
+    let run = |inputs: [&str; 3], flags: &[&str]| {
+        let inputs = inputs.map(|input| format!("--input={input}"));
+        let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+        raddle_with(&[&["exec", "-", "--grid=1", "--workgroup=32"], &inputs[..], flags].concat(), DOUBLE)
+    };
+    run(["8xf32=1", "arg0", "i32=8"], &["--expected_output=arg0=8xf32=2"]).says(0, &["argument 0 is correct"]);
+    run(["8xf32=1", "arg0+16", "i32=4"], &["--expected_output=arg0=8xf32=[1,1,1,1,2,2,2,2]"])
+        .says(0, &["argument 0 is correct"]);
+    run(["arg1+16", "8xf32=1", "i32=4"], &["--expected_output=arg1=8xf32=[2,2,2,2,1,1,1,1]"])
+        .says(0, &["argument 1 is correct"]);
+    run(["8xf32=1", "arg0+16", "i32=5"], &[]).says(1, &["race: writes 4 bytes at byte 16 of argument 0"]);
+    run(["arg1+28", "8xf32=1", "i32=2"], &[]).says(1, &["bounds: reads 4 bytes", "argument 1, which has 32 bytes"]);
+    run(["8xf32=1", "arg0+33", "i32=1"], &[]).says(2, &["33 bytes behind the start of argument 0", "has 32 bytes"]);
+    run(["8xf32=1", "arg2", "i32=1"], &[]).says(2, &["argument 1 is an address in argument 2, which is not a buffer"]);
+    run(["8xf32=1", "arg1", "i32=1"], &[]).says(2, &["argument 1 is an address in argument 1, which is not a buffer"]);
+    run(["8xf32=1", "arg0", "arg0"], &[]).says(2, &["parameter 2, `n` (.u32), has 4 bytes: it is no pointer"]);
+    run(["8xf32=1", "arg0-4", "i32=1"], &[]).says(2, &["input 1, `arg0-4`", "write it as `arg0`"]);
+    run(["8xf32=1", "arg0", "i32=1"], &["--output=arg1=@x.npy"]).says(2, &["argument 1 is not a buffer"]);
+}
+
 /// A launch says how large clusters are where the kernel leaves it open.
 #[test]
 fn a_launch_says_how_large_clusters_are() {

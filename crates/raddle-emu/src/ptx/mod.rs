@@ -104,6 +104,8 @@ pub struct Passing {
     /// Structures that are passed by value: the first member, and how many members there are. They lie as in C, each at
     /// a multiple of its own size.
     pub structures: BTreeMap<usize, usize>,
+    /// Arguments that are an address in the buffer of another one: that argument, and the bytes in front of the address.
+    pub inside: BTreeMap<usize, (usize, u64)>,
 }
 
 /// The same, where some arguments (by position) are passed as tensor maps of their buffers.
@@ -117,7 +119,7 @@ pub fn run_with_maps(
     run_passing(module, args, &Passing { maps: maps.clone(), ..Passing::default() }, launch, options)
 }
 
-/// The same, where some arguments are passed as tensor maps, or as members of structures.
+/// The same, where some arguments are passed in other ways.
 pub fn run_passing(
     module: &Module,
     args: &[Tensor],
@@ -207,6 +209,8 @@ fn globals(
         globals.push(buffer);
     }
     let mut buffers = Vec::new();
+    // Where in the parameters addresses are that other arguments have.
+    let mut inside = Vec::new();
     for (number, (param, group)) in params.iter().zip(groups).enumerate() {
         let wrong = |message: String| {
             Diag::error(
@@ -219,7 +223,13 @@ fn globals(
         let (mut bytes, mut align) = (Vec::new(), 1);
         for at in group.clone() {
             let tensor = &args[at];
-            let member = if tensor.shape.is_empty() {
+            let member = if let Some(&(of, offset)) = passing.inside.get(&at) {
+                if param.bytes != 8 && !is_structure {
+                    return Err(wrong(format!("has {} bytes: it is no pointer", param.bytes)).help(help_for(param)));
+                }
+                inside.push((param.offset + bytes.len().next_multiple_of(8), at, of, offset));
+                vec![0; 8]
+            } else if tensor.shape.is_empty() {
                 if tensor.bytes.len() != param.bytes && !is_structure {
                     let message = format!("has {} bytes, and the input is an {}", param.bytes, tensor.elem);
                     return Err(wrong(message).help(help_for(param)));
@@ -276,6 +286,18 @@ fn globals(
         }
         block[param.offset..param.offset + param.bytes].copy_from_slice(&bytes);
     }
+    for (place, at, of, offset) in inside {
+        let wrong = |message: String| Diag::error(Code::BadInput, entry.span, format!("argument {at} {message}"));
+        let Some(&(_, buffer)) = buffers.iter().find(|(arg, _)| *arg == of) else {
+            let message = format!("is an address in argument {of}, which is not a buffer");
+            return Err(wrong(message).help("name the argument that is given as a tensor"));
+        };
+        let n = globals[buffer].data.len() as u64;
+        if offset > n {
+            return Err(wrong(format!("is {offset} bytes behind the start of argument {of}, which has {n} bytes")));
+        }
+        block[place..place + 8].copy_from_slice(&(address_of(buffer) + offset).to_le_bytes());
+    }
     globals[PARAM_BUFFER].data = block;
     globals[PARAM_BUFFER].read_only = true;
     Ok((globals, buffers))
@@ -285,7 +307,8 @@ fn globals(
 fn help_for(param: &Param) -> &'static str {
     match param.bytes {
         8 => {
-            "give a buffer, as in `64xf32=@a.npy`, a number of 8 bytes, as in `i64=5`, or a tensor map that it points to"
+            "give a buffer, as in `64xf32=@a.npy`, an address in one, as in `arg0+16`, a number of 8 bytes, as in `i64=5`, \
+             or a tensor map that it points to"
         }
         1 | 2 | 4 => "give a number of the same size with its type, as in `i32=5` or `f32=1.5`",
         MAP_BYTES => "give a tensor map, as in `map[box=64x32]:256x256xf16=@a.npy`, or the members of a structure",

@@ -48,7 +48,8 @@ pub struct Args {
     #[arg(long, value_name = "BYTES")]
     shared: Option<usize>,
     /// A parameter of the kernel, in order: a tensor (`64xf32=@a.npy`, `@a.npy`, `64xf32=0`) for a buffer, `i32=5` for a
-    /// scalar; with launch data, extents and buffers that are only written may be left out;
+    /// scalar; with launch data, extents and buffers that are only written may be left out; `arg0`, `arg0+BYTES` for an
+    /// address in the buffer of another argument;
     /// `map[box=64x32,swizzle=64]:TENSOR` for a tensor map of a buffer (`steps=1x2`, `strides=BYTESx…`, `fill=nan`);
     /// `{64xf32=@a.npy; i32=5}` for a structure by value, whose members count as arguments of their own
     #[arg(long = "input", value_name = "SPEC")]
@@ -124,6 +125,16 @@ pub fn exec(args: &Args) -> Outcome {
     for (number, (&at, text)) in places.iter().zip(specs).enumerate() {
         let what = format!("input {number}");
         let like = kernel.as_ref().and_then(|kernel| kernel.parameters[at].like());
+        if let Some(inside) = address_in(text, &what).map_err(nowhere)? {
+            if kernel.is_some() {
+                let message = format!("{what}, `{text}`: launch data say what tensor each argument is");
+                return Err(nowhere(Diag::nowhere(Code::BadInput, message).help("give a tensor, as in `@a.npy`")));
+            }
+            passing.inside.insert(at, inside);
+            // Memory has the address; this is a place for it among the arguments.
+            given.push((at, Tensor::from_i64(Scalar::Int(64), &[], &[0])));
+            continue;
+        }
         match text.strip_prefix("map[").and_then(|text| text.split_once("]:")) {
             Some((map, text)) => {
                 let input = tensor(text, &what, like, Some(at as u64), &mut taken).map_err(nowhere)?;
@@ -307,6 +318,19 @@ fn named<'t>(flag: &str, spellings: &'t [String], inputs: &[Tensor]) -> Result<V
         found.push((at, rest));
     }
     Ok(found)
+}
+
+/// `arg0+16`: an argument whose buffer an address is in, and bytes; `None` for other spellings.
+fn address_in(text: &str, what: &str) -> Result<Option<(usize, u64)>, Diag> {
+    let Some(rest) = text.strip_prefix("arg") else {
+        return Ok(None);
+    };
+    let (number, bytes) = rest.split_once('+').unwrap_or((rest, "0"));
+    match (number.trim().parse(), bytes.trim().parse()) {
+        (Ok(number), Ok(bytes)) => Ok(Some((number, bytes))),
+        _ => Err(Diag::nowhere(Code::BadInput, format!("{what}, `{text}`, is not an address in an argument"))
+            .help("write it as `arg0` or, with bytes, `arg0+16`")),
+    }
 }
 
 /// A tensor map from its spelling, `box=64x32,swizzle=64`; numbers are in the order of the tensor's shape.

@@ -369,6 +369,9 @@ impl<'m> Decoder<'m> {
                 }
             }
             Operand::Masked(bits, address) => {
+                if !matches!(**address, Operand::Name(_) | Operand::Offset(..)) {
+                    return Err(error(span, "a mask selects bytes of an address"));
+                }
                 let address = self.initial(address, width, span)?;
                 (address & bits).checked_shr(bits.trailing_zeros()).unwrap_or(0)
             }
