@@ -107,3 +107,58 @@ fn reads_that_race_are_told_where_they_are_used() {
         assert_eq!(try_run(&narrow, &[0], &[7; 128], &Options::default()).unwrap_err().code, Code::Race);
     }
 }
+
+/// Exchanges through shared memory have a place for what nobody reads: lanes write different values there at once, and
+/// only what is read there is told, until something else is written.
+#[test]
+fn places_that_nobody_reads_take_several_values() {
+    // Odd lanes write behind the others' values.
+    let body = |then: &str| {
+        format!(
+            "
+  .shared .align 4 .b8 tile[128];
+  setp.gt.u32 %p1, %r1, 31;
+  @%p1 exit;
+  mov.u32 %r2, tile;
+  and.b32 %r3, %r1, 1;
+  setp.eq.u32 %p2, %r3, 1;
+  shl.b32 %r4, %r1, 1;
+  selp.u32 %r4, 64, %r4, %p2;
+  add.u32 %r4, %r4, %r2;
+  st.shared.u32 [%r4], %r1;
+  bar.warp.sync -1;
+  shr.u32 %r5, %r1, 1;
+  shl.b32 %r5, %r5, 2;
+  add.u32 %r5, %r5, %r2;
+{then}"
+        )
+    };
+    let give = "  ld.shared.u32 %r6, [%r5];\n  st.global.u32 [%rd4], %r6;";
+    let wanted: Vec<i64> = (0..32).map(|lane| lane & !1).collect();
+    assert_eq!(run(&body(give), &[0], 32), wanted);
+    let dropped = format!("  ld.shared.u32 %r7, [tile+64];\n{give}");
+    assert_eq!(run(&body(&dropped), &[0], 32), wanted);
+    let again = "  setp.eq.u32 %p3, %r1, 0;\n  @%p3 st.shared.u32 [tile+64], 5;\n  bar.warp.sync -1;
+  ld.shared.u32 %r6, [tile+64];\n  st.global.u32 [%rd4], %r6;";
+    assert_eq!(run(&body(again), &[0], 32), [5; 32]);
+    for (used, label) in [
+        (
+            "  ld.shared.u32 %r7, [tile+64];\n  add.u32 %r7, %r7, %r1;\n  st.global.u32 [%rd4], %r7;",
+            "what was read is used here",
+        ),
+        ("  atom.shared.add.u32 %r7, [tile+64], 1;", "what was written is read here"),
+        ("  ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r7}, [tile+64];", "what was written is read here"),
+    ] {
+        let diag = fails(&body(used), &[0], 32);
+        assert_eq!(diag.code, Code::Race, "{used}: {diag:?}");
+        assert_eq!(diag.related.last().unwrap().1, label, "{used}: {diag:?}");
+    }
+    // Some lanes write what is there already.
+    let used = "  ld.shared.u32 %r6, [tile+64];\n  st.global.u32 [%rd4], %r6;";
+    let same = body(used).replace("st.shared.u32 [%r4], %r1", "min.u32 %r8, %r1, 5;\n  st.shared.u32 [%r4], %r8");
+    assert_eq!(fails(&same, &[0], 32).code, Code::Race);
+    // What the host sees is no such place, nor are bytes of which a part is written by another instruction.
+    assert_eq!(fails("  st.global.u32 [%rd2], %r1;", &[0], 1).code, Code::Race);
+    let parts = body("  @%p2 st.shared.u16 [tile+64], 3;").replace("  bar.warp.sync -1;\n", "");
+    assert_eq!(fails(&parts, &[0], 32).code, Code::Race);
+}

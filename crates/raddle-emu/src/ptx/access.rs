@@ -83,6 +83,14 @@ impl Issue {
         }
     }
 
+    /// The number of the finding, if lanes wrote different values there at once.
+    pub(super) fn open(&self) -> Option<u32> {
+        match self.what {
+            What::Trouble(_, Trouble::Open(finding)) => Some(finding),
+            _ => None,
+        }
+    }
+
     /// What to do; `is_dynamic` is whether the kernel uses shared memory that the launch adds.
     pub(super) fn help(&self, is_dynamic: bool) -> Option<&'static str> {
         match self.what {
@@ -97,6 +105,7 @@ impl Issue {
             What::Trouble(_, Trouble::Unwritten) => {
                 Some("write it first; if another thread does, put a barrier between the two")
             }
+            What::Trouble(_, Trouble::Open(_)) => Some("let one lane write, or all the same value"),
             What::Ended => Some("let all workgroups of a cluster meet at its barrier before they end"),
             What::Outside(Place::Shared { .. }) if is_dynamic => {
                 Some("the launch says how much shared memory it adds to what the kernel declares: `--shared=BYTES`")
@@ -152,6 +161,9 @@ impl Issue {
                         let message =
                             format!("{at}, which an asynchronous copy of {} reads until it waits", name(other));
                         (Code::Async, "async", message)
+                    }
+                    Trouble::Open(_) => {
+                        (Code::Race, "race", format!("{at}, where lanes wrote different values at once"))
                     }
                     Trouble::Unfenced(other) => {
                         let message = format!(
@@ -315,6 +327,13 @@ impl Memory {
         who: Access,
     ) -> Result<(), Issue> {
         self.write_unless((at, address), rank, new, view, who, &mut |_| false)
+    }
+
+    /// Bytes that an access has found hold one of several values.
+    pub(super) fn leave_open(&mut self, at: Place, rank: usize, address: u64, bytes: usize, finding: u32) {
+        if let Ok((buffer, offset)) = self.span(at, rank, address, bytes, "writes") {
+            buffer.leave_open(offset, bytes, finding);
+        }
     }
 
     /// The same, where some clashes may be of no interest.

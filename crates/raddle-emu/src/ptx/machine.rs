@@ -12,7 +12,7 @@ use super::inst::{Inst, Op, Program, Special};
 use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
 use super::phase::Phases;
-use super::races::Races;
+use super::races::{Races, is_one_instruction};
 use super::traffic::MemoryTraffic;
 use super::turns::Idle;
 use super::waits::Bar;
@@ -584,6 +584,10 @@ impl<'a> Machine<'a> {
     #[cold]
     pub(super) fn fault(&self, warp: &Warp, pc: u32, lane: usize, issue: &Issue) -> Box<Diag> {
         let view = self.view(warp, pc);
+        if let Some(number) = issue.open() {
+            let span = self.program.insts[pc as usize].span;
+            return Box::new(self.races.finding(number).related(span, "what was written is read here"));
+        }
         let (code, kind, message) = issue.describe(&self.memory, |other| {
             let n = self.shape.n_warps() as u32 * LANES as u32;
             if view.is_elsewhere(other) {
@@ -598,12 +602,7 @@ impl<'a> Machine<'a> {
             *diag = diag.related(inst.span, "the other access");
         }
         let is_elsewhere = issue.other().is_some_and(|other| view.is_elsewhere(other));
-        let who = view.who;
-        let is_same = issue.other().is_some_and(|other| {
-            other.stamp() == who.stamp()
-                && other.thread() / LANES as u32 == who.thread() / LANES as u32
-                && other.pc() == who.pc()
-        });
+        let is_same = issue.other().is_some_and(|other| is_one_instruction(view.who, other));
         let help = match code {
             Code::Race if is_same => Some(
                 "lanes write different values to one place at once, and any of them may stay: let one lane write, or all the \

@@ -192,6 +192,8 @@ pub(super) enum Trouble {
     Leaving(Access),
     /// The write is not known to the asynchronous proxy.
     Unfenced(Access),
+    /// Lanes wrote different values there at once: the number of the finding.
+    Open(u32),
 }
 
 /// Bytes of the largest granule, as a power of two: those of the widest access that is common.
@@ -222,6 +224,8 @@ pub(super) struct Buffer {
     pub closed: bool,
     /// What asynchronous copies read until they are waited for: from, to, and who.
     leaving: Vec<(usize, usize, Access)>,
+    /// Bytes that lanes wrote at once, each something else, and the numbers of the findings.
+    open: Vec<(Range<usize>, u32)>,
     /// Three words for each granule: the last writer and two readers. Empty if nobody has to know.
     shadow: Vec<u64>,
     /// Bytes of a granule, as a power of two.
@@ -241,6 +245,7 @@ impl Buffer {
             read_only: false,
             closed: false,
             leaving: Vec::new(),
+            open: Vec::new(),
             shadow,
             granule,
         }
@@ -250,6 +255,7 @@ impl Buffer {
     pub(super) fn forget(&mut self) {
         self.closed = false;
         self.leaving.clear();
+        self.open.clear();
         if self.granule < GRANULE_MAX && !self.shadow.is_empty() {
             self.granule = GRANULE_MAX;
             self.shadow.clear();
@@ -291,6 +297,7 @@ impl Buffer {
         if self.shadow.is_empty() {
             return Ok(());
         }
+        self.check_open(at, n)?;
         let granules = self.granules(at, n);
         self.note_read_of(granules, view, who)
     }
@@ -307,6 +314,7 @@ impl Buffer {
         if self.shadow.is_empty() {
             return Ok(());
         }
+        self.check_open(at, n)?;
         self.note_read_of(at >> self.granule..(at + n) >> self.granule, view, who)
     }
 
@@ -382,6 +390,7 @@ impl Buffer {
         self.check_leaving(at, n)?;
         let granules = self.granules(at, n);
         let (size, first) = (1 << self.granule, granules.start);
+        let mut is_ordered = true;
         for granule in granules {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
             for (slot, did) in [(0, "wrote"), (1, "read"), (2, "read")] {
@@ -395,6 +404,7 @@ impl Buffer {
                 if view.knows(who, other) || other.is_strong() && who.is_strong() {
                     continue;
                 }
+                is_ordered &= slot != 0;
                 let old = &self.data[granule * size..granule * size + size];
                 let mut is_other = |all: &[u8]| {
                     let new = &all[(granule - first) * size..][..size];
@@ -407,7 +417,23 @@ impl Buffer {
             }
             cell[0] = who.0;
         }
+        if !self.open.is_empty() && is_ordered {
+            self.open.retain(|(bytes, _)| !(at <= bytes.start && bytes.end <= at + n));
+        }
         Ok(())
+    }
+
+    /// Which of several values is there stays open until a write that is ordered with these.
+    pub(super) fn leave_open(&mut self, at: usize, n: usize, finding: u32) {
+        self.open.push((at..at + n, finding));
+    }
+
+    #[inline(always)]
+    fn check_open(&self, at: usize, n: usize) -> Result<(), Trouble> {
+        match self.open.iter().find(|(bytes, _)| at < bytes.end && bytes.start < at + n) {
+            Some(&(_, finding)) => Err(Trouble::Open(finding)),
+            None => Ok(()),
+        }
     }
 
     #[inline(always)]
@@ -438,6 +464,7 @@ impl Buffer {
             return Ok(());
         }
         self.check_leaving(at, n)?;
+        self.check_open(at, n)?;
         for granule in self.granules(at, n) {
             let cell = &mut self.shadow[granule * 3..granule * 3 + 3];
             let writer = Access(cell[0]);

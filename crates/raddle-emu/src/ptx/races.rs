@@ -8,6 +8,9 @@
 //! A write may come after the read that it races with. Then it is noted, with what its warp knew, and the whole kernel is
 //! executed once more: a read in front of a noted write that does not know of it is one of those.
 //!
+//! Lanes of one instruction that write different values to one place of shared memory leave one of these there, and
+//! programs have places for what nobody reads, as CUB's exchanges do. What is read there is such a value, too.
+//!
 //! Two writes of one sum, added up in different orders, are no race either.
 
 use std::rc::Rc;
@@ -19,8 +22,9 @@ use super::access::{Issue, word};
 use super::clock::Clock;
 use super::float::Format;
 use super::inst::{Op, Program};
+use super::lane::LANES;
 use super::machine::{Machine, Ran};
-use super::memory::{Access, Place, RANK_SHIFT, SHARED_WINDOW, View, address_of};
+use super::memory::{Access, Clash, Place, RANK_SHIFT, SHARED_WINDOW, View, address_of};
 use super::types::mask;
 use super::warp::Warp;
 
@@ -189,12 +193,51 @@ impl Machine<'_> {
         issue: &Issue,
         bytes: usize,
     ) -> Option<u32> {
+        if let Some(number) = issue.open() {
+            return Some(number);
+        }
         let writer = issue.unordered_write().filter(|&writer| is_like(self.program, writer, bytes))?;
         let mut races = std::mem::take(&mut self.races);
         let number = races.number((writer.pc(), Some(pc as usize)), || self.fault(warp, pc, lane, issue));
         self.races = races;
         Some(number)
     }
+}
+
+impl Machine<'_> {
+    /// A write of a lane clashes: with another lane's by the same instruction in shared memory, it stays open which of
+    /// the two values is there.
+    #[cold]
+    pub(super) fn leave_open(
+        &mut self,
+        warp: &Warp,
+        (pc, lane): (u32, usize),
+        (at, address): (Place, u64),
+        new: &[u8],
+        issue: &Issue,
+    ) -> Ran<()> {
+        let view = self.view(warp, pc);
+        let who = view.who.of_lane(lane);
+        let is_same = |other: Access| other.pc().is_some() && is_one_instruction(who, other);
+        if !matches!(at, Place::Shared { .. }) || !issue.unordered_write().is_some_and(is_same) {
+            return Err(self.fault(warp, pc, lane, issue));
+        }
+        let excuses = &mut |clash: &Clash<'_>| clash.written.is_some() && is_same(clash.other);
+        if let Err(issue) = self.memory.write_unless((at, address), warp.rank, new, &view, who, excuses) {
+            return Err(self.fault(warp, pc, lane, &issue));
+        }
+        let mut races = std::mem::take(&mut self.races);
+        let number = races.number((Some(pc as usize), Some(pc as usize)), || self.fault(warp, pc, lane, issue));
+        self.races = races;
+        self.memory.leave_open(at, warp.rank, address, new.len(), number);
+        Ok(())
+    }
+}
+
+/// Whether two accesses are of lanes of one warp by one instruction, and no synchronization lies between the two.
+pub(super) fn is_one_instruction(one: Access, other: Access) -> bool {
+    let warp = |access: Access| access.thread() / LANES as u32;
+    one.stamp() == other.stamp() && warp(one) == warp(other) && one.pc() == other.pc()
 }
 
 /// The sum that a register holds, or anything else of its type.
