@@ -153,11 +153,18 @@ fn places_that_nobody_reads_take_several_values() {
         assert_eq!(diag.code, Code::Race, "{used}: {diag:?}");
         assert_eq!(diag.related.last().unwrap().1, label, "{used}: {diag:?}");
     }
+    // Several instructions may write there, and a lane's own write in front of another one closes nothing.
+    let more = "  @%p2 st.shared.u32 [tile+64], %r5;\n";
+    assert_eq!(run(&body(give).replace("  bar.warp", &format!("{more}  bar.warp")), &[0], 32), wanted);
+    let last = "  setp.eq.u32 %p3, %r1, 31;\n  @%p3 st.shared.u32 [tile+64], 5;
+  @%p3 ld.shared.u32 %r7, [tile+64];\n  @%p3 st.global.u32 [%rd4], %r7;";
+    let last = body(last).replace("  bar.warp.sync -1;\n", "");
+    assert_eq!(fails(&last, &[0], 32).code, Code::Race);
     // Some lanes write what is there already.
     let used = "  ld.shared.u32 %r6, [tile+64];\n  st.global.u32 [%rd4], %r6;";
     let same = body(used).replace("st.shared.u32 [%r4], %r1", "min.u32 %r8, %r1, 5;\n  st.shared.u32 [%r4], %r8");
     assert_eq!(fails(&same, &[0], 32).code, Code::Race);
-    // What the host sees is no such place, nor are bytes of which a part is written by another instruction.
+    // What the host sees is no such place, nor are bytes of which a part is written for itself.
     assert_eq!(fails("  st.global.u32 [%rd2], %r1;", &[0], 1).code, Code::Race);
     let parts = body("  @%p2 st.shared.u16 [tile+64], 3;").replace("  bar.warp.sync -1;\n", "");
     assert_eq!(fails(&parts, &[0], 32).code, Code::Race);

@@ -357,7 +357,7 @@ impl Machine<'_> {
                         }
                     };
                     if let Err(issue) = self.memory.write_unless((at, generic), warp.rank, new, &view, who, excuses) {
-                        self.leave_open(warp, (pc, lane), (at, generic), new, &issue)?;
+                        self.leave_open(warp, (pc, lane), (at, generic), (new, *bytes), &issue)?;
                     }
                     for reader in readers.drain(..) {
                         self.note_race(warp, (pc, lane), at, (generic, total), reader)?;

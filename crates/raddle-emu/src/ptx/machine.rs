@@ -12,7 +12,7 @@ use super::inst::{Inst, Op, Program, Special};
 use super::lane::{LANES, Row};
 use super::memory::{Access, Buffer, Released, Scope, View};
 use super::phase::Phases;
-use super::races::{Races, is_one_instruction};
+use super::races::{Races, is_one_warp};
 use super::traffic::MemoryTraffic;
 use super::turns::Idle;
 use super::waits::Bar;
@@ -602,7 +602,7 @@ impl<'a> Machine<'a> {
             *diag = diag.related(inst.span, "the other access");
         }
         let is_elsewhere = issue.other().is_some_and(|other| view.is_elsewhere(other));
-        let is_same = issue.other().is_some_and(|other| is_one_instruction(view.who, other));
+        let is_same = issue.other().is_some_and(|other| is_one_warp(view.who, other) && other.pc() == view.who.pc());
         let help = match code {
             Code::Race if is_same => Some(
                 "lanes write different values to one place at once, and any of them may stay: let one lane write, or all the \

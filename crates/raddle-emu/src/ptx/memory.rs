@@ -401,10 +401,11 @@ impl Buffer {
                 if slot == 0 && other.is_arriving() {
                     return Err(Trouble::Arriving(other));
                 }
+                // That a thread's own write is in front of this one says nothing of those of other lanes.
+                is_ordered &= slot != 0 || view.is_elsewhere(other) || view.known.covers(other);
                 if view.knows(who, other) || other.is_strong() && who.is_strong() {
                     continue;
                 }
-                is_ordered &= slot != 0;
                 let old = &self.data[granule * size..granule * size + size];
                 let mut is_other = |all: &[u8]| {
                     let new = &all[(granule - first) * size..][..size];

@@ -8,8 +8,8 @@
 //! A write may come after the read that it races with. Then it is noted, with what its warp knew, and the whole kernel is
 //! executed once more: a read in front of a noted write that does not know of it is one of those.
 //!
-//! Lanes of one instruction that write different values to one place of shared memory leave one of these there, and
-//! programs have places for what nobody reads, as CUB's exchanges do. What is read there is such a value, too.
+//! Lanes of one warp that write different values to one place of shared memory leave one of these there, and programs
+//! have places for what nobody reads, as CUB's exchanges do. What is read there is such a value, too.
 //!
 //! Two writes of one sum, added up in different orders, are no race either.
 
@@ -205,39 +205,41 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// A write of a lane clashes: with another lane's by the same instruction in shared memory, it stays open which of
-    /// the two values is there.
+    /// A write of a lane clashes: with a write of as many bytes in shared memory by another lane of the warp, it stays
+    /// open which of the two values is there.
     #[cold]
     pub(super) fn leave_open(
         &mut self,
         warp: &Warp,
         (pc, lane): (u32, usize),
         (at, address): (Place, u64),
-        new: &[u8],
+        (new, bytes): (&[u8], usize),
         issue: &Issue,
     ) -> Ran<()> {
         let view = self.view(warp, pc);
         let who = view.who.of_lane(lane);
-        let is_same = |other: Access| other.pc().is_some() && is_one_instruction(who, other);
-        if !matches!(at, Place::Shared { .. }) || !issue.unordered_write().is_some_and(is_same) {
+        let program = self.program;
+        let is_excused = |other: &Access| is_one_warp(who, *other) && is_like(program, *other, bytes);
+        let other = issue.unordered_write().filter(is_excused);
+        let Some(other) = other.filter(|_| matches!(at, Place::Shared { .. })) else {
             return Err(self.fault(warp, pc, lane, issue));
-        }
-        let excuses = &mut |clash: &Clash<'_>| clash.written.is_some() && is_same(clash.other);
+        };
+        let excuses = &mut |clash: &Clash<'_>| clash.written.is_some() && is_excused(&clash.other);
         if let Err(issue) = self.memory.write_unless((at, address), warp.rank, new, &view, who, excuses) {
             return Err(self.fault(warp, pc, lane, &issue));
         }
         let mut races = std::mem::take(&mut self.races);
-        let number = races.number((Some(pc as usize), Some(pc as usize)), || self.fault(warp, pc, lane, issue));
+        let number = races.number((other.pc(), Some(pc as usize)), || self.fault(warp, pc, lane, issue));
         self.races = races;
         self.memory.leave_open(at, warp.rank, address, new.len(), number);
         Ok(())
     }
 }
 
-/// Whether two accesses are of lanes of one warp by one instruction, and no synchronization lies between the two.
-pub(super) fn is_one_instruction(one: Access, other: Access) -> bool {
+/// Whether two accesses are of one warp, and no synchronization lies between the two.
+pub(super) fn is_one_warp(one: Access, other: Access) -> bool {
     let warp = |access: Access| access.thread() / LANES as u32;
-    one.stamp() == other.stamp() && warp(one) == warp(other) && one.pc() == other.pc()
+    one.stamp() == other.stamp() && warp(one) == warp(other)
 }
 
 /// The sum that a register holds, or anything else of its type.
