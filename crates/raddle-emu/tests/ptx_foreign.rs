@@ -689,6 +689,54 @@ fn lanes_that_take_no_part_hold_no_value() {
     }
 }
 
+/// A function may have two names, which are one address; a name may stand in front of what it means.
+#[test]
+fn functions_have_other_names() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.func (.reg .u32 r) second(.reg .u32 x);
+.global .align 8 .u64 names[2] = {second, first};
+.alias second, first;
+.func (.reg .u32 r) first(.reg .u32 x) {
+  .reg .pred p;
+  setp.lt.u32 p, x, 2;
+  mov.u32 r, x;
+  @p ret;
+  sub.u32 x, x, 2;
+  call (r), second, (x);
+  add.u32 r, r, 10;
+  ret;
+}
+.alias third, second;
+.visible .entry k(.param .u64 out)
+.reqntid 4, 1, 1
+{
+  .reg .pred p;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<8>;
+  prototype: .callprototype (.reg .u32 _) _ (.reg .u32 _);
+  mov.u32 %r1, %tid.x;
+  call (%r2), third, (%r1);
+  ld.global.u64 %rd3, [names];
+  ld.global.u64 %rd4, [names+8];
+  setp.eq.u64 p, %rd3, %rd4;
+  selp.u32 %r3, 100, 0, p;
+  add.u32 %r2, %r2, %r3;
+  call (%r3), %rd3, (%r1), prototype;
+  mad.lo.u32 %r2, %r3, 1000, %r2;
+  ld.param.u64 %rd1, [out];
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  st.global.u32 [%rd2], %r2;
+  ret;
+}";
+    assert_eq!(run(text, 1, &[&[0; 4]]).unwrap()[0], [100, 1101, 10110, 11111]);
+    let unknown = text.replace(".alias third, second", ".alias third, fourth");
+    assert!(run(&unknown, 1, &[&[0; 4]]).unwrap_err().message.contains("`third` is not a function of this text"));
+    assert!(
+        run(&text.replace("second, first;", "second;"), 1, &[&[0; 4]]).unwrap_err().message.contains("expected `,`")
+    );
+}
+
 /// Variables that begin as addresses: of a place in another one, and byte by byte, as LLVM writes structures without
 /// gaps.
 #[test]

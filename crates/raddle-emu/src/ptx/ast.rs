@@ -13,11 +13,18 @@ pub struct Module {
     pub(super) variables: Vec<Variable>,
     /// What `.file` calls the files that `.loc` numbers.
     pub(super) files: BTreeMap<u64, String>,
+    /// Other names of functions, by `.alias`.
+    pub(super) aliases: BTreeMap<String, String>,
     /// The chip that the text is for, as `.target` names it.
     pub target: String,
 }
 
 impl Module {
+    /// The name under which a function is defined.
+    pub(super) fn function_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.aliases.get(name).map_or(name, String::as_str)
+    }
+
     /// The names of the kernels.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         self.functions.iter().filter(|function| function.is_entry).map(|function| function.name.as_str())

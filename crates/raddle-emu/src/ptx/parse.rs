@@ -100,8 +100,13 @@ impl Parser {
     }
 
     fn module(&mut self) -> Parsed<Module> {
-        let mut module =
-            Module { functions: Vec::new(), variables: Vec::new(), files: BTreeMap::new(), target: String::new() };
+        let mut module = Module {
+            functions: Vec::new(),
+            variables: Vec::new(),
+            files: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            target: String::new(),
+        };
         let mut is_extern = false;
         while self.peek().is_some() {
             let span = self.span();
@@ -138,7 +143,15 @@ impl Parser {
                     }
                     self.skip_line(&word)?;
                 }
-                "alias" | "pragma" => self.skip_line(&word)?,
+                "alias" => {
+                    let name = self.word()?;
+                    self.expect(',')?;
+                    let function = self.word()?;
+                    self.expect(';')?;
+                    let function = module.function_name(&function).to_owned();
+                    module.aliases.insert(name, function);
+                }
+                "pragma" => self.skip_line(&word)?,
                 "section" => self.section()?,
                 "loc" => {
                     self.place()?;
@@ -161,7 +174,7 @@ impl Parser {
         }
     }
 
-    /// `.file 1 "x.cu", 12, 34`, `.alias a, b;`, `.pragma "nounroll";`
+    /// `.file 1 "x.cu", 12, 34`, `.pragma "nounroll";`
     fn skip_line(&mut self, word: &str) -> Parsed<()> {
         let with_end = word != "file";
         loop {

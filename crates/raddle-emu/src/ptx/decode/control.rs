@@ -83,7 +83,8 @@ impl<'m> Decoder<'m> {
             return self.call_pointer(name, args, results, form);
         }
         let module = self.module;
-        let candidates = || module.functions.iter().filter(|function| function.name == *name && !function.is_entry);
+        let function = module.function_name(name);
+        let candidates = || module.functions.iter().filter(|other| other.name == function && !other.is_entry);
         if candidates().next().is_none() {
             let message = format!("`{name}` is not a function of this text");
             return Err(Diag::error(Code::CannotExecute, form.span, message));

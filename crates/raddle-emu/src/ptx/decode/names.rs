@@ -409,6 +409,7 @@ fn undeclared(name: &str, span: Span) -> Diag {
 
 /// The place of a device function in the text: of its definition, not of the declarations in front of it.
 fn function_named(module: &Module, name: &str) -> Option<usize> {
+    let name = module.function_name(name);
     let is_it = |function: &Function| function.name == name && !function.is_entry;
     let defined = module.functions.iter().position(|function| is_it(function) && function.body.is_some());
     defined.or_else(|| module.functions.iter().position(is_it))

@@ -63,7 +63,7 @@ pub(super) fn recursive(module: &Module, pointed: &FxHashSet<usize>) -> FxHashSe
     let mut n_callees = vec![0usize; functions.len()];
     for (at, function) in functions.iter().enumerate() {
         let mut callees = FxHashSet::default();
-        let mut found = |name: &'_ str| match places.get(name) {
+        let mut found = |name: &'_ str| match places.get(module.function_name(name)) {
             Some(places) => callees.extend(places.iter().copied()),
             // The name of a register.
             None => callees.extend(pointed.iter().copied()),
