@@ -689,6 +689,33 @@ fn lanes_that_take_no_part_hold_no_value() {
     }
 }
 
+/// Registers are passed by value: what a function does to its own is not seen outside, and numbers may be passed.
+#[test]
+fn registers_are_passed_by_value() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.func (.reg .u32 r) first(.reg .u32 x) { add.u32 x, x, 1; mov.u32 r, 100; add.u32 r, r, x; ret; }
+.func (.reg .u32 r) second(.reg .u32 x, .reg .u32 y) { mov.u32 r, 7; add.u32 r, r, x; add.u32 r, r, y; ret; }
+.visible .entry k(.param .u64 out)
+.reqntid 1, 1, 1
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd1;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, 5;
+  call (%r2), first, (%r1);
+  st.global.u32 [%rd1], %r1;
+  st.global.u32 [%rd1+4], %r2;
+  call (%r1), second, (%r1, 3);
+  st.global.u32 [%rd1+8], %r1;
+  call (_), first, (%r1);
+  call (%r3), first, (9);
+  call (%r4), first, (9);
+  st.global.u32 [%rd1+12], %r4;
+  ret;
+}";
+    assert_eq!(run(text, 1, &[&[0; 4]]).unwrap()[0], [5, 106, 15, 110]);
+}
+
 /// A function may have two names, which are one address; a name may stand in front of what it means.
 #[test]
 fn functions_have_other_names() {

@@ -146,7 +146,12 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// The body of a function, with its parameters standing for the arguments.
+    /// Copies a row.
+    fn assign(&mut self, src: u32, dst: u32, form: &Form<'m>) -> Decoded<()> {
+        self.emit(Op::Lanes { lanes: one(|a| a), dst, srcs: [src, 0, 0, 0], more: None }, form.span)
+    }
+
+    /// The body of a function. Registers are passed by value; parameters in memory stand for the arguments.
     fn inline(
         &mut self,
         function: &'m Function,
@@ -163,8 +168,8 @@ impl<'m> Decoder<'m> {
             return self.call_routine(function, args, results, form);
         }
         let pairs = function.params.iter().zip(args).chain(function.results.iter().zip(results));
-        let mut bound = Vec::new();
-        for (param, arg) in pairs {
+        let (mut bound, mut back) = (Vec::new(), Vec::new());
+        for (at, (param, arg)) in pairs.enumerate() {
             let symbol = match (param.space, arg) {
                 (Space::Param, Operand::Name(arg)) => match self.lookup(arg) {
                     Some(Symbol::Register { .. }) => {
@@ -174,7 +179,18 @@ impl<'m> Decoder<'m> {
                 },
                 (Space::Register, arg) => {
                     let ty = Ty::of(&param.ty).ok_or_else(|| form.wrong("a parameter has an unknown type"))?;
-                    let row = self.source(arg, ty, form)?;
+                    // Registers of the function are its own, also where it is called with one for two of them.
+                    let row = self.new_row(ty.width(), form.span)?;
+                    if at >= args.len() {
+                        let to = self.destination(arg, form)?;
+                        if self.widths[to as usize] < ty.width() {
+                            return Err(form.wrong("a result does not fit in its register"));
+                        }
+                        back.push((row, to));
+                    } else {
+                        let value = self.source(arg, ty, form)?;
+                        self.assign(value, row, form)?;
+                    }
                     Symbol::Register { row, vector: 1, count: None, width: ty.width() }
                 }
                 _ => return Err(form.wrong("this argument cannot be passed")),
@@ -193,7 +209,7 @@ impl<'m> Decoder<'m> {
         let body = function.body.as_deref().unwrap_or_default();
         let before = if takes_memory(body) {
             let (stack, row) = (self.stack(form.span)?, self.new_row(64, form.span)?);
-            self.emit(Op::Lanes { lanes: one(|a| a), dst: row, srcs: [stack, 0, 0, 0], more: None }, form.span)?;
+            self.assign(stack, row, form)?;
             Some(row)
         } else {
             None
@@ -204,6 +220,9 @@ impl<'m> Decoder<'m> {
         self.labels[end as usize] = Some(self.insts.len() as u32);
         self.scopes.truncate(1);
         self.scopes.extend(outer);
+        for (row, to) in back {
+            self.assign(row, to, form)?;
+        }
         if let Some(src) = before {
             self.emit(Op::GiveBack { src }, form.span)?;
         }
