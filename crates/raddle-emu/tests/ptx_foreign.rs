@@ -689,6 +689,52 @@ fn lanes_that_take_no_part_hold_no_value() {
     }
 }
 
+/// Constants are expressions, as in C.
+#[test]
+fn constants_are_expressions() {
+    let value = |ty: &str, text: &str| {
+        let text = format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 1, 1, 1
+{{
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.{ty} %rd2, {text};
+  st.global.u64 [%rd1], %rd2;
+  ret;
+}}"
+        );
+        run(&text, 1, &[&[0; 2]]).map(|args| args[0][0] as u32 as i32)
+    };
+    for (text, wanted) in [
+        ("(5)", 5),
+        ("(1 + 2) * 3", 9),
+        ("-5 + 3", -2),
+        ("-(1 + 2) * 2", -6),
+        ("1 << 2 + 3", 32),
+        ("2 + 3 * 4 % 5 - 1", 3),
+        ("10 - 3 - 2", 5),
+        ("~5 & 0xf", 10),
+        ("1 | 6 & 3 ^ 1", 3),
+        ("!0 + !7", 1),
+        ("3 > 2 == 1", 1),
+        ("(5 == 5) + (4 <= 3) * 8 + (3 != 2) * 16 + (3 >= 4)", 17),
+        ("7 && 0 || 2", 1),
+        ("5 < 3 ? 7 : 2 < 3 ? 8 : 9", 8),
+        ("(.s64) 5 - (.u64) (2 + 1)", 2),
+    ] {
+        assert_eq!(value("u64", text).unwrap_or_else(|diag| panic!("{text}: {diag:?}")), wanted, "{text}");
+    }
+    assert_eq!(value("f64", ".5 ").unwrap(), 0);
+    for (text, message) in
+        [("1 +", "expected an integer"), ("3 / (2 - 2)", "a division by zero"), ("1 ? 2", "expected `:`")]
+    {
+        assert!(value("u64", text).unwrap_err().message.contains(message), "{text}");
+    }
+    assert!(value("u64", &"1 ? ".repeat(100_000)).is_err());
+}
+
 /// Registers are passed by value: what a function does to its own is not seen outside, and numbers may be passed.
 #[test]
 fn registers_are_passed_by_value() {

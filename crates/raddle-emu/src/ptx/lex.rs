@@ -22,9 +22,12 @@ pub(super) enum Token {
     Text(String),
     /// A character that stands for itself.
     Sign(char),
-    /// `<<` or `>>`.
-    Shift(char),
+    /// An operator of two characters.
+    Operator(&'static str),
 }
+
+/// Operators of two characters.
+const OPERATORS: [&str; 8] = ["<<", ">>", "<=", ">=", "==", "!=", "&&", "||"];
 
 /// A token and where it stands.
 pub(super) type Placed = (Token, Span);
@@ -77,13 +80,15 @@ pub(super) fn lex(text: &str) -> Result<Vec<Placed>, Diag> {
                 }
                 Token::Dotted(text[start + 1..at].to_owned())
             }
-            b'%' | b'$' | b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
+            b'$' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'%'
+                if byte != b'%' || bytes.get(at + 1).is_some_and(|&next| is_word_byte(next)) =>
+            {
                 at = end_of(bytes, at + 1, is_word_byte);
                 Token::Word(text[start..at].to_owned())
             }
-            b'<' | b'>' if bytes.get(at + 1) == Some(&byte) => {
+            _ if let Some(operator) = OPERATORS.iter().find(|operator| text[at..].starts_with(*operator)) => {
                 at += 2;
-                Token::Shift(char::from(byte))
+                Token::Operator(operator)
             }
             byte if byte.is_ascii_graphic() => {
                 at += 1;

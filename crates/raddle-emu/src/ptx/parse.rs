@@ -19,7 +19,8 @@ pub fn parse(text: &str) -> Result<Module, Diag> {
     }
     let tokens = lex(text)?;
     let end = Span::new(text.len(), text.len());
-    let mut parser = Parser { tokens: tokens.into_iter().peekable(), last: Span::default(), end, depth: 0 };
+    let mut parser =
+        Parser { tokens: tokens.into_iter().peekable(), last: Span::default(), end, depth: 0, takes_lists: false };
     parser.module()
 }
 
@@ -29,6 +30,8 @@ struct Parser {
     last: Span,
     end: Span,
     depth: usize,
+    /// Parentheses hold arguments.
+    takes_lists: bool,
 }
 
 type Parsed<T> = Result<T, Diag>;
@@ -40,6 +43,9 @@ struct Prefix {
     vector: u32,
     align: Option<u64>,
 }
+
+/// How tightly shifts bind; what binds less tightly compares, or combines bits.
+const SHIFT: u32 = 8;
 
 impl Parser {
     fn peek(&mut self) -> Option<&Token> {
@@ -95,8 +101,9 @@ impl Parser {
         }
     }
 
+    /// An integer expression that an angle bracket may follow.
     fn int(&mut self) -> Parsed<i64> {
-        self.sum()
+        self.expression(SHIFT)
     }
 
     fn module(&mut self) -> Parsed<Module> {
@@ -459,6 +466,7 @@ impl Parser {
             words.push(word);
         }
         let mut operands = Vec::new();
+        self.takes_lists = opcode == "call";
         while !self.is_sign(';') {
             operands.push(self.operand()?);
             if !self.take(',') {
@@ -514,22 +522,36 @@ impl Parser {
             }
             Some(Token::Sign('(')) => {
                 self.next();
+                if self.is_cast() {
+                    self.next();
+                    self.expect(')')?;
+                    return Ok(Operand::Int(self.expression(1)?));
+                }
                 let parts = self.list(')')?;
                 match parts.as_slice() {
                     // An expression in parentheses.
-                    [Operand::Int(_)] if self.continues() => {
-                        let [Operand::Int(first)] = parts[..] else { unreachable!("one number") };
-                        Operand::Int(self.sum_from(first)?)
+                    &[Operand::Int(first)] if !self.takes_lists || self.operator(1).is_some() => {
+                        Operand::Int(self.rest(first, 1)?)
                     }
                     _ => Operand::List(parts),
                 }
             }
             Some(Token::Sign('!')) => {
                 self.next();
-                Operand::Not(Box::new(self.operand()?))
+                match self.peek() {
+                    Some(Token::Int(_) | Token::Sign('(')) => {
+                        let value = (self.atom()? == 0).into();
+                        Operand::Int(self.rest(value, 1)?)
+                    }
+                    _ => Operand::Not(Box::new(self.operand()?)),
+                }
             }
             Some(Token::Sign('-')) => {
                 self.next();
+                if matches!(self.peek(), Some(Token::Int(_) | Token::Sign('(' | '~'))) {
+                    let value = self.atom()?.wrapping_neg();
+                    return Ok(Operand::Int(self.rest(value, 1)?));
+                }
                 match self.operand()? {
                     Operand::Int(value) => Operand::Int(value.wrapping_neg()),
                     Operand::Double(value) => Operand::Double(-value),
@@ -548,7 +570,7 @@ impl Parser {
                 Operand::Double(value)
             }
             Some(Token::Int(_) | Token::Sign('~')) => {
-                let value = self.int()?;
+                let value = self.expression(1)?;
                 if self.take('(') {
                     // `0xFF00(name)`: a byte of an address, in an initialiser.
                     let address = self.operand()?;
@@ -557,6 +579,12 @@ impl Parser {
                 } else {
                     Operand::Int(value)
                 }
+            }
+            // `.5`
+            Some(Token::Dotted(digits)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let value = format!("0.{digits}").parse();
+                self.next();
+                Operand::Double(value.map_err(|_| error(self.last, "expected a number"))?)
             }
             Some(Token::Word(_)) => {
                 let word = self.word()?;
@@ -615,54 +643,83 @@ impl Parser {
         Ok(parts)
     }
 
-    /// Whether an integer expression goes on.
-    fn continues(&mut self) -> bool {
-        matches!(self.peek(), Some(Token::Sign('+' | '-' | '*' | '/' | '%') | Token::Shift(_)))
+    /// Whether the type of a cast comes next; all integers have 64 bits.
+    fn is_cast(&mut self) -> bool {
+        matches!(self.peek(), Some(Token::Dotted(ty)) if matches!(ty.as_str(), "s64" | "u64"))
     }
 
-    /// An integer expression; all operators bind equally, from left to right, except products.
-    fn sum(&mut self) -> Parsed<i64> {
-        let first = self.product()?;
-        self.sum_from(first)
+    /// The binary operator that comes next, if it binds at least so tightly, and how tightly it binds.
+    fn operator(&mut self, least: u32) -> Option<(&'static str, u32)> {
+        let found = match *self.peek()? {
+            Token::Operator(operator) => match operator {
+                "||" => (operator, 1),
+                "&&" => (operator, 2),
+                "==" | "!=" => (operator, 6),
+                "<=" | ">=" => (operator, 7),
+                _ => (operator, SHIFT),
+            },
+            Token::Sign('|') => ("|", 3),
+            Token::Sign('^') => ("^", 4),
+            Token::Sign('&') => ("&", 5),
+            Token::Sign('<') => ("<", 7),
+            Token::Sign('>') => (">", 7),
+            Token::Sign('+') => ("+", SHIFT + 1),
+            Token::Sign('-') => ("-", SHIFT + 1),
+            Token::Sign('*') => ("*", SHIFT + 2),
+            Token::Sign('/') => ("/", SHIFT + 2),
+            Token::Sign('%') => ("%", SHIFT + 2),
+            _ => return None,
+        };
+        (found.1 >= least).then_some(found)
     }
 
-    fn sum_from(&mut self, mut value: i64) -> Parsed<i64> {
-        loop {
-            match self.peek() {
-                Some(Token::Sign('+')) => {
-                    self.next();
-                    value = value.wrapping_add(self.product()?);
-                }
-                Some(Token::Sign('-')) => {
-                    self.next();
-                    value = value.wrapping_sub(self.product()?);
-                }
-                Some(Token::Shift('<')) => {
-                    self.next();
-                    value = value.wrapping_shl(self.product()? as u32);
-                }
-                Some(Token::Shift(_)) => {
-                    self.next();
-                    value = value.wrapping_shr(self.product()? as u32);
-                }
-                _ => return Ok(value),
-            }
-        }
-    }
-
-    fn product(&mut self) -> Parsed<i64> {
-        let mut value = self.atom()?;
-        while let Some(Token::Sign(sign @ ('*' | '/' | '%'))) = self.peek().cloned() {
+    /// The rest of an integer expression behind its first part, of operators that bind at least so tightly.
+    fn rest(&mut self, mut value: i64, least: u32) -> Parsed<i64> {
+        while let Some((operator, level)) = self.operator(least) {
             self.next();
-            let by = self.atom()?;
-            let result = match sign {
-                '*' => Some(value.wrapping_mul(by)),
-                '/' => value.checked_div(by),
-                _ => value.checked_rem(by),
+            let first = self.atom()?;
+            let by = self.rest(first, level + 1)?;
+            value = match operator {
+                "||" => (value != 0 || by != 0).into(),
+                "&&" => (value != 0 && by != 0).into(),
+                "|" => value | by,
+                "^" => value ^ by,
+                "&" => value & by,
+                "==" => (value == by).into(),
+                "!=" => (value != by).into(),
+                "<=" => (value <= by).into(),
+                ">=" => (value >= by).into(),
+                "<" => (value < by).into(),
+                ">" => (value > by).into(),
+                "<<" => value.wrapping_shl(by as u32),
+                ">>" => value.wrapping_shr(by as u32),
+                "+" => value.wrapping_add(by),
+                "-" => value.wrapping_sub(by),
+                "*" => value.wrapping_mul(by),
+                _ => {
+                    let result = if operator == "/" { value.checked_div(by) } else { value.checked_rem(by) };
+                    result.ok_or_else(|| error(self.last, "a division by zero"))?
+                }
             };
-            value = result.ok_or_else(|| error(self.last, "a division by zero"))?;
+        }
+        if least <= 1 && self.take('?') {
+            self.depth += 1;
+            if self.depth > DEPTH_MAX {
+                return Err(self.wrong("an expression nests too deep"));
+            }
+            let yes = self.expression(1)?;
+            self.expect(':')?;
+            let no = self.expression(1)?;
+            self.depth -= 1;
+            return Ok(if value != 0 { yes } else { no });
         }
         Ok(value)
+    }
+
+    /// An integer expression of operators that bind at least so tightly, as in C.
+    fn expression(&mut self, least: u32) -> Parsed<i64> {
+        let first = self.atom()?;
+        self.rest(first, least)
     }
 
     fn atom(&mut self) -> Parsed<i64> {
@@ -675,10 +732,17 @@ impl Parser {
             Some(Token::Sign('-')) => self.atom()?.wrapping_neg(),
             Some(Token::Sign('+')) => self.atom()?,
             Some(Token::Sign('~')) => !self.atom()?,
+            Some(Token::Sign('!')) => (self.atom()? == 0).into(),
             Some(Token::Sign('(')) => {
-                let value = self.sum()?;
-                self.expect(')')?;
-                value
+                if self.is_cast() {
+                    self.next();
+                    self.expect(')')?;
+                    self.atom()?
+                } else {
+                    let value = self.expression(1)?;
+                    self.expect(')')?;
+                    value
+                }
             }
             _ => return Err(error(self.last, "expected an integer")),
         };
