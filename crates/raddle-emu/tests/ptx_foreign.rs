@@ -680,6 +680,7 @@ fn lanes_that_take_no_part_hold_no_value() {
         "st.global.u32 [%rd2], %r3;",
         "add.u32 %r4, %r3, %r1; shl.b32 %r4, %r4, 1; st.global.u32 [%rd2], %r4;",
         "setp.gt.u32 %p3, %r3, 3; @%p3 st.global.u32 [%rd2], %r1;",
+        "clz.b32 %r4, %r3; bfind.shiftamt.u32 %r5, %r3; add.u32 %r4, %r4, %r5; st.global.u32 [%rd2], %r4;",
         "shfl.sync.idx.b32 %r4, %r3, 12, 31, 0xfffff; st.global.u32 [%rd2], %r4;",
         "vote.sync.ballot.b32 %r4, %p1, 0xfffff; redux.sync.add.s32 %r4, %r3, 0xfffff;",
     ] {

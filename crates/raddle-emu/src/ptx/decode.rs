@@ -199,6 +199,7 @@ impl<'m> Decoder<'m> {
             routines,
             stack: self.stack,
             rows: self.widths.len(),
+            widths: std::mem::take(&mut self.widths),
             constants,
             specials: self.specials.iter().map(|(&special, &row)| (row, special)).collect(),
             params,

@@ -28,6 +28,8 @@ pub(super) struct Program {
     pub stack: Option<u32>,
     /// Rows of registers of a warp.
     pub rows: usize,
+    /// Bits of the register in each row.
+    pub widths: Vec<u32>,
     /// Rows that hold a number in every lane.
     pub constants: Vec<(u32, u64)>,
     /// Rows that hold what the launch says.

@@ -12,6 +12,7 @@ use super::inst::{Op, Window};
 use super::lane::{LANES, Lanes, Row};
 use super::machine::Machine;
 use super::memory::{LOCAL_WINDOW, Place};
+use super::types::mask;
 use super::warp::Warp;
 
 /// A register that holds no value in some lanes.
@@ -63,9 +64,9 @@ impl Machine<'_> {
         }
         match &inst.op {
             Op::Lanes { lanes, dst, srcs, more } => {
-                let first = Self::handed_on(warp, lanes, *srcs, on);
+                let first = self.handed_on(warp, lanes, *srcs, on);
                 let [second, carry] = more.as_ref().map_or([None, None], |more| {
-                    let handed_on = |(lanes, dst): &(Lanes, u32)| (*dst, Self::handed_on(warp, lanes, *srcs, on));
+                    let handed_on = |(lanes, dst): &(Lanes, u32)| (*dst, self.handed_on(warp, lanes, *srcs, on));
                     [&more.second, &more.carry].map(|result| result.as_ref().map(handed_on))
                 });
                 warp.set_unknown(*dst, on, first);
@@ -101,12 +102,13 @@ impl Machine<'_> {
     }
 
     /// The lanes whose result depends on bits that nobody knows.
-    fn handed_on(warp: &Warp, lanes: &Lanes, srcs: [u32; 4], on: u32) -> Option<Unknown> {
+    fn handed_on(&self, warp: &Warp, lanes: &Lanes, srcs: [u32; 4], on: u32) -> Option<Unknown> {
         let unknown = srcs.into_iter().find_map(|src| warp.unknown_in(src, on))?;
         let run = |flip: u64| {
             let rows: [Row; 4] = srcs.map(|src| {
                 let lost = warp.unknown_in(src, on).map_or(0, |unknown| unknown.lanes);
                 let row = &warp.regs[src as usize];
+                let flip = flip & mask(self.program.widths[src as usize]);
                 std::array::from_fn(|lane| if lost >> lane & 1 == 1 { row[lane] ^ flip } else { row[lane] })
             });
             let mut out = [0; LANES];
