@@ -11,62 +11,105 @@
 //!
 //! Sorting is stable: updates of a row are combined in their order, and results have the same bits.
 //!
-//! Does not touch places of several numbers, masks, few rows (of which each has much to do anyway), and extents that only
-//! the run knows.
+//! Places of several numbers, as PyTorch's scatters have one for each dimension, are one number first: that of the row, or -1
+//! where one of them is outside.
+//!
+//! Does not touch masks, few rows (of which each has much to do anyway), and extents that only the run knows.
 
 use raddle_ir::views::Mixed;
-use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, Map, OpId, Opcode, ValueId, ValueMap};
+use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
-use super::reshape::collapse;
+use super::reshape::{collapse, expand};
 use crate::scalar_loops::SORTED;
 use crate::structured::generalize::{loop_index, made};
 use crate::structured::moves::ints;
 
-/// Updates that all rows look at together, from which on it takes less to sort them.
-const LOOKED_AT: i64 = 1 << 30;
+/// Numbers of places that all rows look at together, from which on it takes less to sort the updates.
+const LOOKED_AT: i64 = 1 << 28;
 /// Rows that divide the updates into short lists.
 const ROWS: i64 = 1024;
+
+/// A long scatter.
+struct Long {
+    /// The number of dimensions that the places lie along.
+    n_batch: usize,
+    /// How many numbers a place has: those of the first dimensions of the destination.
+    depth: usize,
+}
 
 /// Sorts the updates of the long scatters of some blocks.
 pub(super) fn sort(ir: &mut Ir, blocks: &[BlockId]) {
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
-        if let Some(n_batch) = long(ir, op) {
-            sorted(ir, op, n_batch);
+        if let Some(long) = long(ir, op) {
+            sorted(ir, op, &long);
         }
     }
 }
 
-/// The number of dimensions that the places of a long scatter lie along.
-fn long(ir: &Ir, op: OpId) -> Option<usize> {
+fn long(ir: &Ir, op: OpId) -> Option<Long> {
     let &[updates, places, whole] = ir.operands(op) else { return None };
     let is_set = |name: &str| ir.attr(op, name).is_some_and(|attr| matches!(attr, Attr::Bool(true) | Attr::Unit));
+    let dims = ints(ir, op, "dimension_map");
     let is_plain = ir.opcode(op) == Opcode::IreeLinalgExtScatter
         && ir.operands(op).iter().all(|&value| ir.ty(value).is_tensor() && !ir.shape_of(value).contains(&DYNAMIC))
-        && ints(ir, op, "dimension_map") == [0]
+        && dims.iter().copied().eq(0..dims.len() as i64)
         && !is_set("unique_indices")
         && ir.attr(op, SORTED).is_none()
         && ir.attr(op, "lowering_config").is_none();
     if !is_plain {
         return None;
     }
+    let depth = dims.len();
     let [of_updates, of_places, of_whole] = [updates, places, whole].map(|value| ir.shape_of(value));
-    let n_batch = (of_updates.len() + 1).checked_sub(of_whole.len()).filter(|&n| n > 0)?;
-    let deep = match of_places.len().checked_sub(n_batch)? {
-        0 => true,
-        1 => of_places[n_batch] == 1,
+    let n_batch = (of_updates.len() + depth).checked_sub(of_whole.len()).filter(|&n| n > 0)?;
+    let fits = match of_places.get(n_batch..)? {
+        [] => depth == 1,
+        &[numbers] => numbers == depth as i64,
         _ => false,
     };
-    let n: i64 = of_updates[..n_batch].iter().product();
-    let rows = of_whole[0];
-    let is_long = rows >= ROWS && n < i64::from(i32::MAX) && n.saturating_mul(rows) >= LOOKED_AT;
-    (deep && is_long && of_updates[n_batch..] == of_whole[1..]).then_some(n_batch)
+    let count = |extents: &[i64]| extents.iter().fold(1, |n: i64, &extent| n.saturating_mul(extent));
+    let (n, rows) = (count(&of_updates[..n_batch]), count(&of_whole[..depth]));
+    let is_word = |n: i64| n < i64::from(i32::MAX);
+    let looked_at = n.saturating_mul(rows).saturating_mul(depth as i64);
+    let is_long = rows >= ROWS && is_word(n) && (depth == 1 || is_word(rows)) && looked_at >= LOOKED_AT;
+    (fits && is_long && of_updates[n_batch..] == of_whole[depth..]).then_some(Long { n_batch, depth })
 }
 
-fn sorted(ir: &mut Ir, op: OpId, n_batch: usize) {
+/// The numbers of the rows that places of several numbers name.
+fn rows(builder: &mut Builder<'_>, places: ValueId, extents: &[i64]) -> ValueId {
+    let size = Mixed::Static(builder.ir.shape_of(places)[0]);
+    let map = |number: usize| Map { dims: 1, syms: 0, results: vec![Expr::Dim(0), Expr::Const(number as i64)] };
+    let inputs: Vec<(ValueId, Map)> = (0..extents.len()).map(|number| (places, map(number))).collect();
+    let word = builder.ir.int_type(32);
+    made(builder, &inputs, &[size], word, |body, args| {
+        let (index, bit, below) = (body.ir.index_type(), body.ir.int_type(1), body.ir.i64_attr(6));
+        let (mut row, mut is_inside) = (body.index(0), body.int(1, bit));
+        for (&number, &extent) in args.iter().zip(extents) {
+            let (number, end) = (body.value(Opcode::ArithIndexCast, &[number], index, &[]), body.index(extent));
+            // A negative number is a large one.
+            let fits = body.value(Opcode::ArithCmpi, &[number, end], bit, &[("predicate", below)]);
+            is_inside = body.binary(Opcode::ArithAndi, is_inside, fits);
+            let of_others = body.binary(Opcode::ArithMuli, row, end);
+            row = body.binary(Opcode::ArithAddi, of_others, number);
+        }
+        let (row, none) = (body.value(Opcode::ArithIndexCast, &[row], word, &[]), body.int(-1, word));
+        body.value(Opcode::ArithSelect, &[is_inside, row, none], word, &[])
+    })
+}
+
+fn sorted(ir: &mut Ir, op: OpId, &Long { n_batch, depth }: &Long) {
     let [updates, places, whole] = [0, 1, 2].map(|at| ir.operand(op, at));
     let builder = &mut Builder::before(ir, op);
-    let rest = builder.ir.shape_of(updates).len() - n_batch;
-    let places = collapse(builder, places, &[builder.ir.shape_of(places).len()]);
+    let of_whole = builder.ir.shape_of(whole).to_vec();
+    let rest = of_whole.len() - depth;
+    let places = if depth == 1 {
+        collapse(builder, places, &[builder.ir.shape_of(places).len()])
+    } else {
+        let places = collapse(builder, places, &[n_batch, 1]);
+        rows(builder, places, &of_whole[..depth])
+    };
+    let groups = [vec![depth], vec![1; rest]].concat();
+    let whole = collapse(builder, whole, &groups);
     let updates = collapse(builder, updates, &[vec![n_batch], vec![1; rest]].concat());
     let shape = builder.ir.shape_of(updates).to_vec();
     let sizes: Vec<Mixed> = shape.iter().copied().map(Mixed::Static).collect();
@@ -99,12 +142,16 @@ fn sorted(ir: &mut Ir, op: OpId, n_batch: usize) {
     let attrs: Vec<(String, AttrId)> =
         builder.ir.attrs(op).iter().map(|&(name, attr)| (builder.ir[name].to_owned(), attr)).collect();
     let unit = builder.ir.intern(Attr::Unit);
-    let attrs: Vec<(&str, AttrId)> =
-        attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).chain([(SORTED, unit)]).collect();
+    let named = builder.ir.dense_i64(&[0]);
+    let others = attrs.iter().map(|(name, attr)| (name.as_str(), *attr)).filter(|&(name, _)| name != "dimension_map");
+    let attrs: Vec<(&str, AttrId)> = others.chain([("dimension_map", named), (SORTED, unit)]).collect();
     let ty = builder.ir.type_of(whole);
     let new = builder.op(Opcode::IreeLinalgExtScatter, &[taken, places, whole], &[ty], &attrs);
     builder.copy_regions(op, new, &mut ValueMap::default());
-    let (old, new) = (ir.result(op, 0), ir.result(new, 0));
+    let sizes: Vec<Mixed> = of_whole.iter().copied().map(Mixed::Static).collect();
+    let new = builder.ir.result(new, 0);
+    let new = expand(builder, new, &groups, &sizes);
+    let old = ir.result(op, 0);
     ir.replace_uses(old, new);
     ir.erase(op);
 }

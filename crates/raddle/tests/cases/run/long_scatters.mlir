@@ -1,5 +1,6 @@
 // Many updates of many rows are sorted by their places: a row need not look at all of them.
 // RUN: raddle build %s --function=long --target=sm_80 | grep -e grid
+// RUN: raddle build %s --function=dims --target=sm_80 | grep -e grid
 // RUN: raddle run %s --all
 // RUN: raddle run %s --all --target=gfx942
 // RUN: raddle run %s --function=in_order --device=ptx-emu | grep correct
@@ -52,6 +53,35 @@ func.func @last(%u: tensor<7x3xf32>, %x: tensor<5x3xf32>) -> tensor<5x3xf32> {
   return %r : tensor<5x3xf32>
 }
 
+// Places of three numbers, some of which are outside.
+func.func @dims(%u: tensor<8192xf32>, %x: tensor<32x16x32xf32>) -> tensor<32x16x32xf32> {
+  %e = tensor.empty() : tensor<8192x3xi64>
+  %p = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%e : tensor<8192x3xi64>) {
+  ^body(%o: i64):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %a = arith.constant 7919 : index
+    %b = arith.constant 34 : index
+    %c = arith.constant 1 : index
+    %k = arith.addi %j, %c : index
+    %l = arith.muli %i, %a : index
+    %m = arith.muli %l, %k : index
+    %d = arith.divui %m, %b : index
+    %q = arith.remui %d, %b : index
+    %s = arith.subi %q, %c : index
+    %r = arith.index_cast %s : index to i64
+    linalg.yield %r : i64
+  } -> tensor<8192x3xi64>
+  %r = iree_linalg_ext.scatter dimension_map = [0, 1, 2] unique_indices(false)
+      ins(%u, %p : tensor<8192xf32>, tensor<8192x3xi64>) outs(%x : tensor<32x16x32xf32>) {
+  ^body(%v: f32, %w: f32):
+    %s = arith.addf %w, %v : f32
+    iree_linalg_ext.yield %s : f32
+  } -> tensor<32x16x32xf32>
+  return %r : tensor<32x16x32xf32>
+}
+
 // $ raddle build %s --function=long --target=sm_80 | grep -e grid
 // // grid: 128 x 1 x 1
 // // grid: 128 x 1 x 1
@@ -61,17 +91,29 @@ func.func @last(%u: tensor<7x3xf32>, %x: tensor<5x3xf32>) -> tensor<5x3xf32> {
 // // grid: 512 x 1 x 1
 // // grid: 64 x 1 x 1
 
+// $ raddle build %s --function=dims --target=sm_80 | grep -e grid
+// // grid: 256 x 1 x 1
+// // grid: 64 x 1 x 1
+// // grid: 16 x 1 x 1
+// // grid: 32 x 1 x 1
+// // grid: 32 x 1 x 1
+// // grid: 32 x 1 x 1
+// // grid: 64 x 1 x 1
+// // grid: 64 x 1 x 1
+
 // $ raddle run %s --all
 // ok       @long
 // ok       @in_order
 // ok       @last
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @dims
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --target=gfx942
 // ok       @long
 // ok       @in_order
 // ok       @last
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @dims
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --function=in_order --device=ptx-emu | grep correct
 // correct: all 15 elements agree with the reference within 5.79e-7 + 2.38e-7·|expected| (14 bit for bit)
