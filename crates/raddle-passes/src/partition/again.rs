@@ -29,6 +29,8 @@ const LANES: i64 = 128;
 pub(super) const OPERATIONS: f64 = 1e7;
 /// Bytes that it moves meanwhile.
 pub(super) const BYTES: f64 = 1.5e6;
+/// Processors of a chip of which that is not known.
+const PROCESSORS: f64 = 100.0;
 /// Products of two elements that its matrix instructions sum meanwhile.
 const PRODUCTS: f64 = 1.2e8;
 /// Microseconds that one more kernel takes.
@@ -68,11 +70,24 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
         _ => made.iter().map(|&op| scattered(ir, op)).sum::<i64>().saturating_mul(evaluations),
     };
     let moved = 2.0 * bytes(ir, value) as f64 / BYTES;
+    if reader.products > 0 && both_factors(&reader, &results) && facts.chip.native.is_none() {
+        let each = |&op: &OpId| {
+            ir.results(op).map(|value| elements(ir, value)).max().unwrap_or(0) as f64 * operations(ir, op, facts)
+        };
+        let of_all = facts.chip.processors.map_or(PROCESSORS, |processors| f64::from(processors.count));
+        return made.iter().map(each).sum::<f64>() * SIDE as f64 * of_all / OPERATIONS > LAUNCH + moved;
+    }
     let (late, launch) = match facts.chip.native {
         Some(_) => (0.0, 0.0),
         None => (reader.late(facts) + scattered as f64 / SCATTERED, LAUNCH),
     };
     computed + late > launch + moved
+}
+
+/// Whether both factors of a product are among these: its rows and its columns are then all in one workgroup, where many
+/// threads compute each element for themselves.
+fn both_factors(reader: &Reader, results: &[ValueId]) -> bool {
+    reader.operands.iter().filter(|(value, _)| results.contains(value)).count() > 1
 }
 
 /// How many elements an operation reads for each of its own that lie anywhere for neighbours along its last loop.
