@@ -2,6 +2,9 @@
 //!
 //! Before: `%m:2 = linalg.generic` with the maximum of each row and the index where it is, of which nobody reads `%m#1`
 //! After:  the maximum alone, which is a reduction like others
+//!
+//! The same of operands that hold nothing and that the body does not read, as windows have them to say how large they are, where
+//! others say how long the loops are.
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Builder, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
@@ -9,11 +12,11 @@ use rustc_hash::FxHashSet;
 
 use crate::structured::generalize::generic;
 
-/// Takes results that nobody reads off an operation, where its body does not need them.
+/// Takes results that nobody reads, and operands that hold nothing, off an operation, where its body does not need them.
 pub(crate) fn leave_out(ir: &mut Ir, op: OpId) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op) else { return false };
     let (n, results) = (linalg.inputs.len(), ir.results(op).collect::<Vec<_>>());
-    let Some(body) = ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::LinalgGeneric && results.len() > 1) else {
+    let Some(body) = ir.body(op, 0).filter(|_| ir.opcode(op) == Opcode::LinalgGeneric && !results.is_empty()) else {
         return false;
     };
     let is_configured = ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
@@ -36,19 +39,24 @@ pub(crate) fn leave_out(ir: &mut Ir, op: OpId) -> bool {
         at += 1;
     }
     kept.sort_unstable();
-    let maps: Vec<Map> = (0..n).chain(kept.iter().map(|i| n + i)).map(|i| linalg.maps[i].clone()).collect();
+    let is_empty = |value: ValueId| ir.def_op(value).is_some_and(|made| ir.opcode(made) == Opcode::TensorEmpty);
+    let inputs: Vec<usize> = (0..n).filter(|&i| !is_empty(linalg.inputs[i]) || !ir.is_unused(args[i])).collect();
+    let operands: Vec<usize> = inputs.iter().copied().chain(kept.iter().map(|i| n + i)).collect();
+    let maps: Vec<Map> = operands.iter().map(|&i| linalg.maps[i].clone()).collect();
     // The operands that are left say how long each loop is.
     let is_stated = |d: usize| maps.iter().any(|map| map.results.contains(&Expr::Dim(d as u32)));
-    if kept.len() == results.len() || kept.is_empty() || !(0..linalg.reduction.len()).all(is_stated) {
+    let is_less = operands.len() < n + results.len();
+    if !is_less || kept.is_empty() || !(0..linalg.reduction.len()).all(is_stated) {
         return false;
     }
     let yielded: Vec<ValueId> = kept.iter().map(|&i| ir.operand(end, i)).collect();
     let outputs = kept.iter().map(|&i| linalg.outputs[i]).collect();
-    let fewer = Linalg { outputs, maps, ..linalg };
+    let inputs = inputs.iter().map(|&i| linalg.inputs[i]).collect();
+    let fewer = Linalg { inputs, outputs, maps, ..linalg };
     let builder = &mut Builder::before(ir, op);
     let new = generic(builder, &fewer, &[]);
     let region = builder.ir.add_region(new);
-    let given: Vec<ValueId> = (0..n).chain(kept.iter().map(|i| n + i)).map(|i| args[i]).collect();
+    let given: Vec<ValueId> = operands.iter().map(|&i| args[i]).collect();
     let types: Vec<_> = given.iter().map(|&arg| builder.ir.type_of(arg)).collect();
     let block = builder.ir.add_block(region, &types);
     let mut map = ValueMap::default();
