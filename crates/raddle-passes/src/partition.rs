@@ -406,6 +406,8 @@ fn divide(
     let units = loop {
         let units = grouped(ir, func, &needs, &refused, &held, facts);
         let computes_more = |unit: &&Unit| unit.ops.iter().filter(|&&op| may_join(ir, op)).count() > 1;
+        let n_known = |unit: &Unit| unit.joined.iter().rposition(|(ops, _)| fit.contains(ops)).map_or(0, |at| at + 1);
+        let known: Vec<usize> = units.iter().filter(computes_more).map(n_known).collect();
         let mut fits = |ops: &Vec<OpId>| {
             if !fit.contains(ops) {
                 compiles(&mut copy, ir, func, ops, facts, trials)?;
@@ -413,8 +415,9 @@ fn divide(
             }
             Ok(())
         };
-        let found: Vec<_> =
-            units.iter().filter(computes_more).filter_map(|unit| first_refused(&unit.joined, &mut fits)).collect();
+        let found: Vec<_> = (units.iter().filter(computes_more).zip(&known))
+            .filter_map(|(unit, &n_known)| first_refused(&unit.joined, n_known, &mut fits))
+            .collect();
         if found.is_empty() {
             break units;
         }
@@ -430,19 +433,21 @@ fn divide(
     units
 }
 
-/// Of groups each of which is the one in front of it and more: the first that is refused behind one that fits, where the
-/// last one is refused; and why.
+/// Of groups each of which is the one in front of it and more, the first of which are known to fit: the first that is refused
+/// behind one that fits, where the last one is refused; and why.
 ///
 /// A long kernel may be refused for what joined early. Asked one after the other, from the end, there would be as many
 /// trials as pairs of its operations.
 fn first_refused(
     joined: &[(Vec<OpId>, OpId)],
+    n_known: usize,
     fits: &mut dyn FnMut(&Vec<OpId>) -> Result<(), Diag>,
 ) -> Option<(Vec<OpId>, OpId, Diag)> {
     let mut bad = joined.len().checked_sub(1)?;
     let mut diag = fits(&joined[bad].0).err()?;
-    // All in front of `good` fit. Most often it is the last that is too much: steps backward grow, and then halve.
-    let (mut good, mut step) = (0, 1);
+    // All in front of `good` fit. Where what joins a kernel is refused, what joins in its place often is, too; else it is most
+    // often the last that is too much: steps backward grow, and then halve.
+    let (mut good, mut step) = (n_known, if n_known == 0 { 1 } else { bad - n_known });
     while good < bad {
         let at = bad.saturating_sub(step).max(good);
         match fits(&joined[at].0) {
@@ -1179,7 +1184,7 @@ mod tests {
                         Err(Diag::error(Code::KernelChoice, Span::default(), ops.len().to_string()))
                     }
                 };
-                let found = first_refused(&joined, &mut fits);
+                let found = first_refused(&joined, 0, &mut fits);
                 let expected = (least <= n).then(|| (least, least.to_string()));
                 assert_eq!(found.map(|(ops, _, diag)| (ops.len(), diag.message)), expected, "{n} groups");
                 assert!(trials <= 2 * n.ilog2() + 3, "{trials} trials of {n} groups for {least}");
