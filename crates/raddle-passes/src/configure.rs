@@ -489,48 +489,91 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
     let words = [lhs, rhs, result].map(|value| Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| elem.bits() == 32));
     let loops = body::contraction_loops(&linalg.maps)?;
-    let (m, n, k) = (*loops.m.last()?, *loops.n.last()?, *loops.k.last()?);
+    let (n, k) = (*loops.n.last()?, *loops.k.last()?);
     let lanes: i64 = LANES.iter().product();
     let fits = i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX / 4;
     if !fits || words.contains(&None) || words.iter().any(|elem| *elem != words[0]) {
         return None;
     }
     let rank = extents.len();
-    let side = |[blocks, subgroups]: [[i64; 2]; 2], d: usize| blocks[d] * subgroups[d] * LANES[d] * THREAD[d];
-    let others: i64 = (0..rank)
-        .filter(|&d| ![m, n].contains(&d) && !linalg.reduction[d])
-        .fold(1, |product, d| product.saturating_mul(extents[d]));
-    let n_tiles = |tile: [[i64; 2]; 2]| {
-        let along = |d: usize, extent: i64| (extent - 1) / side(tile, d) + 1;
-        others.saturating_mul(along(0, extents[m])).saturating_mul(along(1, extents[n]))
+    let shares = |[blocks, subgroups]: [[i64; 2]; 2]| {
+        let whole = |d: usize| [THREAD[d], LANES[d], blocks[d], subgroups[d]];
+        Some([shares_of_side(&loops.m, extents, whole(0))?, shares_of_side(&[n], extents, whole(1))?].concat())
     };
-    // A tile may be half empty, and no more.
-    let fits = |tile: &[[i64; 2]; 2]| {
-        [m, n].into_iter().enumerate().all(|(d, own)| 2 * extents[own] >= side(*tile, d))
-            && tile[1].iter().product::<i64>() <= subgroups_max
+    let fitting = TILES.into_iter().filter(|tile| tile[1].iter().product::<i64>() <= subgroups_max);
+    let fitting: Vec<_> = fitting.filter_map(|tile| Some((tile, shares(tile)?))).collect();
+    let counts = |d: usize| !linalg.reduction[d] && extents[d] > 0;
+    let n_tiles = |shares: &[Share]| {
+        let size = |d: usize| shares.iter().find(|share| share.along == d).map_or(1, Share::size);
+        let tiles = (0..rank).filter(|&d| counts(d)).map(|d| (extents[d] - 1) / size(d) + 1);
+        tiles.fold(1, i64::saturating_mul)
     };
-    let mut tiles = TILES.into_iter().filter(fits);
-    let smallest = tiles.clone().next_back()?;
     // What lies beyond the ends is computed, too.
-    let covered = |tile: [[i64; 2]; 2]| {
-        let along = |d: usize, extent: i64| (extent as u64).next_multiple_of(side(tile, d) as u64) as f64;
-        along(0, extents[m]) * along(1, extents[n])
+    let covered = |shares: &[Share]| {
+        let size: i64 = shares.iter().map(Share::size).product();
+        n_tiles(shares) as f64 * size as f64
     };
-    let most = covered(smallest) * COVERED_MAX;
-    let tile = tiles.find(|&tile| n_tiles(tile) >= TILES_MIN && covered(tile) <= most).unwrap_or(smallest);
+    let most = covered(&fitting.last()?.1) * COVERED_MAX;
+    let is_it = |(_, shares): &&(_, Vec<Share>)| n_tiles(shares) >= TILES_MIN && covered(shares) <= most;
+    let (tile, shares) = fitting.iter().find(is_it).or(fitting.last())?;
     let one = |reduces: bool| linalg.reduction.iter().map(|&other| i64::from(other == reduces)).collect();
     let mut config = Config { workgroup: one(false), reduction: one(true), promote: vec![0, 1], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
-    for (d, own) in [m, n].into_iter().enumerate() {
-        config.workgroup[own] = side(tile, d);
-        (config.subgroup[own], config.lane[own], config.thread[own]) = (tile[1][d], LANES[d], THREAD[d]);
+    // Lanes along n are neighbours, wherever its loop stands.
+    config.lane_strides = vec![0; rank];
+    let mut stride = lanes;
+    for share in shares {
+        let d = share.along;
+        config.workgroup[d] = share.size();
+        (config.subgroup[d], config.lane[d], config.thread[d]) = (share.subgroups, share.lanes, share.thread);
+        stride /= share.lanes;
+        config.lane_strides[d] = stride;
     }
     let block: i64 = (0..2).map(|d| tile[0][d] * THREAD[d]).product();
     config.reduction[k] = (PRODUCTS / block).min(K_TILE_MAX / 2);
-    // Lanes along n are neighbours, wherever its loop stands.
-    config.lane_strides = vec![0; rank];
-    (config.lane_strides[m], config.lane_strides[n]) = (LANES[1], 1);
     Some(config)
+}
+
+/// What a side of a tile has along a loop.
+#[derive(Clone)]
+struct Share {
+    along: usize,
+    /// Neighbours of one thread, lanes, blocks of these, and subgroups.
+    thread: i64,
+    lanes: i64,
+    blocks: i64,
+    subgroups: i64,
+}
+
+impl Share {
+    fn size(&self) -> i64 {
+        self.thread * self.lanes * self.blocks * self.subgroups
+    }
+}
+
+/// A side of a tile along the last of some loops, or, where that is short, as a row of a small image is, along it and the
+/// one in front of it; `None` where more than half of it would be empty.
+fn shares_of_side(loops: &[usize], extents: &[i64], whole @ [thread, ..]: [i64; 4]) -> Option<Vec<Share>> {
+    let share = |along: usize, [thread, lanes, blocks, subgroups]: [i64; 4]| {
+        let share = Share { along, thread, lanes, blocks, subgroups };
+        (2 * extents[along] >= share.size()).then_some(share)
+    };
+    let last = *loops.last()?;
+    if let Some(share) = share(last, whole) {
+        return Some(vec![share]);
+    }
+    let front = loops.iter().copied().rev().skip(1).find(|&d| extents[d] > 1)?;
+    let mut left = (extents[last] as u64).next_power_of_two() as i64;
+    if left < thread {
+        return None;
+    }
+    let own = whole.map(|n| {
+        let own = n.min(left);
+        left /= own;
+        own
+    });
+    let others: Vec<i64> = whole.iter().zip(own).map(|(n, own)| n / own).collect();
+    Some(vec![share(front, others.try_into().ok()?)?, share(last, own)?])
 }
 
 /// The parts of a product without matrix instructions, of which each workgroup goes along all sums: as many as take the

@@ -27,7 +27,7 @@ func.func @gram(%x: tensor<127x8xf32>, %w: tensor<127x8xf32>) -> tensor<127x127x
 // $ raddle build %s --target=sm_80 | grep -e entry -e grid
 // // grid: 8 x 1 x 1
 // .visible .entry gram_kernel_0(
-// // grid: 127 x 1 x 1
+// // grid: 2 x 4 x 1
 // .visible .entry gram_kernel_1(
 
 // $ raddle run %s | grep correct
