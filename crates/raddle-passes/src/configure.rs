@@ -473,7 +473,7 @@ fn contraction(
 }
 
 /// Tiles of a product without matrix instructions, each thread with a block of the result, so that a load from shared
-/// memory serves several products; `None` where the product is too small, or elements are not words.
+/// memory serves several products; `None` where the product is too small, or elements are not all of one type of 32 or 64 bits.
 fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_max: i64) -> Option<Config> {
     /// Lanes along m and n. Those along n are neighbours: eight lanes load the same rows of A, and 128 bytes of B.
     const LANES: [i64; 2] = [4, 8];
@@ -487,12 +487,13 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     /// Products of a thread between two barriers, about: code is as long.
     const PRODUCTS: i64 = 512;
     let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
-    let words = [lhs, rhs, result].map(|value| Scalar::of(&ir[ir.elem_of(value)]).filter(|elem| elem.bits() == 32));
+    let elems = [lhs, rhs, result].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
+    let bits = elems[0]?.bits();
     let loops = body::contraction_loops(&linalg.maps)?;
     let (n, k) = (*loops.n.last()?, *loops.k.last()?);
     let lanes: i64 = LANES.iter().product();
     let fits = i64::from(facts.chip.subgroup_size) == lanes && extents[k] >= K_TILE_MAX / 4;
-    if !fits || words.contains(&None) || words.iter().any(|elem| *elem != words[0]) {
+    if !fits || ![32, 64].contains(&bits) || elems.iter().any(|elem| *elem != elems[0]) {
         return None;
     }
     let rank = extents.len();
@@ -500,7 +501,10 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
         let whole = |d: usize| [THREAD[d], LANES[d], blocks[d], subgroups[d]];
         Some([shares_of_side(&loops.m, extents, whole(0))?, shares_of_side(&[n], extents, whole(1))?].concat())
     };
-    let fitting = TILES.into_iter().filter(|tile| tile[1].iter().product::<i64>() <= subgroups_max);
+    // Registers hold half as many elements of 64 bits.
+    let is_small = |tile: &[[i64; 2]; 2]| bits == 32 || tile[0] == [1, 1];
+    let fits = |tile: &[[i64; 2]; 2]| tile[1].iter().product::<i64>() <= subgroups_max && is_small(tile);
+    let fitting = TILES.into_iter().filter(fits);
     let fitting: Vec<_> = fitting.filter_map(|tile| Some((tile, shares(tile)?))).collect();
     let counts = |d: usize| !linalg.reduction[d] && extents[d] > 0;
     let n_tiles = |shares: &[Share]| {
