@@ -265,9 +265,18 @@ fn fits(
 pub(crate) fn clocks_of_product(ir: &Ir, root: OpId, group: &Group, facts: &Facts) -> Option<(f64, Option<f64>)> {
     let linalg = Linalg::of(ir, root);
     let extents = lengths(ir, &linalg);
-    let product = product_of(ir, root, &linalg, &extents, facts)?;
-    let alone = fitting(ir, root, &product, None, facts).next()?.clocks;
-    Some((alone, fitting(ir, root, &product, Some(group), facts).next().map(|best| best.clocks)))
+    if let Some(product) = product_of(ir, root, &linalg, &extents, facts) {
+        let alone = fitting(ir, root, &product, None, facts).next()?.clocks;
+        return Some((alone, fitting(ir, root, &product, Some(group), facts).next().map(|best| best.clocks)));
+    }
+    let is_other = body::is_contraction(ir, root)
+        && instructions(ir, &linalg, facts).next().is_none()
+        && !stream::takes(ir, root, &linalg, &extents)
+        && !linalg.extents(ir).contains(&DYNAMIC);
+    let sums = body::contraction_loops(&linalg.maps).filter(|_| is_other)?.k;
+    let tile = tile_of_others(ir, &linalg, &extents, facts)?;
+    let alone = Others::of(ir, &linalg, &extents, &sums, facts).clocks;
+    Some((alone, fits(ir, root, &tile, &extents, Some(group), None, facts).then_some(alone)))
 }
 
 /// How many parts the sums of a product are divided into, along which loop, and how many workgroups one part would be;
@@ -618,6 +627,12 @@ fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> 
     (divided < whole.clocks * products::WORTH).then_some(parts)
 }
 
+/// The tile of a product without matrix instructions whose threads share what is read; `None` where they cannot.
+fn tile_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> Option<Config> {
+    let few_dots = few_dots::config(ir, linalg, extents, facts, SUBGROUPS_MAX);
+    few_dots.or_else(|| blocked(ir, linalg, extents, facts, LONG))
+}
+
 /// How a product without matrix instructions runs.
 struct Others {
     workgroups: i64,
@@ -635,9 +650,8 @@ impl Others {
         const READS: f64 = 30.0;
         /// Clocks from a read to its arrival, for which lanes that go along the sums wait in each step.
         const ARRIVAL: f64 = 600.0;
-        let few_dots = || few_dots::config(ir, linalg, extents, facts, SUBGROUPS_MAX);
-        let tiles = || few_dots().or_else(|| blocked(ir, linalg, extents, facts, LONG));
-        let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, tiles);
+        let tile = || tile_of_others(ir, linalg, extents, facts);
+        let config = contraction(ir, linalg, extents, facts, SUBGROUPS_MAX, tile);
         let parallel = || (0..extents.len()).filter(|&d| !linalg.reduction[d]);
         let counts = parallel().map(|d| (extents[d] - 1) / config.workgroup[d] + 1);
         let workgroups = counts.fold(1, i64::saturating_mul);

@@ -5,7 +5,7 @@
 //!
 //! What the norm needs is whole in a workgroup: all columns of a few rows. Few workgroups have long rows, and each reads all
 //! of the second factor. Where tiles of the product alone take so much less time that this is worth the memory in between
-//! and one more kernel, it is alone. The estimate is the one that chooses tiles. Of a product with a vector, which has no
+//! and one more kernel, it is alone. The estimate is the one that chooses tiles, or, without matrix instructions, parts. Of a product with a vector, which has no
 //! such tiles, it is how many points a processor computes one after the other: with the softmax of its result, it is the
 //! work of one.
 
