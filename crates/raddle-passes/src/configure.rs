@@ -569,7 +569,7 @@ impl Share {
 fn shares_of_side(loops: &[usize], extents: &[i64], whole @ [thread, ..]: [i64; 4]) -> Option<Vec<Share>> {
     let share = |along: usize, [thread, lanes, blocks, subgroups]: [i64; 4]| {
         let share = Share { along, thread, lanes, blocks, subgroups };
-        (2 * extents[along] >= share.size()).then_some(share)
+        (extents[along] >= share.size() / 2).then_some(share)
     };
     let last = *loops.last()?;
     if let Some(share) = share(last, whole) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Attr, Code, Diag, Ir, OpId, Opcode, Severity};
+use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Severity, ValueId};
 use raddle_passes::partition::{
     Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of,
 };
@@ -24,6 +24,25 @@ pub fn open(text: &str, chip: &'static Chip) -> Result<Ir, Vec<Diag>> {
 pub fn hoist(ir: &mut Ir, facts: &Facts) -> Result<(), Diag> {
     let module = ir.module();
     if admit::is_nested(ir, module) { step(ir, module, facts, pass("hoist-dispatches")?) } else { Ok(()) }
+}
+
+/// Refuses tensors and buffers whose bits, as all passes count them, are more than a number holds.
+fn countable(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    const BITS_MAX: i64 = 1 << 62;
+    let is_countable = |value: ValueId| {
+        let bits = Scalar::of(&ir[ir.elem_of(value)]).map_or(64, |elem| i64::from(elem.bits()).max(8));
+        let known = ir.shape_of(value).iter().filter(|&&extent| extent != DYNAMIC);
+        let all = known.fold(bits, |all, &extent| all.saturating_mul(extent.max(1)));
+        ir.ty(value).shape().is_none() || all <= BITS_MAX
+    };
+    let arguments = ir.body(func, 0).map(|entry| ir.args(entry).to_vec()).unwrap_or_default();
+    let arguments = arguments.into_iter().map(|value| (func, value));
+    let results = ir.walk(func).into_iter().flat_map(|op| ir.results(op).map(move |value| (op, value)));
+    match arguments.chain(results).find(|&(_, value)| !is_countable(value)) {
+        None => Ok(()),
+        Some((op, _)) => Err(Diag::error(Code::TooLarge, ir.span(op), "a tensor has more than 2^59 bytes")
+            .help("make it smaller: no memory holds it")),
+    }
 }
 
 /// Writes complex numbers as pairs of floats.
@@ -63,6 +82,7 @@ pub fn advance_function(
         behind(pass, ir);
     }
     if goal > Stage::Tensor {
+        countable(ir, func)?;
         split(ir, func, facts)?;
     }
     let start = stage::of(ir, func);
@@ -290,6 +310,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
 
 fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
+    countable(ir, func)?;
     split(ir, func, facts)?;
     if stage::of(ir, func) == Stage::Configured {
         // Configurations may turn out to be those of others.
