@@ -15,7 +15,7 @@
 //! A remark tells the tile, its estimated time, what most of that goes to, and the next best tile.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Class, Code, DYNAMIC, Diag, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use raddle_layout::sort::sort_by_key;
 use raddle_target::Mma;
 
@@ -280,15 +280,16 @@ pub(crate) fn clocks_of_product(ir: &Ir, root: OpId, group: &Group, facts: &Fact
 }
 
 /// How many parts the sums of a product are divided into, along which loop, and how many workgroups one part would be;
-/// `None` where all in one is as fast, and for factors of matrix instructions that other kernels compute.
+/// `None` where all in one is as fast, and for factors of matrix instructions that other kernels compute, but for windows that
+/// are written out.
 pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts) -> Option<products::Parts> {
     let extents = lengths(ir, linalg);
     if !body::is_contraction(ir, op) || !linalg.inputs.iter().all(|&input| has_whole_words(ir, input)) {
         return None;
     }
-    let is_argument = |&value: &ValueId| matches!(ir.def(value), Def::Arg { .. });
+    let is_in_memory = |&input: &ValueId| windows::is_given(ir, input) || windows::is_written_out(ir, input);
     match matrix_loops(ir, linalg, &extents, facts) {
-        Some(_) if !linalg.inputs.iter().all(is_argument) => None,
+        Some(_) if !linalg.inputs.iter().all(is_in_memory) => None,
         Some((mnk, mma)) => Product { linalg, extents: &extents, mnk, mma }.parts(ir, facts),
         // Few rows have instructions where others have none.
         None if instructions(ir, linalg, facts).next().is_some() => None,
@@ -615,6 +616,10 @@ fn parts_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> 
             let (part, lengths) = products::in_parts(linalg, extents, along, [number, length])?;
             let inner: Vec<usize> = loops.iter().map(|&d| if d >= along { d + 1 } else { d }).collect();
             let part = Others::of(ir, &part, &lengths, &inner, facts);
+            // Of few sums, threads read all that they multiply.
+            if whole.shares && !part.shares {
+                continue;
+            }
             let rest = extent - number * length;
             let of_rest = whole.clocks * ((rest + step - 1) / step * step) as f64 / extent as f64;
             let of_rest = if rest > 0 { of_rest + products::LATENCY } else { 0.0 };
@@ -637,6 +642,8 @@ fn tile_of_others(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts) -> O
 struct Others {
     workgroups: i64,
     clocks: f64,
+    /// Whether the threads of a workgroup share what is read.
+    shares: bool,
     /// Of each loop over sums.
     steps: Vec<i64>,
 }
@@ -667,7 +674,7 @@ impl Others {
         let processors = facts.chip.processors.map_or(1.0, |processors| f64::from(processors.count));
         let busiest = (workgroups as f64 / processors).ceil();
         let clocks = iterations * (busiest * tile as f64 / PRODUCTS).max(least);
-        Others { workgroups, clocks, steps: (0..extents.len()).map(step).collect() }
+        Others { workgroups, clocks, shares: !config.promote.is_empty(), steps: (0..extents.len()).map(step).collect() }
     }
 }
 

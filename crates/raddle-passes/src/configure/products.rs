@@ -18,7 +18,7 @@ use crate::code::extents::gcd;
 use crate::configure::factors::{GROUP, multiplies_shared, sums_apart};
 use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, stream_slots, streamed};
 use crate::facts::Facts;
-use crate::structured::{taken, windows};
+use crate::structured::{body, taken, windows};
 
 /// Columns of a product in shared memory, at most.
 const SHARED_COLUMNS: i64 = 256;
@@ -304,48 +304,83 @@ fn copied_at_once([rows, run]: [i64; 2], widest: i64, elem: i64, threads: i64) -
 }
 
 impl Product<'_> {
-    /// The parts that take the least time, with the kernel that adds them, if that is much less than all in one.
+    /// The parts that take the least time, with the kernel that adds them, if that is much less than all in one. Sums that
+    /// lie one behind the other are as one loop in the kernel, and are divided along the first of them.
     pub fn parts(&self, ir: &Ir, facts: &Facts) -> Option<Parts> {
-        let (processors, [_, _, k]) = (facts.chip.processors?, self.mnk);
-        let whole = estimates(ir, self, facts).into_iter().next()?;
-        let parallel = (0..self.extents.len()).filter(|&d| !self.linalg.reduction[d]);
-        let workgroups: f64 = parallel.clone().map(|d| count(self.extents[d], whole.config.workgroup[d])).product();
-        let results: f64 = parallel.map(|d| self.extents[d] as f64).product();
-        let result_bytes = results * bytes(ir, self.linalg.outputs[0]) as f64;
+        let run = self.run_of_sums()?;
+        let (along, inner) = (run[0], run[1..].iter().map(|&d| self.extents[d]).product::<i64>());
+        let (linalg, extents, mnk) = self.with_one_sum(&run)?;
+        let one = Product { linalg: &linalg, extents: &extents, mnk, mma: self.mma };
+        let (processors, [_, _, k]) = (facts.chip.processors?, mnk);
+        let whole = estimates(ir, &one, facts).into_iter().next()?;
+        let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
+        let workgroups: f64 = parallel.clone().map(|d| count(extents[d], whole.config.workgroup[d])).product();
+        let results: f64 = parallel.map(|d| extents[d] as f64).product();
+        let result_bytes = results * bytes(ir, linalg.outputs[0]) as f64;
         let adds = |number: i64| another_kernel(processors, (number + 1) as f64 * result_bytes);
         // No division makes processors or memory faster than they are.
-        let of_all = OfAll::of(ir, self);
+        let of_all = OfAll::of(ir, &one);
         let flops = processors.flops(of_all.elem, false).max(processors.flops(of_all.elem, true));
-        let products: f64 = self.extents.iter().map(|&extent| extent as f64).product();
+        let products: f64 = extents.iter().map(|&extent| extent as f64).product();
         let work = 2.0 * products / flops / f64::from(processors.count);
         let least = START + work.max(of_all.moved / f64::from(processors.memory_bytes)) + adds(PARTS[0]);
         if least >= whole.clocks * WORTH {
             return None;
         }
         let clocks = |number: i64, length: i64| {
-            let (linalg, extents) = in_parts(self.linalg, self.extents, k, [number, length])?;
+            let (linalg, extents) = in_parts(&linalg, &extents, k, [number, length])?;
             // A loop over the parts stands in front of the one that is divided.
-            let mnk = self.mnk.map(|d| if d >= k { d + 1 } else { d });
+            let mnk = mnk.map(|d| if d >= k { d + 1 } else { d });
             let part = Product { linalg: &linalg, extents: &extents, mnk, mma: self.mma };
             Some(estimates(ir, &part, facts).first()?.clocks + adds(number))
         };
         // What the parts leave is summed in the kernel that adds them.
         let rest = |rest: i64| {
-            let mut extents = self.extents.to_vec();
+            let mut extents = extents.clone();
             extents[k] = rest;
-            let rest = Product { linalg: self.linalg, extents: &extents, mnk: self.mnk, mma: self.mma };
+            let rest = Product { linalg: &linalg, extents: &extents, mnk, mma: self.mma };
             Some(estimates(ir, &rest, facts).first()?.clocks - START)
         };
-        let extent = self.extents[k];
+        let unit = if inner == 1 { PART_UNIT } else { 1 };
         let timed = PARTS.into_iter().filter_map(|number| {
-            let length = extent / number / PART_UNIT * PART_UNIT;
-            let left = extent - number * length;
-            let of_rest = if left > 0 { rest(left)? } else { 0.0 };
-            let parts = Parts { along: k, number, length, workgroups: workgroups as i64 };
-            (length > 0).then_some((clocks(number, length)? + of_rest, parts))
+            let length = self.extents[along] / number / unit * unit;
+            let left = self.extents[along] - number * length;
+            let of_rest = if left > 0 { rest(left * inner)? } else { 0.0 };
+            let parts = Parts { along, number, length, workgroups: workgroups as i64 };
+            (length > 0).then_some((clocks(number, length * inner)? + of_rest, parts))
         });
         let (clocks, parts) = timed.min_by(|one, other| one.0.total_cmp(&other.0))?;
         (clocks < whole.clocks * WORTH).then_some(parts)
+    }
+
+    /// The loops over sums, if they lie one behind the other in both factors; else the last one.
+    fn run_of_sums(&self) -> Option<Vec<usize>> {
+        let sums = body::contraction_loops(&self.linalg.maps)?.k;
+        let lies_along = |map: &Map| map.as_dims().is_some_and(|dims| dims.windows(sums.len()).any(|run| run == sums));
+        let is_run = self.linalg.maps[..2].iter().all(lies_along);
+        Some(if is_run { sums } else { vec![self.mnk[2]] })
+    }
+
+    /// The same with the last of a run of loops for all of them: its operands, extents, and the loops of the instruction.
+    fn with_one_sum(&self, run: &[usize]) -> Option<(Linalg, Vec<i64>, [usize; 3])> {
+        let (&last, others) = run.split_last()?;
+        let kept: Vec<usize> = (0..self.extents.len()).filter(|d| !others.contains(d)).collect();
+        let number = |d: usize| kept.iter().position(|&own| own == d);
+        let map = |map: &Map| {
+            let dims: Vec<usize> = map.as_dims()?.into_iter().filter_map(number).collect();
+            Some(Map::of_dims(kept.len(), &dims))
+        };
+        let all = run.iter().map(|&d| self.extents[d]).product();
+        let extents = kept.iter().map(|&d| if d == last { all } else { self.extents[d] }).collect();
+        let Linalg { inputs, outputs, maps, reduction } = self.linalg;
+        let linalg = Linalg {
+            inputs: inputs.clone(),
+            outputs: outputs.clone(),
+            maps: maps.iter().map(map).collect::<Option<_>>()?,
+            reduction: kept.iter().map(|&d| reduction[d]).collect(),
+        };
+        let [m, n, k] = self.mnk.map(number);
+        Some((linalg, extents, [m?, n?, k?]))
     }
 
     /// How many instructions of this size a tile may have along a loop, each number once: as many as a side has, and as

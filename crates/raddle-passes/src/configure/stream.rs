@@ -509,17 +509,25 @@ impl Line<'_> {
             let along = (0..self.extents.len()).filter(|&d| is_whole(d));
             along.fold(1, |held, d| self.rounds(config, d).saturating_mul(config.thread[d]).saturating_mul(held))
         };
+        // What a thread has of columns, it has of each that it reads at once.
+        let is_too_much = |config: &Config| {
+            let columns = if is_whole(c) { 1 } else { config.thread[c] };
+            held(config).saturating_mul(columns) > HELD
+        };
         let mut subgroups = 1;
         // Threads have less of columns where these are few.
         let is_much = |config: &Config, subgroups: i64| {
             let all = workgroups(config).saturating_mul(subgroups);
-            held(config) > HELD || !is_whole(c) && held(config) > ACCESSES && all < SUBGROUPS_FULL
+            is_too_much(config) || !is_whole(c) && held(config) > ACCESSES && all < SUBGROUPS_FULL
         };
         for d in self.main.iter().rev().copied().filter(|&d| is_whole(d)) {
             while is_much(config, subgroups) && 2 * subgroups <= subgroups_max && self.rounds(config, d) > 1 {
                 config.subgroup[d] *= 2;
                 subgroups *= 2;
             }
+        }
+        while !is_whole(c) && is_too_much(config) && config.thread[c] > (WORD_BITS / self.bits).max(1) {
+            config.thread[c] /= 2;
         }
         for d in (0..self.extents.len()).filter(|&d| !is_whole(d)) {
             if self.main.contains(&d) && subgroups < SUBGROUPS_MAX.min(subgroups_max) {

@@ -150,7 +150,7 @@ pub(super) fn channels(ir: &Ir, product: &Product, facts: &Facts) -> Option<Chan
         && !product.has_odd_places(ir)
         && ir.elem_of(product.linalg.inputs[0]) == ir.elem_of(product.linalg.inputs[1])
         && product.n_windows() >= product.n_filters().saturating_mul(WINDOWS_MIN);
-    (fits || may_join).then_some(Channels { at, d: loops[d], is_joined: may_join })
+    (!product.is_gradient() && (fits || may_join)).then_some(Channels { at, d: loops[d], is_joined: may_join })
 }
 
 /// A product of images whose rows begin between words, which are worth a copy.

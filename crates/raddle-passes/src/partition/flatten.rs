@@ -198,7 +198,7 @@ fn concatenated(builder: &mut Builder<'_>, parts: &[ValueId], along: usize, resu
 pub(super) fn joins_products(ir: &Ir, blocks: &[BlockId]) -> bool {
     let mut apart = Apart::default();
     blocks.iter().flat_map(|&block| ir.ops_of(block)).any(|op| {
-        let is_product = is_plain(ir, op) && body::is_contraction(ir, op);
+        let is_product = is_plain(ir, op) && body::is_contraction_but_for_ones(ir, op);
         let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_product) else { return false };
         // Windows are views of what they are of as long as their loops are apart.
         let is_window = |&input: &ValueId| ir.def_op(input).is_some_and(|made| windows::is_window(ir, made));

@@ -8,7 +8,9 @@
 //! copy many times over: windows are short runs of memory at several distances, so that vectors along them are half
 //! empty, and each would be loaded again for every filter. On a GPU, windows that end with places cannot be copied ahead,
 //! as they are masked element by element; written out, they can, which is worth another kernel for all but small products.
-//! Where places are so few that rows of them do not begin at whole words, rows go along sums there: `%u[hw, cij]`.
+//! Where rows of places do not begin at whole words, rows go along sums there: `%u[hw, cij]`. So they do in the gradient of
+//! a filter, which is a product of images, each of whose windows is nearly a whole one: places are few, and of all images
+//! one loop.
 //!
 //! Does not touch products whose windows are better read in a copy of the image (`channels_last.rs`) or would take too much
 //! memory, or that have no loop along one of the sides, as
@@ -24,7 +26,7 @@ use crate::configure::makes_few_channels;
 use crate::facts::Facts;
 use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
-use crate::structured::{body, windows};
+use crate::structured::{body, fill, windows};
 
 /// Bytes of windows that are written out, at most.
 const BYTES_MAX: i64 = 256 << 20;
@@ -42,9 +44,11 @@ const OPEN_SPARE: i64 = 16;
 
 /// Rewrites the products of some blocks that read windows, and have so many multiplications at least.
 pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts) {
-    for (op, mut product) in of_blocks(ir, blocks, least) {
+    for (op, product) in of_blocks(ir, blocks, least) {
         if is_worth(ir, op, &product, facts) && !is_in_place(ir, &product, facts) {
-            product.along_sums = facts.chip.native.is_none() && product.has_odd_places(ir);
+            let is_gradient = facts.chip.native.is_none() && product.is_gradient();
+            let (op, mut product) = if is_gradient { product.images_behind(ir, op) } else { (op, product) };
+            product.along_sums = facts.chip.native.is_none() && (is_gradient || product.has_odd_places(ir));
             product.write(ir, op);
         }
     }
@@ -229,6 +233,7 @@ impl Product {
     /// Whether each side is one run of loops wherever it is, so that the product is one of matrices, of windows that fit.
     fn is_matrices(&self) -> bool {
         let [filters, places] = [self.along(1 - self.windows), self.along(2)];
+        let joins_images = self.is_gradient() && self.has(Side::Images);
         // Loops of a side that are neighbours in memory are one, and alike in the factor and in the result.
         let agree = |side: Side| {
             let of =
@@ -237,7 +242,7 @@ impl Product {
         };
         self.groups(&filters).is_some()
             && self.groups(&places).is_some()
-            && self.groups(&self.order()).is_some_and(|groups| groups.iter().any(|&n| n > 1))
+            && self.groups(&self.order()).is_some_and(|groups| joins_images || groups.iter().any(|&n| n > 1))
             && agree(Side::Filters)
             && agree(Side::Batch)
             && self.fits_memory()
@@ -308,6 +313,60 @@ impl Product {
         };
         let (places, sums) = (row(Side::Places), row(Side::Sum));
         places.zip(sums).is_some_and(|(places, sums)| places % WORD_BITS != 0 && sums % WORD_BITS == 0)
+    }
+
+    /// Whether its windows are larger than the image of their places, as in the gradient of a filter.
+    pub(super) fn is_gradient(&self) -> bool {
+        let loops = self.along(self.windows);
+        let of = |side: Side| {
+            let is_moved = |&d: &usize| {
+                let mut places = self.view.1.results.iter().filter(|place| place.names(&|named| named == d));
+                self.sides[loops[d]] == side && places.any(|place| !matches!(place, Expr::Dim(_)))
+            };
+            let extents = (0..loops.len()).filter(is_moved).map(|d| self.extents[loops[d]]);
+            extents.fold(1, i64::saturating_mul)
+        };
+        let (places, sums) = (of(Side::Places), of(Side::Sum));
+        !self.has_open_places() && places < sums
+    }
+
+    /// The same product, whose result has images in front of their places and behind the filters, so that both are one
+    /// loop; another operation puts it where it belongs.
+    fn images_behind(mut self, ir: &mut Ir, op: OpId) -> (OpId, Product) {
+        let result = self.along(2);
+        let sides = &self.sides;
+        let of = |side: Side| result.iter().copied().filter(move |&d| sides[d] == side);
+        let order: Vec<usize> = of(Side::Filters).chain(of(Side::Images)).chain(of(Side::Places)).collect();
+        if !self.has(Side::Images) || order.len() < result.len() {
+            return (op, self);
+        }
+        let places = |list: &[usize], of: &[usize]| -> Vec<usize> {
+            of.iter().filter_map(|d| list.iter().position(|other| other == d)).collect()
+        };
+        let builder = &mut Builder::before(ir, op);
+        let output = self.linalg.outputs[0];
+        let extents: Vec<Mixed> = (0..result.len()).map(|at| mixed_extent(builder, output, at)).collect();
+        let moved: Vec<Mixed> = places(&result, &order).into_iter().map(|at| extents[at]).collect();
+        self.linalg.maps[2] = Map::of_dims(self.extents.len(), &order);
+        let filling = builder.ir.def_op(output).filter(|&def| builder.ir.opcode(def) == Opcode::LinalgFill);
+        self.linalg.outputs[0] = match filling {
+            Some(filling) => {
+                let ((shape, open), elem) = (unmixed(&moved), builder.ir.elem_of(output));
+                let ty = builder.ir.tensor_type(&shape, elem);
+                let empty = builder.value(Opcode::TensorEmpty, &open, ty, &[]);
+                fill(builder, builder.ir.operand(filling, 0), empty)
+            }
+            None => copy_along(builder, output, Map::of_dims(order.len(), &places(&order, &result)), &moved),
+        };
+        let new = generic(builder, &self.linalg, &[]);
+        builder.copy_regions(op, new, &mut ValueMap::default());
+        let value = builder.ir.result(new, 0);
+        let back = copy_along(builder, value, Map::of_dims(order.len(), &places(&result, &order)), &extents);
+        let old = ir.result(op, 0);
+        ir.replace_uses(old, back);
+        ir.erase(op);
+        let product = Product::reading(ir, self.linalg, self.windows, self.view);
+        (new, product.expect("the order of its result is another"))
     }
 
     fn is_of_batch(&self, d: usize) -> bool {

@@ -93,6 +93,16 @@ pub fn reduction_of(ir: &Ir, op: OpId, output: usize) -> Option<Reduction> {
 /// Whether the body is a contraction of the first input with the second: `acc + a * b`, each factor extended or not. A
 /// number is not a factor, but part of a term, and each loop is one of a factor.
 pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
+    contracts(ir, op, |_, _| false)
+}
+
+/// The same, whatever loops of one iteration the result has for itself.
+pub fn is_contraction_but_for_ones(ir: &Ir, op: OpId) -> bool {
+    contracts(ir, op, |linalg, d| linalg.extents(ir)[d] == 1)
+}
+
+/// Whether the body is a contraction; `is_spare` says which loops of the result alone it may have.
+fn contracts(ir: &Ir, op: OpId, is_spare: impl Fn(&Linalg, usize) -> bool) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op) else { return false };
     let has_shape = |&input: &ValueId| ir.ty(input).shape().is_some();
     if linalg.inputs.len() != 2 || linalg.outputs.len() != 1 || !linalg.inputs.iter().all(has_shape) {
@@ -101,7 +111,7 @@ pub fn is_contraction(ir: &Ir, op: OpId) -> bool {
     // Along a loop of the result alone, one product is written to many places.
     let of_a_factor =
         |d: usize| linalg.maps[..2].iter().any(|map| map.results.iter().any(|place| place.names(&|e| e == d)));
-    if !(0..linalg.reduction.len()).all(of_a_factor) {
+    if !(0..linalg.reduction.len()).all(|d| of_a_factor(d) || is_spare(&linalg, d)) {
         return false;
     }
     let Some(reduction) = reduction(ir, op) else { return false };

@@ -223,6 +223,25 @@ fn in_tile(ir: &Ir, op: OpId) -> bool {
     false
 }
 
+/// Whether a tensor, below its reshapes, is an argument.
+pub(crate) fn is_given(ir: &Ir, value: ValueId) -> bool {
+    ir.def_op(value).is_none_or(|made| is_reshape(ir, made) && is_given(ir, ir.operand(made, 0)))
+}
+
+/// Whether a tensor is a copy of windows, as a product of matrices reads them; it may have been moved and reshaped since.
+pub(crate) fn is_written_out(ir: &Ir, value: ValueId) -> bool {
+    let Some(made) = ir.def_op(value) else { return false };
+    if is_reshape(ir, made) {
+        return is_written_out(ir, ir.operand(made, 0));
+    }
+    let copied = Linalg::try_of(ir, made).filter(|linalg| linalg.inputs.len() == 1 && body::copies_input(ir, made));
+    copied.is_some_and(|linalg| linalg.maps[0].as_dims().is_none() || is_written_out(ir, linalg.inputs[0]))
+}
+
+fn is_reshape(ir: &Ir, op: OpId) -> bool {
+    matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape)
+}
+
 /// Whether a map leads along distinct loops.
 fn is_list(map: &Map) -> bool {
     map.as_dims().is_some_and(|dims| (0..dims.len()).all(|i| !dims[..i].contains(&dims[i])))
