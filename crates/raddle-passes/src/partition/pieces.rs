@@ -207,7 +207,10 @@ fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
     let builder = &mut Builder::before(ir, op);
     let high: Vec<i64> = (0..shape.len()).map(|d| shape[d] - offsets[d] - sizes[d]).collect();
     let piece = padded(builder, piece, &offsets, &high);
-    let new = elementwise(builder, &[piece, view.base], result, &[], |inner, args| {
+    // What lies around it need not be in memory if it is one number.
+    let number = number_of(builder, view.base);
+    let operands = [&[piece][..], number.map_or(&[view.base][..], |_| &[])].concat();
+    let new = elementwise(builder, &operands, result, &[], |inner, args| {
         let mut inside = None;
         for d in (0..shape.len()).filter(|&d| sizes[d] != shape[d]) {
             let (at, first) = (loop_index(inner, d), inner.index(offsets[d]));
@@ -215,11 +218,26 @@ fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
             let here = below(inner, at, sizes[d]);
             inside = Some(inside.map_or(here, |inside| inner.binary(Opcode::ArithAndi, inside, here)));
         }
-        inside.map_or(args[0], |inside| select(inner, inside, args[0], args[1]))
+        inside.map_or(args[0], |inside| select(inner, inside, args[0], number.unwrap_or_else(|| args[1])))
     });
     ir.replace_uses(result, new);
     ir.erase(op);
     Some(())
+}
+
+/// The number of which all elements of a tensor are.
+fn number_of(builder: &mut Builder<'_>, value: ValueId) -> Option<ValueId> {
+    let made = builder.ir.def_op(value)?;
+    match builder.ir.opcode(made) {
+        Opcode::LinalgFill => Some(builder.ir.operand(made, 0)),
+        Opcode::ArithConstant => {
+            let Some(dense @ Attr::Dense { splat: true, .. }) = builder.ir.attr(made, "value") else { return None };
+            let number = builder.ir.dense_elems(dense).into_iter().next()?;
+            let elem = builder.ir.elem_of(value);
+            Some(builder.constant(number, elem))
+        }
+        _ => None,
+    }
 }
 
 /// A slice of a tensor whose dimensions were put in another order, or repeated, is a slice of that tensor, of which the
