@@ -119,6 +119,9 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     wide_sums::widen(ir, func, facts);
     factors::widen(ir, func, facts);
     powers::mark(ir, func);
+    if stage::of(ir, func) == Stage::Tensor {
+        crate::clean::merge(ir, func);
+    }
     Ok(())
 }
 

@@ -49,7 +49,7 @@ mod transfer;
 mod truth;
 
 pub use assume::assumed;
-pub use cse::cse;
+pub use cse::{cse, merge};
 pub use dce::remove;
 pub use licm::hoist;
 pub(crate) use licm::may_run_early;

@@ -4,10 +4,13 @@
 //! Before: a product whose kernel returns a sum in f16, the same in f32, and its square, for the norm that follows
 //! After:  it returns the sum in f16; the kernel of the norm extends and squares it
 //!
+//! What it is made of may be such a value, too, which is then made again with it: the sum over rows of a gradient times what
+//! a norm gave reads the gradient and what the norm is of, and no product of both goes through memory.
+//!
 //! Does not touch what is returned from the function, nor kernels in which nothing is reduced: these are there because
 //! their results had better be made once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{Builder, Class, Ir, OpId, ValueId, ValueMap};
@@ -20,6 +23,8 @@ use crate::normalize::loops::is_costly;
 
 /// Operations on one element, at most.
 const OPERATIONS_MAX: usize = 2;
+/// Values that are made again together, at most.
+const CHAIN_MAX: usize = 4;
 
 /// Takes such values out of what kernels return, but for `kept`.
 pub(super) fn make_again(
@@ -40,7 +45,7 @@ pub(super) fn make_again(
         }
         // Users first: what these read then goes through memory in any case.
         for op in units[u].ops.clone().into_iter().rev() {
-            let Some(users) = users(ir, op, &unit_of).filter(|_| is_cheap(ir, op)) else { continue };
+            let Some(Again { chain, users }) = Again::of(ir, op, &units[u], &unit_of) else { continue };
             // What is left may not be tiled as it was with the operation.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
             let holds_without = compiles(&mut None, ir, func, &left, facts, trials).is_ok();
@@ -48,9 +53,8 @@ pub(super) fn make_again(
                 continue;
             }
             for (unit, ops) in users {
-                if let Some(copy) = clone_for(ir, func, op, (&mut units[unit], &ops), facts, trials) {
-                    unit_of.insert(copy, unit);
-                }
+                let copies = clone_for(ir, func, (&left, &chain), (&mut units[unit], &ops), facts, trials);
+                unit_of.extend(copies.into_iter().flatten().map(|copy| (copy, unit)));
             }
             if ir.results(op).all(|value| ir.is_unused(value)) {
                 units[u].ops.retain(|&other| other != op);
@@ -60,28 +64,59 @@ pub(super) fn make_again(
     }
 }
 
-/// The operations of other kernels that use an operation's results, if nobody else needs these, and less would go through
-/// memory if they made it themselves.
+/// What is made again.
+struct Again {
+    /// In the order of the program; the last one's results are those that others use.
+    chain: Vec<OpId>,
+    /// The operations of other kernels that use them.
+    users: BTreeMap<usize, Vec<OpId>>,
+}
+
+impl Again {
+    /// `None` if somebody else needs an operation's results, or as much would go through memory if those who use them made
+    /// them.
+    fn of(ir: &Ir, op: OpId, unit: &Unit, unit_of: &FxHashMap<OpId, usize>) -> Option<Again> {
+        let own = unit_of.get(&op);
+        let users = users(ir, op, unit_of)?;
+        let goes_out = |value: ValueId| {
+            let made_here = ir.def_op(value).is_some_and(|made| unit_of.get(&made) == own);
+            !made_here || ir.uses(value).any(|(user, _)| unit_of.get(&top(ir, user, op)) != own)
+        };
+        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op);
+        let whole = bytes(ir, ir.result(op, 0));
+        // Bytes that go through memory besides.
+        let (mut chain, mut more) = (FxHashSet::from_iter([op]), 0i64);
+        let mut waiting = vec![op];
+        while let Some(user) = waiting.pop() {
+            for input in Linalg::of(ir, user).inputs {
+                match ir.def_op(input).filter(|_| !goes_out(input)) {
+                    Some(made) if chain.contains(&made) => {}
+                    // Small values are given to others as they are.
+                    Some(made) if bytes(ir, input) >= whole && may_be_again(made) && chain.len() < CHAIN_MAX => {
+                        chain.insert(made);
+                        waiting.push(made);
+                    }
+                    Some(_) => more = more.saturating_add(bytes(ir, input)),
+                    None => {}
+                }
+            }
+        }
+        let chain = unit.ops.iter().copied().filter(|op| chain.contains(op)).collect();
+        (may_be_again(op) && (more == 0 || more < whole)).then_some(Again { chain, users })
+    }
+}
+
+/// The operations of other kernels that use an operation's results, if all who use these are in kernels.
 fn users(ir: &Ir, op: OpId, unit_of: &FxHashMap<OpId, usize>) -> Option<BTreeMap<usize, Vec<OpId>>> {
-    let own = unit_of.get(&op);
-    let goes_out = |value: ValueId| {
-        let made_here = ir.def_op(value).is_some_and(|made| unit_of.get(&made) == own);
-        !made_here || ir.uses(value).any(|(user, _)| unit_of.get(&top(ir, user, op)) != own)
-    };
     let mut found: BTreeMap<usize, Vec<OpId>> = BTreeMap::new();
     for (user, _) in ir.results(op).flat_map(|value| ir.uses(value)) {
         let user = top(ir, user, op);
         let unit = unit_of.get(&user)?;
-        if Some(unit) != own {
+        if Some(unit) != unit_of.get(&op) {
             found.entry(*unit).or_default().push(user);
         }
     }
-    let is_less = || {
-        let inputs = Linalg::of(ir, op).inputs;
-        let more: i64 = inputs.iter().filter(|&&input| !goes_out(input)).map(|&input| bytes(ir, input)).sum();
-        more == 0 || more < bytes(ir, ir.result(op, 0))
-    };
-    (!found.is_empty() && is_elementwise(ir, op) && is_less()).then_some(found)
+    (!found.is_empty()).then_some(found)
 }
 
 /// Whether an operation does a little with each element, of which it reads neighbours together.
@@ -94,30 +129,42 @@ fn is_cheap(ir: &Ir, op: OpId) -> bool {
         && inner.iter().all(|inner| is_simple(inner) && ir.regions(*inner).is_empty())
 }
 
-/// Gives another kernel its own copy of an operation, if that reads no more than it does now, and compiles.
+/// Gives another kernel its own copy of some operations, the last of which it uses, if no more goes through memory then, and
+/// it compiles. `left` are the operations that stay where that one is.
 fn clone_for(
     ir: &mut Ir,
     func: OpId,
-    op: OpId,
+    (left, chain): (&[OpId], &[OpId]),
     (unit, users): (&mut Unit, &[OpId]),
     facts: &Facts,
     trials: &mut Trials,
-) -> Option<OpId> {
+) -> Option<Vec<OpId>> {
+    let op = *chain.last()?;
     if !unit.ops.iter().all(|&other| may_join(ir, other)) {
         return None;
     }
     let place = unit.ops.iter().position(|other| users.contains(other))?;
     let result = ir.result(op, 0);
-    let read = |value: ValueId| {
-        unit.ops.iter().any(|&other| nested(ir, other).iter().any(|&op| ir.operands(op).contains(&value)))
-    };
-    let more: i64 =
-        Linalg::of(ir, op).inputs.iter().filter(|&&input| !read(input)).map(|&input| bytes(ir, input)).sum();
-    if more > bytes(ir, result) || users.iter().any(|&user| costs_more(ir, &[op], user, facts)) {
+    let read = |value: ValueId| unit.ops.iter().any(|&other| reads(ir, other, value));
+    let is_made = |value: ValueId| ir.def_op(value).is_some_and(|made| chain.contains(&made));
+    let inputs: BTreeSet<ValueId> = chain.iter().flat_map(|&op| Linalg::of(ir, op).inputs).collect();
+    let more = inputs.into_iter().filter(|&input| !read(input) && !is_made(input));
+    let more = more.map(|input| bytes(ir, input)).fold(0, i64::saturating_add);
+    let mut saved = bytes(ir, result);
+    // Who makes it for one kernel alone need not write it, nor read what nothing else is made of.
+    if ir.uses(result).all(|(user, _)| users.contains(&top(ir, user, op))) {
+        let is_read = |input: ValueId| left.iter().any(|&other| reads(ir, other, input));
+        let inputs = Linalg::of(ir, op).inputs.into_iter();
+        let read: BTreeSet<ValueId> = inputs.filter(|&input| !is_made(input) && !is_read(input)).collect();
+        let read = read.into_iter().map(|input| bytes(ir, input));
+        saved = read.fold(saved.saturating_mul(2), i64::saturating_add);
+    }
+    if more > saved || users.iter().any(|&user| costs_more(ir, chain, user, facts)) {
         return None;
     }
-    let copy = Builder::before(ir, unit.ops[place]).copy(op, &mut ValueMap::default());
-    let own = ir.result(copy, 0);
+    let (mut map, mut builder) = (ValueMap::default(), Builder::before(ir, unit.ops[place]));
+    let copies: Vec<OpId> = chain.iter().map(|&op| builder.copy(op, &mut map)).collect();
+    let own = map.get(result);
     let mut replaced = Vec::new();
     for &user in users {
         for inner in nested(ir, user) {
@@ -129,12 +176,17 @@ fn clone_for(
             }
         }
     }
-    unit.ops.insert(place, copy);
+    unit.ops.splice(place..place, copies.iter().copied());
     if holds(ir, &unit.ops, false, facts) && compiles(&mut None, ir, func, &unit.ops, facts, trials).is_ok() {
-        return Some(copy);
+        return Some(copies);
     }
-    unit.ops.remove(place);
+    unit.ops.drain(place..place + copies.len());
     replaced.into_iter().for_each(|(inner, i)| ir.set_operand(inner, i, result));
-    ir.erase(copy);
+    copies.into_iter().rev().for_each(|copy| ir.erase(copy));
     None
+}
+
+/// Whether an operation, or one in its regions, reads a value.
+fn reads(ir: &Ir, op: OpId, value: ValueId) -> bool {
+    nested(ir, op).iter().any(|&op| ir.operands(op).contains(&value))
 }
