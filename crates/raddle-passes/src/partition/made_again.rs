@@ -76,13 +76,13 @@ impl Again {
     /// `None` if somebody else needs an operation's results, or as much would go through memory if those who use them made
     /// them.
     fn of(ir: &Ir, op: OpId, unit: &Unit, unit_of: &FxHashMap<OpId, usize>) -> Option<Again> {
+        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op);
+        let users = users(ir, op, unit_of).filter(|_| may_be_again(op))?;
         let own = unit_of.get(&op);
-        let users = users(ir, op, unit_of)?;
         let goes_out = |value: ValueId| {
             let made_here = ir.def_op(value).is_some_and(|made| unit_of.get(&made) == own);
             !made_here || ir.uses(value).any(|(user, _)| unit_of.get(&top(ir, user, op)) != own)
         };
-        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op);
         let whole = bytes(ir, ir.result(op, 0));
         // Bytes that go through memory besides.
         let (mut chain, mut more) = (FxHashSet::from_iter([op]), 0i64);
@@ -102,7 +102,7 @@ impl Again {
             }
         }
         let chain = unit.ops.iter().copied().filter(|op| chain.contains(op)).collect();
-        (may_be_again(op) && (more == 0 || more < whole)).then_some(Again { chain, users })
+        (more == 0 || more < whole).then_some(Again { chain, users })
     }
 }
 
