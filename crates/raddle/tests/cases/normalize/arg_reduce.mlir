@@ -236,18 +236,18 @@ func.func @last() {
 
 // $ raddle opt %s --normalize | grep "reduction"
 //     %5 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<5xf32>) outs(%3 : tensor<f32>) {
-//     %8 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<5xf32>, tensor<f32>) outs(%7 : tensor<i32>) {
+//     %7 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<5xf32>, tensor<f32>) outs(%6 : tensor<i32>) {
 //     %5 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<4xi16>) outs(%3 : tensor<i16>) {
-//     %8 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<4xi16>, tensor<i16>) outs(%7 : tensor<i32>) {
+//     %7 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<4xi16>, tensor<i16>) outs(%6 : tensor<i32>) {
 //     %5 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<4xi16>) outs(%3 : tensor<i16>) {
-//     %8 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<4xi16>, tensor<i16>) outs(%7 : tensor<i32>) {
+//     %7 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<4xi16>, tensor<i16>) outs(%6 : tensor<i32>) {
 //     %5 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<4xf32>) outs(%3 : tensor<f32>) {
-//     %8 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<4xf32>, tensor<f32>) outs(%7 : tensor<i32>) {
+//     %7 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<4xf32>, tensor<f32>) outs(%6 : tensor<i32>) {
 //     %5 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<2xf32>) outs(%3 : tensor<f32>) {
-//     %8 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<2xf32>, tensor<f32>) outs(%7 : tensor<i32>) {
+//     %7 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<2xf32>, tensor<f32>) outs(%6 : tensor<i32>) {
 //     %7 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<5xf32>) outs(%3 : tensor<f32>) {
-//     %10 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %7 : tensor<5xf32>, tensor<f32>) outs(%9 : tensor<i32>) {
+//     %9 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %7 : tensor<5xf32>, tensor<f32>) outs(%8 : tensor<i32>) {
 //     %7 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<2xf32>) outs(%3 : tensor<f32>) {
-//     %10 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %7 : tensor<2xf32>, tensor<f32>) outs(%9 : tensor<i32>) {
+//     %9 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %7 : tensor<2xf32>, tensor<f32>) outs(%8 : tensor<i32>) {
 //     %5 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction"]} ins(%0 : tensor<5xf32>) outs(%3 : tensor<f32>) {
-//     %8 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<5xf32>, tensor<f32>) outs(%7 : tensor<i32>) {
+//     %7 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["reduction"]} ins(%0, %5 : tensor<5xf32>, tensor<f32>) outs(%6 : tensor<i32>) {

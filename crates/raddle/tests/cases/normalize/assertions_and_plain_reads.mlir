@@ -108,7 +108,7 @@ func.func @open(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>) -> tensor<?x8xf32> {
 //     %extracted_slice = tensor.extract_slice %arg0[0, 0, 0, 0] [3, 5, 7, 7] [1, 1, 1, 1] : tensor<3x5x8x8xf32> to tensor<3x5x7x7xf32>
 //     %5 = linalg.generic {indexing_maps = [#map3, #map4, #map5], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%0, %extracted_slice : tensor<7x7xi1>, tensor<3x5x7x7xf32>) outs(%2 : tensor<3x5xf32>) {
 //     %extracted_slice = tensor.extract_slice %arg0[0, 2, 0] [3, 1, 8] [1, 1, 1] : tensor<3x4x8xf32> to tensor<3x1x8xf32>
-//     %2 = linalg.generic {indexing_maps = [#map7, #map1], iterator_types = ["parallel", "parallel"]} ins(%extracted_slice : tensor<3x1x8xf32>) outs(%1 : tensor<3x8xf32>) {
+//     %1 = linalg.generic {indexing_maps = [#map7, #map1], iterator_types = ["parallel", "parallel"]} ins(%extracted_slice : tensor<3x1x8xf32>) outs(%0 : tensor<3x8xf32>) {
 //       %extracted = tensor.extract %arg1[%3, %4] : tensor<?x8xf32>
 //       %5 = arith.mulf %in, %extracted : f32
 

@@ -50,11 +50,11 @@ func.func @mean(%x: tensor<8x96xf32>, %v: tensor<8x96xf32>) -> tensor<8xf16> {
 
 // $ raddle opt %s --normalize | grep -e func.func -e math.exp
 //   func.func @rounded(%arg0: tensor<8x96xbf16>) -> tensor<8x96xbf16> {
-//       %14 = math.exp %13 fastmath<afn> {raddle.not_positive} : f32
+//       %12 = math.exp %11 fastmath<afn> {raddle.not_positive} : f32
 //   func.func @in_f32(%arg0: tensor<8x96xf32>) -> tensor<8x96xf32> {
-//       %11 = math.exp %10 {raddle.not_positive} : f32
+//       %9 = math.exp %8 {raddle.not_positive} : f32
 //   func.func @mean(%arg0: tensor<8x96xf32>, %arg1: tensor<8x96xf32>) -> tensor<8xf16> {
-//       %16 = math.exp %15 {raddle.not_positive} : f32
+//       %12 = math.exp %11 {raddle.not_positive} : f32
 
 // $ raddle run %s --all --device=ptx-emu
 // ok       @rounded

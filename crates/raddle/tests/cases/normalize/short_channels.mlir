@@ -39,8 +39,7 @@ func.func @apart(%x: tensor<1x6x12x3xi8>, %w: tensor<3x3x3x8xi8>, %i: tensor<1x2
 //     %collapsed = tensor.collapse_shape %arg0 [[0], [1], [2, 3]] : tensor<1x14x15x3xi8> into tensor<1x14x45xi8>
 //     %padded_0 = tensor.pad %collapsed low[0, 0, 3] high[0, 1, 3] {
 //     ^bb0(%arg3: index, %arg4: index, %arg5: index):
-//       %c3_i8_2 = arith.constant 3 : i8
-//       tensor.yield %c3_i8_2 : i8
+//       tensor.yield %c3_i8 : i8
 //     } : tensor<1x14x45xi8> to tensor<1x15x51xi8>
 //     %collapsed_1 = tensor.collapse_shape %arg1 [[0], [1, 2], [3]] : tensor<7x7x3x64xi8> into tensor<7x21x64xi8>
 //     %0 = tensor.empty() : tensor<1x5x7x6x21xi8>

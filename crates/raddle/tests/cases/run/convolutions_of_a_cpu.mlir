@@ -145,9 +145,9 @@ func.func @along(%x: tensor<4x30xf16>, %k: tensor<8x4x5xf16>, %o: tensor<8x26xf3
 //     return %1 : tensor<8x26xf32>
 //   }
 //   func.func @padded_kernel_0(%arg0: tensor<5x9x7xf32>) -> tensor<5x3x3x9x7xf32> {
+//     %cst = arith.constant 0.000000e+00 : f32
 //     %padded = tensor.pad %arg0 low[0, 1, 1] high[0, 1, 1] {
 //     ^bb0(%arg1: index, %arg2: index, %arg3: index):
-//       %cst = arith.constant 0.000000e+00 : f32
 //       tensor.yield %cst : f32
 //     } : tensor<5x9x7xf32> to tensor<5x11x9xf32>
 //     %0 = tensor.empty() : tensor<5x3x9x3x7xf32>
@@ -170,18 +170,17 @@ func.func @along(%x: tensor<4x30xf16>, %k: tensor<8x4x5xf16>, %o: tensor<8x26xf3
 //     } -> tensor<20x63xf32>
 //     %2 = linalg.generic {indexing_maps = [#map13, #map14, #map15], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg1, %arg2 : tensor<45x63xf32>, tensor<20x45xf32>) outs(%1 : tensor<20x63xf32>) {
 //     ^bb0(%in: f32, %in_0: f32, %out: f32):
-//       %5 = arith.mulf %in, %in_0 : f32
-//       %6 = arith.addf %out, %5 : f32
-//       linalg.yield %6 : f32
-//     } -> tensor<20x63xf32>
-//     %3 = tensor.empty() : tensor<20x63xf32>
-//     %cst = arith.constant 0.000000e+00 : f32
-//     %4 = linalg.generic {indexing_maps = [#map12, #map12], iterator_types = ["parallel", "parallel"]} ins(%2 : tensor<20x63xf32>) outs(%3 : tensor<20x63xf32>) {
-//     ^bb0(%in: f32, %out: f32):
-//       %5 = arith.maximumf %in, %cst : f32
+//       %4 = arith.mulf %in, %in_0 : f32
+//       %5 = arith.addf %out, %4 : f32
 //       linalg.yield %5 : f32
 //     } -> tensor<20x63xf32>
-//     return %4 : tensor<20x63xf32>
+//     %cst = arith.constant 0.000000e+00 : f32
+//     %3 = linalg.generic {indexing_maps = [#map12, #map12], iterator_types = ["parallel", "parallel"]} ins(%2 : tensor<20x63xf32>) outs(%0 : tensor<20x63xf32>) {
+//     ^bb0(%in: f32, %out: f32):
+//       %4 = arith.maximumf %in, %cst : f32
+//       linalg.yield %4 : f32
+//     } -> tensor<20x63xf32>
+//     return %3 : tensor<20x63xf32>
 //   }
 //   func.func @batch_kernel_0(%arg0: tensor<3x4x8x8xf32>) -> tensor<3x4x2x3x4x3xf32> {
 //     %0 = tensor.empty() : tensor<3x4x4x2x3x3xf32>
@@ -233,12 +232,11 @@ func.func @along(%x: tensor<4x30xf16>, %k: tensor<8x4x5xf16>, %o: tensor<8x26xf3
 //     ^bb0(%in: f16, %out: f16):
 //       linalg.yield %in : f16
 //     } -> tensor<4x5x26xf16>
-//     %2 = tensor.empty() : tensor<4x5x26xf16>
-//     %3 = linalg.generic {indexing_maps = [#map27, #map27], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1 : tensor<4x5x26xf16>) outs(%2 : tensor<4x5x26xf16>) {
+//     %2 = linalg.generic {indexing_maps = [#map27, #map27], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1 : tensor<4x5x26xf16>) outs(%0 : tensor<4x5x26xf16>) {
 //     ^bb0(%in: f16, %out: f16):
 //       linalg.yield %in : f16
 //     } -> tensor<4x5x26xf16>
-//     return %3 : tensor<4x5x26xf16>
+//     return %2 : tensor<4x5x26xf16>
 //   }
 //   func.func @along_kernel_1(%arg0: tensor<20x26xf16>, %arg1: tensor<8x20xf16>, %arg2: tensor<8x26xf32>) -> tensor<8x26xf32> {
 //     %0 = linalg.generic {indexing_maps = [#map13, #map14, #map15], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<20x26xf16>, tensor<8x20xf16>) outs(%arg2 : tensor<8x26xf32>) {

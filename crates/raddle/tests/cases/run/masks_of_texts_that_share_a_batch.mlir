@@ -212,13 +212,12 @@ func.func @sums_of_one_number(%q: tensor<8xi64>) -> (tensor<8xi64>, tensor<8xi64
 //   func.func @three_texts_kernel_3(%arg0: tensor<97xi64>) -> tensor<96xi64> attributes {translation_info = #translation} {
 //       %3 = arith.cmpi ne, %2, %c1_i64 : i64
 //   func.func @three_texts_kernel_4(%arg0: tensor<1x96xi64>) -> tensor<1x96xi64> attributes {translation_info = #translation1} {
-//   func.func @three_texts_kernel_5(%arg0: tensor<1x96x16xf16>, %arg1: tensor<1x96x16xf16>, %arg2: tensor<1x96x16xf16>, %arg3: tensor<96xi64>, %arg4: tensor<96xi64>) -> tensor<1x96x16xf16> attributes {translation_info = #translation} {
+//   func.func @three_texts_kernel_5(%arg0: tensor<1x96x16xf16>, %arg1: tensor<1x96x16xf16>, %arg2: tensor<1x96x16xf16>, %arg3: tensor<96xi64>) -> tensor<1x96x16xf16> attributes {translation_info = #translation} {
 //       %9 = iree_linalg_ext.index 2 : index
 //       %11 = iree_linalg_ext.index 1 : index
 //       %14 = arith.cmpi sgt, %10, %13 : i64
-//       %15 = iree_linalg_ext.index 1 : index
-//       %17 = arith.cmpi sle, %10, %16 : i64
-//       %19 = arith.cmpi eq, %arg6, %arg7 : i64
+//       %16 = arith.cmpi sle, %10, %15 : i64
+//       %18 = arith.cmpi eq, %arg5, %arg6 : i64
 //   func.func @sums_of_one_number_kernel_0(%arg0: tensor<8xi64>) -> tensor<8xi64> attributes {translation_info = #translation1} {
 //   func.func @sums_of_one_number_kernel_1(%arg0: tensor<8xi64>) -> tensor<8xi64> attributes {translation_info = #translation1} {
 

@@ -82,44 +82,40 @@ func.func @batch(%a: tensor<2x64x64xf16>, %b: tensor<4x64x64xf16>) -> tensor<4x6
 //       %cst = arith.constant 0.000000e+00 : f32
 //       tensor.yield %cst : f32
 //     } : tensor<20x4x8xf32> to tensor<20x4x16xf32>
-//     %1 = tensor.empty() : tensor<4x20x16xf32>
-//     %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%padded : tensor<20x4x16xf32>) outs(%1 : tensor<4x20x16xf32>) {
+//     %1 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%padded : tensor<20x4x16xf32>) outs(%0 : tensor<4x20x16xf32>) {
 //     ^bb0(%in: f32, %out: f32):
 //       linalg.yield %in : f32
 //     } -> tensor<4x20x16xf32>
-//     %3 = tensor.empty() : tensor<4x20x16xf32>
-//     %4 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%2 : tensor<4x20x16xf32>) outs(%3 : tensor<4x20x16xf32>) {
+//     %2 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1 : tensor<4x20x16xf32>) outs(%0 : tensor<4x20x16xf32>) {
 //     ^bb0(%in: f32, %out: f32):
-//       %10 = arith.negf %in : f32
-//       linalg.yield %10 : f32
+//       %6 = arith.negf %in : f32
+//       linalg.yield %6 : f32
 //     } -> tensor<4x20x16xf32>
 //     %padded_1 = tensor.pad %extracted_slice low[0, 0, 8] high[0, 0, 0] {
 //     ^bb0(%arg3: index, %arg4: index, %arg5: index):
 //       %cst = arith.constant 0.000000e+00 : f32
 //       tensor.yield %cst : f32
 //     } : tensor<20x4x8xf32> to tensor<20x4x16xf32>
-//     %5 = tensor.empty() : tensor<4x20x16xf32>
-//     %6 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%padded_1 : tensor<20x4x16xf32>) outs(%5 : tensor<4x20x16xf32>) {
+//     %3 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%padded_1 : tensor<20x4x16xf32>) outs(%0 : tensor<4x20x16xf32>) {
 //     ^bb0(%in: f32, %out: f32):
 //       linalg.yield %in : f32
 //     } -> tensor<4x20x16xf32>
-//     %7 = tensor.empty() : tensor<4x20x16xf32>
-//     %8 = linalg.generic {indexing_maps = [#map1, #map1, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4, %6 : tensor<4x20x16xf32>, tensor<4x20x16xf32>) outs(%7 : tensor<4x20x16xf32>) {
+//     %4 = linalg.generic {indexing_maps = [#map1, #map1, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%2, %3 : tensor<4x20x16xf32>, tensor<4x20x16xf32>) outs(%0 : tensor<4x20x16xf32>) {
 //     ^bb0(%in: f32, %in_2: f32, %out: f32):
-//       %10 = linalg.index 2 : index
+//       %6 = linalg.index 2 : index
 //       %c8 = arith.constant 8 : index
-//       %11 = arith.cmpi ult, %10, %c8 : index
-//       %12 = arith.select %11, %in, %in_2 : f32
-//       linalg.yield %12 : f32
+//       %7 = arith.cmpi ult, %6, %c8 : index
+//       %8 = arith.select %7, %in, %in_2 : f32
+//       linalg.yield %8 : f32
 //     } -> tensor<4x20x16xf32>
-//     %9 = linalg.generic {indexing_maps = [#map1, #map1, #map2, #map2, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%transposed, %8, %arg1, %arg2 : tensor<4x20x16xf32>, tensor<4x20x16xf32>, tensor<20x16xf32>, tensor<20x16xf32>) outs(%0 : tensor<4x20x16xf32>) {
+//     %5 = linalg.generic {indexing_maps = [#map1, #map1, #map2, #map2, #map1], iterator_types = ["parallel", "parallel", "parallel"]} ins(%transposed, %4, %arg1, %arg2 : tensor<4x20x16xf32>, tensor<4x20x16xf32>, tensor<20x16xf32>, tensor<20x16xf32>) outs(%0 : tensor<4x20x16xf32>) {
 //     ^bb0(%in: f32, %in_2: f32, %in_3: f32, %in_4: f32, %out: f32):
-//       %10 = arith.mulf %in, %in_3 : f32
-//       %11 = arith.mulf %in_2, %in_4 : f32
-//       %12 = arith.addf %10, %11 : f32
-//       linalg.yield %12 : f32
+//       %6 = arith.mulf %in, %in_3 : f32
+//       %7 = arith.mulf %in_2, %in_4 : f32
+//       %8 = arith.addf %6, %7 : f32
+//       linalg.yield %8 : f32
 //     } -> tensor<4x20x16xf32>
-//     return %9 : tensor<4x20x16xf32>
+//     return %5 : tensor<4x20x16xf32>
 //   }
 //   func.func @nhwc16(%arg0: tensor<2x28x28x64xf16>, %arg1: tensor<3x3x64x64xf16>) -> tensor<2x14x14x64xf32> {
 //     %cst = arith.constant 0.000000e+00 : f16

@@ -130,17 +130,16 @@ func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> te
 //     %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<21x20xf32>) -> tensor<21x20xf32>
 //     %2 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<21x12xf32>, tensor<12x20xf32>) outs(%1 : tensor<21x20xf32>) {
 //     ^bb0(%in: f32, %in_0: f32, %out: f32):
-//       %5 = arith.mulf %in, %in_0 : f32
-//       %6 = arith.addf %out, %5 : f32
-//       linalg.yield %6 : f32
-//     } -> tensor<21x20xf32>
-//     %3 = tensor.empty() : tensor<21x20xf32>
-//     %4 = linalg.generic {indexing_maps = [#map3, #map4, #map3], iterator_types = ["parallel", "parallel"]} ins(%2, %arg2 : tensor<21x20xf32>, tensor<20xf32>) outs(%3 : tensor<21x20xf32>) {
-//     ^bb0(%in: f32, %in_0: f32, %out: f32):
-//       %5 = arith.addf %in, %in_0 : f32
+//       %4 = arith.mulf %in, %in_0 : f32
+//       %5 = arith.addf %out, %4 : f32
 //       linalg.yield %5 : f32
 //     } -> tensor<21x20xf32>
-//     return %4 : tensor<21x20xf32>
+//     %3 = linalg.generic {indexing_maps = [#map3, #map4, #map3], iterator_types = ["parallel", "parallel"]} ins(%2, %arg2 : tensor<21x20xf32>, tensor<20xf32>) outs(%0 : tensor<21x20xf32>) {
+//     ^bb0(%in: f32, %in_0: f32, %out: f32):
+//       %4 = arith.addf %in, %in_0 : f32
+//       linalg.yield %4 : f32
+//     } -> tensor<21x20xf32>
+//     return %3 : tensor<21x20xf32>
 //   }
 //   func.func @joined_kernel_1(%arg0: tensor<21x20xf32>) -> tensor<3x7x20xf32> {
 //     %expanded = tensor.expand_shape %arg0 [[0, 1], [2]] output_shape [3, 7, 20] : tensor<21x20xf32> into tensor<3x7x20xf32>
@@ -149,33 +148,31 @@ func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> te
 //     %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<3x7xf32>) -> tensor<3x7xf32>
 //     %2 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%expanded : tensor<3x7x20xf32>) outs(%1 : tensor<3x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
-//       %10 = arith.maxnumf %in, %out : f32
-//       linalg.yield %10 : f32
+//       %8 = arith.maxnumf %in, %out : f32
+//       linalg.yield %8 : f32
 //     } -> tensor<3x7xf32>
 //     %3 = tensor.empty() : tensor<3x7x20xf32>
 //     %4 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%expanded, %2 : tensor<3x7x20xf32>, tensor<3x7xf32>) outs(%3 : tensor<3x7x20xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
-//       %10 = arith.subf %in, %in_1 : f32
-//       %11 = math.exp %10 {raddle.not_positive} : f32
-//       linalg.yield %11 : f32
+//       %8 = arith.subf %in, %in_1 : f32
+//       %9 = math.exp %8 {raddle.not_positive} : f32
+//       linalg.yield %9 : f32
 //     } -> tensor<3x7x20xf32>
 //     %cst_0 = arith.constant 0.000000e+00 : f32
-//     %5 = tensor.empty() : tensor<3x7xf32>
-//     %6 = linalg.fill ins(%cst_0 : f32) outs(%5 : tensor<3x7xf32>) -> tensor<3x7xf32>
-//     %7 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%4 : tensor<3x7x20xf32>) outs(%6 : tensor<3x7xf32>) {
+//     %5 = linalg.fill ins(%cst_0 : f32) outs(%0 : tensor<3x7xf32>) -> tensor<3x7xf32>
+//     %6 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%4 : tensor<3x7x20xf32>) outs(%5 : tensor<3x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
-//       %10 = arith.addf %in, %out : f32
-//       linalg.yield %10 : f32
+//       %8 = arith.addf %in, %out : f32
+//       linalg.yield %8 : f32
 //     } -> tensor<3x7xf32>
-//     %8 = tensor.empty() : tensor<3x7x20xf32>
-//     %9 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4, %7 : tensor<3x7x20xf32>, tensor<3x7xf32>) outs(%8 : tensor<3x7x20xf32>) {
+//     %7 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4, %6 : tensor<3x7x20xf32>, tensor<3x7xf32>) outs(%3 : tensor<3x7x20xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
 //       %cst_2 = arith.constant 1.000000e+00 : f32
-//       %10 = arith.divf %cst_2, %in_1 : f32
-//       %11 = arith.mulf %in, %10 : f32
-//       linalg.yield %11 : f32
+//       %8 = arith.divf %cst_2, %in_1 : f32
+//       %9 = arith.mulf %in, %8 : f32
+//       linalg.yield %9 : f32
 //     } -> tensor<3x7x20xf32>
-//     return %9 : tensor<3x7x20xf32>
+//     return %7 : tensor<3x7x20xf32>
 //   }
 //   func.func @open_kernel_0(%arg0: tensor<?x12xf32>, %arg1: tensor<12x20xf32>, %arg2: tensor<?x7x12xf32>) -> tensor<?x20xf32> {
 //     %cst = arith.constant 0.000000e+00 : f32
@@ -201,33 +198,31 @@ func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> te
 //     %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<?x7xf32>) -> tensor<?x7xf32>
 //     %2 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0 : tensor<?x7x20xf32>) outs(%1 : tensor<?x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
-//       %10 = arith.maxnumf %in, %out : f32
-//       linalg.yield %10 : f32
+//       %8 = arith.maxnumf %in, %out : f32
+//       linalg.yield %8 : f32
 //     } -> tensor<?x7xf32>
 //     %3 = tensor.empty(%dim) : tensor<?x7x20xf32>
 //     %4 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0, %2 : tensor<?x7x20xf32>, tensor<?x7xf32>) outs(%3 : tensor<?x7x20xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
-//       %10 = arith.subf %in, %in_1 : f32
-//       %11 = math.exp %10 {raddle.not_positive} : f32
-//       linalg.yield %11 : f32
+//       %8 = arith.subf %in, %in_1 : f32
+//       %9 = math.exp %8 {raddle.not_positive} : f32
+//       linalg.yield %9 : f32
 //     } -> tensor<?x7x20xf32>
 //     %cst_0 = arith.constant 0.000000e+00 : f32
-//     %5 = tensor.empty(%dim) : tensor<?x7xf32>
-//     %6 = linalg.fill ins(%cst_0 : f32) outs(%5 : tensor<?x7xf32>) -> tensor<?x7xf32>
-//     %7 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%4 : tensor<?x7x20xf32>) outs(%6 : tensor<?x7xf32>) {
+//     %5 = linalg.fill ins(%cst_0 : f32) outs(%0 : tensor<?x7xf32>) -> tensor<?x7xf32>
+//     %6 = linalg.generic {indexing_maps = [#map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%4 : tensor<?x7x20xf32>) outs(%5 : tensor<?x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
-//       %10 = arith.addf %in, %out : f32
-//       linalg.yield %10 : f32
+//       %8 = arith.addf %in, %out : f32
+//       linalg.yield %8 : f32
 //     } -> tensor<?x7xf32>
-//     %8 = tensor.empty(%dim) : tensor<?x7x20xf32>
-//     %9 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4, %7 : tensor<?x7x20xf32>, tensor<?x7xf32>) outs(%8 : tensor<?x7x20xf32>) {
+//     %7 = linalg.generic {indexing_maps = [#map5, #map2, #map5], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4, %6 : tensor<?x7x20xf32>, tensor<?x7xf32>) outs(%3 : tensor<?x7x20xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
 //       %cst_2 = arith.constant 1.000000e+00 : f32
-//       %10 = arith.divf %cst_2, %in_1 : f32
-//       %11 = arith.mulf %in, %10 : f32
-//       linalg.yield %11 : f32
+//       %8 = arith.divf %cst_2, %in_1 : f32
+//       %9 = arith.mulf %in, %8 : f32
+//       linalg.yield %9 : f32
 //     } -> tensor<?x7x20xf32>
-//     return %9 : tensor<?x7x20xf32>
+//     return %7 : tensor<?x7x20xf32>
 //   }
 //   func.func @split_kernel_0(%arg0: tensor<21x12xf32>, %arg1: tensor<12x20xf32>) -> tensor<21x20xf32> {
 //     %cst = arith.constant 0.000000e+00 : f32
@@ -253,32 +248,30 @@ func.func @windows(%x: tensor<2x6x3x5x6xf32>, %w: tensor<3x3x2x1x3x3xf32>) -> te
 //     %3 = linalg.fill ins(%cst : f32) outs(%2 : tensor<3x4x7xf32>) -> tensor<3x4x7xf32>
 //     %4 = linalg.generic {indexing_maps = [#map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%1 : tensor<3x4x7x5xf32>) outs(%3 : tensor<3x4x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
-//       %11 = arith.maxnumf %in, %out : f32
-//       linalg.yield %11 : f32
+//       %9 = arith.maxnumf %in, %out : f32
+//       linalg.yield %9 : f32
 //     } -> tensor<3x4x7xf32>
-//     %5 = tensor.empty() : tensor<3x4x7x5xf32>
-//     %6 = linalg.generic {indexing_maps = [#map7, #map8, #map7], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1, %4 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%5 : tensor<3x4x7x5xf32>) {
+//     %5 = linalg.generic {indexing_maps = [#map7, #map8, #map7], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1, %4 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%0 : tensor<3x4x7x5xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
-//       %11 = arith.subf %in, %in_1 : f32
-//       %12 = math.exp %11 {raddle.not_positive} : f32
-//       linalg.yield %12 : f32
+//       %9 = arith.subf %in, %in_1 : f32
+//       %10 = math.exp %9 {raddle.not_positive} : f32
+//       linalg.yield %10 : f32
 //     } -> tensor<3x4x7x5xf32>
 //     %cst_0 = arith.constant 0.000000e+00 : f32
-//     %7 = tensor.empty() : tensor<3x4x7xf32>
-//     %8 = linalg.fill ins(%cst_0 : f32) outs(%7 : tensor<3x4x7xf32>) -> tensor<3x4x7xf32>
-//     %9 = linalg.generic {indexing_maps = [#map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%6 : tensor<3x4x7x5xf32>) outs(%8 : tensor<3x4x7xf32>) {
+//     %6 = linalg.fill ins(%cst_0 : f32) outs(%2 : tensor<3x4x7xf32>) -> tensor<3x4x7xf32>
+//     %7 = linalg.generic {indexing_maps = [#map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%5 : tensor<3x4x7x5xf32>) outs(%6 : tensor<3x4x7xf32>) {
 //     ^bb0(%in: f32, %out: f32):
-//       %11 = arith.addf %in, %out : f32
-//       linalg.yield %11 : f32
+//       %9 = arith.addf %in, %out : f32
+//       linalg.yield %9 : f32
 //     } -> tensor<3x4x7xf32>
-//     %10 = linalg.generic {indexing_maps = [#map7, #map8, #map7], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%6, %9 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%0 : tensor<3x4x7x5xf32>) {
+//     %8 = linalg.generic {indexing_maps = [#map7, #map8, #map7], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%5, %7 : tensor<3x4x7x5xf32>, tensor<3x4x7xf32>) outs(%0 : tensor<3x4x7x5xf32>) {
 //     ^bb0(%in: f32, %in_1: f32, %out: f32):
 //       %cst_2 = arith.constant 1.000000e+00 : f32
-//       %11 = arith.divf %cst_2, %in_1 : f32
-//       %12 = arith.mulf %in, %11 : f32
-//       linalg.yield %12 : f32
+//       %9 = arith.divf %cst_2, %in_1 : f32
+//       %10 = arith.mulf %in, %9 : f32
+//       linalg.yield %10 : f32
 //     } -> tensor<3x4x7x5xf32>
-//     return %10 : tensor<3x4x7x5xf32>
+//     return %8 : tensor<3x4x7x5xf32>
 //   }
 //   func.func @windows_kernel_0(%arg0: tensor<3x3x2x3x3xf32>, %arg1: tensor<2x6x3x5x6xf32>) -> tensor<2x3x3x3x2x2xf32> {
 //     %expanded = tensor.expand_shape %arg1 [[0], [1, 2], [3], [4], [5]] output_shape [2, 3, 2, 3, 5, 6] : tensor<2x6x3x5x6xf32> into tensor<2x3x2x3x5x6xf32>

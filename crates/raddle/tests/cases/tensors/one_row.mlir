@@ -64,7 +64,7 @@ func.func @dense(%x: tensor<1x256xf16>, %w: tensor<256x192xf16>, %b: tensor<192x
 }
 
 // $ raddle opt %s --to=configured | grep func.func
-//   func.func @decoded_kernel_0(%arg0: tensor<256xf16>, %arg1: tensor<256xf16>) -> tensor<256xf16> attributes {translation_info = #translation} {
+//   func.func @decoded_kernel_0(%arg0: tensor<256xf16>) -> tensor<256xf16> attributes {translation_info = #translation} {
 //   func.func @decoded_kernel_1(%arg0: tensor<256xf16>, %arg1: tensor<256x192xf16>) -> tensor<192xf32> attributes {translation_info = #translation1} {
 //   func.func @dense_kernel_0(%arg0: tensor<256xf16>, %arg1: tensor<256x192xf16>, %arg2: tensor<192xf16>) -> tensor<192xf16> attributes {translation_info = #translation1} {
 //   func.func @dense_kernel_1(%arg0: tensor<192xf16>, %arg1: tensor<192xf16>) -> tensor<f32> attributes {translation_info = #translation} {
