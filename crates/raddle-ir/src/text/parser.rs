@@ -45,6 +45,9 @@ pub(crate) struct Parts {
 /// The name under which memory keeps what stands in `<{…}>` of an operation outside the table; no text can give it.
 pub(super) const UNKNOWN_PROPERTIES: &str = "";
 
+/// The dialects of what was once the standard dialect, whose operations went without its name.
+const STANDARD_DIALECTS: &[&str] = &["func", "arith", "math", "scf", "cf", "memref"];
+
 /// Dialects whose operations are all in the table, so that any other is a slip of the pen.
 const COMPLETE_DIALECTS: &[&str] = &["arith", "builtin", "cf", "func", "index", "math", "scf", "ub"];
 
@@ -565,7 +568,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let Some(forward) = scope.forwards.iter().min_by_key(|forward| forward.span.start) else { return Ok(()) };
         let message = format!("use of undeclared SSA value name `{}`", forward.name);
         let mut diag = Diag::error(Code::Name, forward.span, message).label("no value has this name here");
-        if let Some(near) = suggest(forward.name, scope.values.keys().chain(&scope.forgotten).copied()) {
+        // Numbers, and names of one letter, are as near to all others.
+        let names = scope.values.keys().chain(&scope.forgotten).copied();
+        if forward.name.len() > 2
+            && !forward.name[1..].starts_with(|c: char| c.is_ascii_digit())
+            && let Some(near) = suggest(forward.name, names)
+        {
             diag = diag.help(format!("did you mean `{near}`?"));
         }
         Err(Box::new(diag))
@@ -1042,16 +1050,21 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let dialect = name.split('.').next().unwrap_or_default();
         let in_dialect = |row: &OpInfo| row.name.strip_prefix(dialect).is_some_and(|rest| rest.starts_with('.'));
         let known = ops::all().any(in_dialect);
-        let (code, message) = if known && name.contains('.') {
-            (Code::UnknownOp, format!("the dialect `{dialect}` has no operation `{name}` that raddle knows"))
+        let has_dialect = name.contains('.');
+        let message = if !has_dialect {
+            format!("`{name}` is not an operation: the names of these begin with a dialect, as in `arith.addf`")
+        } else if known {
+            format!("the dialect `{dialect}` has no operation `{name}` that raddle knows")
         } else {
-            (Code::UnknownOp, format!("`{name}` belongs to no dialect that raddle knows"))
+            format!("`{name}` belongs to no dialect that raddle knows")
         };
-        let mut diag = Diag::error(code, span, message).label("unknown operation");
+        let mut diag = Diag::error(Code::UnknownOp, span, message).label("unknown operation");
         if let Some(help) = written_by_others(dialect) {
             diag = diag.help(help);
-        } else if let Some(near) = suggest_op(name) {
+        } else if let Some(near) = without_dialect(name).or_else(|| suggest_op(name)) {
             diag = diag.help(format!("did you mean `{near}`?"));
+        } else if !has_dialect {
+            diag = diag.help("what is read is the text of MLIR, such as `func.func @f(%x: tensor<4xf32>) { … }`");
         } else if !ops::has_loaded() {
             diag = diag.help("`raddle_dialects::load()` adds the operations that are only read, checked and printed");
         } else {
@@ -1128,6 +1141,11 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     pub fn function_type(&mut self, inputs: Vec<TypeId>, results: Vec<TypeId>) -> TypeId {
         self.ir.intern_type(Type::Function { inputs, results })
     }
+}
+
+/// The operation whose dialect is left out, as in older texts: `func.func` for `func`.
+fn without_dialect(name: &str) -> Option<&'static str> {
+    STANDARD_DIALECTS.iter().find_map(|dialect| Opcode::from_name(&format!("{dialect}.{name}"))).map(Opcode::name)
 }
 
 /// How a program of a dialect that raddle does not read comes to one that it reads.
