@@ -441,7 +441,8 @@ fn well_formed(diags: Vec<Diag>, who: &str) -> Result<(), Diag> {
 pub fn pass(name: &str) -> Result<&'static Pass, Diag> {
     PASSES.iter().find(|pass| pass.name == name || pass.aliases.contains(&name)).ok_or_else(|| {
         let names = PASSES.iter().flat_map(|pass| [pass.name].into_iter().chain(pass.aliases.iter().copied()));
-        unknown("pass", name, names)
+        let diag = unknown("pass", name, names);
+        if diag.help.is_some() { diag } else { diag.help("`raddle opt --list-passes` lists the passes") }
     })
 }
 
@@ -458,7 +459,9 @@ pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
     };
     raddle_target::chip(name).ok_or_else(|| {
         let names = CHIPS.iter().flat_map(|chip| [chip.name].into_iter().chain(chip.products.iter().copied()));
-        unknown("target", name, names)
+        let diag = unknown("target", name, names);
+        let help = "a chip is meant, such as `sm_90`, `gfx942` or `x86-64-v3`, or `host`; `raddle targets` lists them";
+        if diag.help.is_some() { diag } else { diag.help(help) }
     })
 }
 
