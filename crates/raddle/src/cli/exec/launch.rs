@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use raddle::Report;
-use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, Scalar, parse_attr};
+use raddle::{Report, evaluate};
+use raddle_ir::{Code, DYNAMIC, Diag, Scalar};
 use raddle_run::Tensor;
 use raddle_run::spec::{n_elements, shape_text};
 use serde_json::Value;
@@ -222,17 +222,6 @@ impl Kernel {
             })?;
         }
         Ok(grid)
-    }
-}
-
-/// The value of an expression of parameters; `None` if it has none.
-fn evaluate(text: &str, names: &[&str], values: &[i64]) -> Option<i64> {
-    let mut ir = Ir::new();
-    let attr = parse_attr(&format!("affine_map<({}) -> ({text})>", names.join(", ")), &mut ir).ok()?;
-    let Attr::Map(map) = &ir[attr] else { return None };
-    match map.eval(values, &[])?[..] {
-        [value] => Some(value),
-        _ => None,
     }
 }
 
