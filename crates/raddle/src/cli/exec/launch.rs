@@ -70,6 +70,11 @@ fn kernel_of(path: &str, text: &str, is_named: bool, entry: Option<&str>) -> Res
     let Some(kernels) = value.get("kernels").and_then(Value::as_array) else {
         return if is_named { Err(bad(path, "it has no list of `kernels`")) } else { Ok(None) };
     };
+    // Code for another machine may have the same name, as `k.o` beside `k.ptx`.
+    let target = value.get("target").and_then(Value::as_str);
+    if let Some(target) = target.filter(|target| !target.starts_with("sm_")) {
+        return if is_named { Err(bad(path, &format!("it is for `{target}`, which has no PTX"))) } else { Ok(None) };
+    }
     if value.get("version").and_then(Value::as_u64) != Some(1) {
         return Err(bad(path, "its `version` is not 1"));
     }
