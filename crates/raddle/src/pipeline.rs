@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Severity, ValueId};
+use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Severity, Type, TypeId, ValueId};
 use raddle_passes::partition::{
     Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of,
 };
@@ -45,6 +45,26 @@ fn countable(ir: &Ir, func: OpId) -> Result<(), Diag> {
     }
 }
 
+/// Refuses sparse tensors: what is compiled reads elements one behind another.
+fn dense(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    let (inputs, results) = ir.signature(func);
+    let is_sparse = |&&ty: &&TypeId| match &ir[ty] {
+        Type::Tensor { encoding: Some(encoding), .. } => {
+            raddle_ir::print_attr(ir, *encoding).starts_with("#sparse_tensor.")
+        }
+        _ => false,
+    };
+    match inputs.iter().chain(results).find(is_sparse) {
+        None => Ok(()),
+        Some(&ty) => {
+            let message = format!("`{}` is a sparse tensor", raddle_ir::print_type(ir, ty));
+            Err(Diag::error(Code::DynamicBuffer, ir.span(func), message)
+                .note("kernels take tensors whose elements lie one behind another")
+                .help("write it with tensors of its values and of their places"))
+        }
+    }
+}
+
 /// Writes complex numbers as pairs of floats.
 fn split(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     if split_complex::is_needed(ir, func) { step(ir, func, facts, pass("split-complex")?) } else { Ok(()) }
@@ -83,6 +103,7 @@ pub fn advance_function(
     }
     if goal > Stage::Tensor {
         countable(ir, func)?;
+        dense(ir, func)?;
         split(ir, func, facts)?;
     }
     let start = stage::of(ir, func);
@@ -311,6 +332,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
 fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
     countable(ir, func)?;
+    dense(ir, func)?;
     split(ir, func, facts)?;
     if stage::of(ir, func) == Stage::Configured {
         // Configurations may turn out to be those of others.
