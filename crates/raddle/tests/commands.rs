@@ -156,6 +156,7 @@ fn operations_are_explained() {
     );
     raddle(&["explain", "func.func"])
         .says(0, &["class       function", "traits      sees no values from outside", "written by hand"]);
+    raddle(&["explain", "memref"]).says(2, &["E0903", "with its dialect, as `arith.addf`"]);
     raddle(&["explain", "arith.adf"]).says(2, &["E0903", "did you mean `arith.addf`?"]);
     let json: serde_json::Value = serde_json::from_str(&raddle(&["explain", "vector.load", "--json"]).out).unwrap();
     assert_eq!((&json["operation"], &json["class"]), (&"vector.load".into(), &"read".into()));
