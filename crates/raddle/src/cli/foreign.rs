@@ -37,6 +37,9 @@ const CHIP: &str = "name the chip instead, as in `--target=sm_80` or `--target=g
 
 /// What to say of an argument that the command `verb` does not have, if it is known from elsewhere, or may be a pass.
 pub fn explain(error: &clap::Error, verb: Option<&str>) -> Option<Report> {
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        return unknown_command(verb?);
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
@@ -53,6 +56,23 @@ pub fn explain(error: &clap::Error, verb: Option<&str>) -> Option<Report> {
     let (_, _, help) = found?;
     let diag = Diag::nowhere(Code::BadInput, format!("this command has no flag `{name}`"));
     Some(Report::nowhere(diag.help(*help)))
+}
+
+/// Commands by the names that other tools have for them.
+const COMMANDS: &[(&str, &str)] = &[
+    ("compile", "`raddle build` compiles"),
+    ("verify", "`raddle check` parses and verifies"),
+    ("benchmark", "`raddle bench` times"),
+];
+
+/// What to say of a word that is no command: a file, or what other tools call a command.
+fn unknown_command(word: &str) -> Option<Report> {
+    let help = if word.ends_with(".mlir") || word == "-" {
+        format!("say what to do with it: `raddle run {word}` executes it, `raddle build {word}` compiles it")
+    } else {
+        COMMANDS.iter().find(|(name, _)| *name == word)?.1.to_owned()
+    };
+    Some(Report::nowhere(Diag::nowhere(Code::BadInput, format!("there is no command `{word}`")).help(help)))
 }
 
 /// Whether a suggested flag has nothing to do with what was written.

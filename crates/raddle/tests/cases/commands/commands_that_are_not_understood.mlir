@@ -12,6 +12,9 @@
 // RUN: raddle run %s --json --seed=x
 // RUN: raddle build %s --diagnostics=json --target=x86_64
 // RUN: raddle build %s --diagnostics=json -o /dev/null
+// RUN: raddle %s
+// RUN: raddle compile %s
+// RUN: raddle fly %s
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = arith.addf %x, %x : tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -94,3 +97,23 @@ func.func @only_moves(%x: tensor<4xf32>) -> tensor<4xf32> {
 // $ raddle build %s --diagnostics=json -o /dev/null
 // {"code":"E0703","file":"commands/commands_that_are_not_understood.mlir","help":"`raddle run` carries it out","label":null,"message":"`@only_moves` has nothing for a kernel","notes":["it moves tensors about, or computes with numbers: that is done by whoever calls kernels","`@only_moves` is refused"],"related":[],"severity":"error","span":null}
 // [exit status 1]
+
+// $ raddle %s
+// error[E0901]: there is no command `commands/commands_that_are_not_understood.mlir`
+//  |
+//  = help: say what to do with it: `raddle run commands/commands_that_are_not_understood.mlir` executes it, `raddle build commands/commands_that_are_not_understood.mlir` compiles it
+// [exit status 2]
+
+// $ raddle compile %s
+// error[E0901]: there is no command `compile`
+//  |
+//  = help: `raddle build` compiles
+// [exit status 2]
+
+// $ raddle fly %s
+// error: unrecognized subcommand 'fly'
+//
+// Usage: raddle <COMMAND>
+//
+// For more information, try '--help'.
+// [exit status 2]
