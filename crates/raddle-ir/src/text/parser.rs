@@ -723,25 +723,36 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     /// The start of the next line that is indented like the one at `start` and opens something, or of one that closes
-    /// what encloses both.
+    /// what encloses both. What stands in braces is passed over; where one is missing, the next line that begins with the
+    /// same word is taken.
     fn next_at_indent(&self, start: usize) -> Option<usize> {
         let line_start = self.src[..start].rfind('\n').map_or(0, |at| at + 1);
         let indent = start - line_start;
         if !self.src[line_start..start].bytes().all(|b| b == b' ') {
             return None;
         }
-        let mut at = start + self.src[start..].find('\n')? + 1;
-        for line in self.src[at..].split_inclusive('\n') {
+        let word = |text: &'a str| text.split(|c: char| !c.is_alphanumeric() && !"._".contains(c)).next();
+        let own = word(&self.src[start..]);
+        let (mut depth, mut same) = (0, None);
+        let mut at = line_start;
+        for line in self.src[line_start..].split_inclusive('\n') {
             let text = line.trim_start_matches(' ');
             let column = line.len() - text.len();
             let first = text.bytes().next().unwrap_or(b'\n');
             let opens = column == indent && (first.is_ascii_alphabetic() || matches!(first, b'"' | b'%' | b'#' | b'!'));
-            if opens || column < indent && first == b'}' {
-                return Some(at + column);
+            let closes = column < indent && first == b'}';
+            if at > start && (opens || closes) {
+                if depth <= 0 {
+                    return Some(at + column);
+                }
+                if same.is_none() && (closes || word(text) == own) {
+                    same = Some(at + column);
+                }
             }
+            depth += braces(text);
             at += line.len();
         }
-        None
+        same
     }
 
     // ---- operations
@@ -1141,6 +1152,23 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     pub fn function_type(&mut self, inputs: Vec<TypeId>, results: Vec<TypeId>) -> TypeId {
         self.ir.intern_type(Type::Function { inputs, results })
     }
+}
+
+/// How many more braces a line opens than it closes, but for those in strings and comments.
+fn braces(line: &str) -> i64 {
+    let (mut depth, mut is_string) = (0, false);
+    let mut bytes = line.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if is_string => drop(bytes.next()),
+            b'"' => is_string = !is_string,
+            b'/' if !is_string && bytes.peek() == Some(&b'/') => break,
+            b'{' if !is_string => depth += 1,
+            b'}' if !is_string => depth -= 1,
+            _ => {}
+        }
+    }
+    depth
 }
 
 /// The operation whose dialect is left out, as in older texts: `func.func` for `func`.
