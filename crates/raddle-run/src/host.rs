@@ -26,6 +26,13 @@ pub type Call<'a> = &'a mut dyn FnMut(&str, &[Tensor], bool) -> Result<Vec<Tenso
 
 /// Executes a function on the host. `is_kernel` says which of the functions that it calls `call` executes; the others are
 /// executed here.
+///
+/// `args` are the function's arguments, a tensor without extents for each number; what `call` gives are the results of the
+/// kernel, in the shapes of the call.
+///
+/// # Errors
+///
+/// What `call` says, `E0801` for an operation that the host does not carry out, `E0802` for loops and calls without an end.
 pub fn run(
     ir: &Ir,
     func: OpId,

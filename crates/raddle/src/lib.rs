@@ -67,6 +67,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Code for a CPU is made and called in this process by libLLVM, where that is installed:
+//!
+//! ```no_run
+//! use raddle::run::cpu::{Arg, Buffer, Program};
+//! use raddle::run::llvm::{Form, Llvm};
+//! use raddle::{Emit, Options, emit, pipeline};
+//!
+//! let text = "
+//!     func.func @square(%x: tensor<1024xf32>) -> tensor<1024xf32> {
+//!       %0 = arith.mulf %x, %x : tensor<1024xf32>
+//!       return %0 : tensor<1024xf32>
+//!     }";
+//! let options = Options { target: "host".to_owned(), emit: Emit::Llvm, ..Options::default() };
+//! let artifact = raddle::compile(text, &options)?;
+//! let kernel = &artifact.kernels[0];
+//! let machine = emit::llvm::machine(pipeline::chip(artifact.target)?);
+//! let llvm = Llvm::open(None)?;
+//! let object = llvm.compile(&artifact.text, machine.triple, machine.cpu, Form::Object)?;
+//! let program = Program::load(llvm, &object)?;
+//! // The parameters in their order; the result is the last one.
+//! let threes: Vec<u8> = [3.0f32; 1024].into_iter().flat_map(f32::to_le_bytes).collect();
+//! let mut args = [Arg::Buffer(Buffer::of(&threes)), Arg::Buffer(Buffer::of(&[0; 4096]))];
+//! let workgroups = kernel.grid(&[]).expect("the grid is known").iter().map(|&n| i64::from(n)).product();
+//! let mut call = program.prepare(&emit::llvm::packed_name(&kernel.entry), &mut args)?;
+//! call.run(workgroups, 4);
+//! call.finish()?;
+//! let Arg::Buffer(result) = &args[1] else { unreachable!() };
+//! assert_eq!(result.bytes()[..4], 9.0f32.to_le_bytes());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Nothing here has a state of its own: programs, options and artifacts are `Send` and `Sync`, and many threads may compile
 //! at once, each its own program. The stack that Rust gives a thread is enough.
 //!

@@ -16,7 +16,7 @@ pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// More names than this are not listed.
-const LISTED_MAX: usize = 12;
+pub const LISTED_MAX: usize = 12;
 /// Parts that more names than this share say nothing.
 const RELATED_MAX: usize = 4;
 /// Shorter parts of names say nothing.

@@ -1,4 +1,7 @@
 //! Driving a function along the pipeline: the passes in order, the program verified behind each.
+//!
+//! Where a function of this module says nothing else, its error is the refusal of a pass, at the operation that it refuses,
+//! or `E0905`: a pass has left a program that breaks the rules, which is a bug.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +12,7 @@ use raddle_passes::partition::{
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
-use crate::nearest::did_you_mean;
+use crate::nearest::{LISTED_MAX, did_you_mean};
 
 /// Reads a file. Functions inside of executables and inner modules come to its top level.
 pub fn open(text: &str, chip: &'static Chip) -> Result<Ir, Vec<Diag>> {
@@ -460,6 +463,10 @@ fn well_formed(diags: Vec<Diag>, who: &str) -> Result<(), Diag> {
 }
 
 /// The pass with this name or alias.
+///
+/// # Errors
+///
+/// `E0903` if there is none.
 pub fn pass(name: &str) -> Result<&'static Pass, Diag> {
     PASSES.iter().find(|pass| pass.name == name || pass.aliases.contains(&name)).ok_or_else(|| {
         let names = PASSES.iter().flat_map(|pass| [pass.name].into_iter().chain(pass.aliases.iter().copied()));
@@ -471,7 +478,11 @@ pub fn pass(name: &str) -> Result<&'static Pass, Diag> {
 /// The name of the chip that this machine is.
 pub const HOST: &str = "host";
 
-/// The chip with this name; `host` is this machine.
+/// The chip with this name, or with that of a product; `host` is this machine.
+///
+/// # Errors
+///
+/// `E0903` if there is none, `E0821` if this machine is no CPU of the table.
 pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
     let name = match name {
         HOST => raddle_run::cpu::host().ok_or_else(|| {
@@ -488,12 +499,20 @@ pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
 }
 
 /// The stage with this name.
+///
+/// # Errors
+///
+/// `E0903` if there is none.
 pub fn stage(name: &str) -> Result<Stage, Diag> {
     Stage::from_name(name).ok_or_else(|| unknown("stage", name, Stage::ALL.iter().map(|row| row.1)))
 }
 
 /// The function with this name; without a name, the only one that has a body and is there for others than the module's own
 /// functions.
+///
+/// # Errors
+///
+/// `E0903` if there is none of this name, or several and no name, `E0908` if the module has none that has a body.
 pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
     let funcs: Vec<OpId> = ir.funcs().into_iter().filter(|&func| ir.body(func, 0).is_some()).collect();
     let names = || funcs.iter().filter_map(|&func| ir.symbol_name(func));
@@ -515,9 +534,11 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
                 (&[func], _) | (_, &[func]) => Ok(func),
                 (_, []) => Err(nothing_to_do(ir)),
                 _ => {
-                    let list = names().map(|name| format!("--function={name}")).collect::<Vec<_>>().join(" or ");
+                    let choices = names().take(LISTED_MAX).map(|name| format!("--function={name}"));
+                    let list = choices.collect::<Vec<_>>().join(" or ");
+                    let rest = if funcs.len() > LISTED_MAX { " or another one" } else { "" };
                     Err(Diag::nowhere(Code::UnknownName, format!("the module has {} functions", funcs.len()))
-                        .help(format!("say which one: {list}")))
+                        .help(format!("say which one: {list}{rest}")))
                 }
             }
         }

@@ -20,6 +20,10 @@ fn bad_commands_are_status_2() {
     raddle(&["run", "examples/matmul.mlir", "--device=emulator"]).says(2, &["E0903", "emu"]);
     raddle(&["run", "examples/matmul.mlir", "--at=lowerd"]).says(2, &["E0903", "did you mean `lowered`?"]);
     raddle(&["run", "examples/matmul.mlir", "--function=matmull"]).says(2, &["E0903", "did you mean `matmul`?"]);
+    let many: String = (0..100).map(|n| format!("func.func @f{n}() {{ return }}\n")).collect();
+    let run = raddle_with(&["run", "-"], &many);
+    run.says(2, &["E0903", "has 100 functions", "--function=f11 or another one"]);
+    assert!(!run.err.contains("f12"), "{}", run.err);
     raddle(&["run", "examples/matmul.mlir", "--compare=vector"]).says(2, &["E0901", "two stages"]);
     raddle(&["run", "examples/matmul.mlir", "--grid=0,1"]).says(2, &["E0901", "--grid"]);
     raddle(&["opt", "examples/matmul.mlir", "--to=vectr"]).says(2, &["a similar value exists: 'vector'"]);
@@ -61,6 +65,12 @@ fn texts_of_the_other_language_are_told_apart() {
     raddle(&["exec", "examples/matmul.mlir"]).says(1, &["this is MLIR", "`raddle run`"]);
     let ptx = raddle(&["build", "examples/matmul.mlir"]).out;
     raddle_with(&["run", "-"], &ptx).says(2, &["error[E0902]", "is PTX", "`raddle exec`"]);
+    raddle_with(&["check", "-"], "\nHloModule jit_f\n").says(2, &["`<stdin>` is HLO of XLA", "--compile-to=input"]);
+    raddle_with(&["opt", "-"], "; ModuleID = 'f'\ndefine void @f() {").says(2, &["`<stdin>` is LLVM IR"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.mlirbc");
+    fs::write(&path, b"ML\xefR\x01").unwrap();
+    raddle(&["check", path.to_str().unwrap()]).says(2, &["E0902", "MLIR's bytecode"]);
 }
 
 /// Names may hold any text, in quotes, which is said of one without.
