@@ -391,7 +391,8 @@ fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> R
     Ok((kernels, Some(host)))
 }
 
-/// The functions of the module that a function calls, each once.
+/// The functions of the module that a function calls, each once; not those that are only declared, which the caller's
+/// own program has.
 fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
     let mut found = Vec::new();
     for op in ir.walk(func) {
@@ -400,7 +401,7 @@ fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
             _ => None,
         };
         let callee = name.and_then(|name| ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name)));
-        found.extend(callee.filter(|callee| !found.contains(callee)));
+        found.extend(callee.filter(|&callee| ir.body(callee, 0).is_some() && !found.contains(&callee)));
     }
     found
 }
