@@ -72,7 +72,11 @@ impl Host<'_> {
             let message = format!("limit: calls nest more than {DEPTH_MAX} deep");
             return Err(Diag::error(Code::LimitHit, ir.span(func), message));
         }
-        let Some(body) = ir.body(func, 0) else { return Err(refuse(ir, func).note("it has no body")) };
+        let Some(body) = ir.body(func, 0) else {
+            let message =
+                format!("the host cannot call `@{}`, which has no body", ir.symbol_name(func).unwrap_or_default());
+            return Err(Diag::error(Code::CannotExecute, ir.span(func), message));
+        };
         self.depth += 1;
         // A function that is called again computes its values anew; those of the caller are other ones.
         let results = self.block(body, args);

@@ -1079,7 +1079,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         } else if !ops::has_loaded() {
             diag = diag.help("`raddle_dialects::load()` adds the operations that are only read, checked and printed");
         } else {
-            diag = diag.help("write it in generic form and allow unregistered dialects to keep it as it is");
+            let is_generic = self.src[span.start as usize..].starts_with('"');
+            diag = diag.help(if is_generic {
+                "where unregistered dialects are allowed, it is kept as it is"
+            } else {
+                "write it in generic form and allow unregistered dialects to keep it as it is"
+            });
         }
         Box::new(diag)
     }

@@ -2,6 +2,7 @@
 // tensors are computed by it, the host calls it, and in a kernel there is none.
 // RUN: raddle run %s --function=inside --quiet
 // RUN: raddle build %s --function=outside | grep call
+// RUN: raddle run %s --function=outside
 // RUN: raddle build %s --function=nowhere
 func.func private @twice(%x: f32) -> f32 {
   %y = arith.addf %x, %x : f32
@@ -50,11 +51,19 @@ func.func @nowhere(%a: tensor<16xf32>) -> tensor<16xf32> {
 // //   %0 = call @tensors(%arg0) : (tensor<16xf32>) -> tensor<16xf32>
 // //   %1 = call @outside_kernel_0(%0, %arg0) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
 
+// $ raddle run %s --function=outside
+// error[E0801]: the host cannot call `@tensors`, which has no body
+//   --> admit/bodies_call_functions.mlir:28:1
+//    |
+// 28 | func.func private @tensors(tensor<16xf32>) -> tensor<16xf32>
+//    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+// [exit status 1]
+
 // $ raddle build %s --function=nowhere
 // error[E0601]: cannot lower `func.call`
-//   --> admit/bodies_call_functions.mlir:39:5
+//   --> admit/bodies_call_functions.mlir:40:5
 //    |
-// 39 |     %y = func.call @numbers(%x) : (f32) -> f32
+// 40 |     %y = func.call @numbers(%x) : (f32) -> f32
 //    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
 //    = help: inline the function into the kernel

@@ -33,6 +33,12 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %0 : tensor<8xf32>
 }
 
+// -----
+func.func @f(%x: f32) -> f32 {
+  %0 = "my.operation"(%x) : (f32) -> f32
+  return %0 : f32
+}
+
 // $ raddle check %s --split-input-file
 // error[E0102]: `func` is not an operation: the names of these begin with a dialect, as in `arith.addf`
 //  --> verify/words_from_elsewhere.mlir:3:1
@@ -88,5 +94,13 @@ func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
 //    |
 //    = help: write it in generic form and allow unregistered dialects to keep it as it is
 //
-// 7 diagnostics
+// error[E0102]: `my.operation` belongs to no dialect that raddle knows
+//   --> verify/words_from_elsewhere.mlir:38:8
+//    |
+// 38 |   %0 = "my.operation"(%x) : (f32) -> f32
+//    |        ^^^^^^^^^^^^^^ unknown operation
+//    |
+//    = help: where unregistered dialects are allowed, it is kept as it is
+//
+// 8 diagnostics
 // [exit status 1]
