@@ -78,8 +78,10 @@ pub fn with_two_dashes(command: &Command, args: Vec<OsString>) -> Vec<OsString> 
         });
         name == "help" || names.any(|long| long == name)
     };
-    // `-ofile` is `-o file`.
-    let is_word = |rest: &str| rest.len() > 1 && !rest.starts_with(['-', 'o', 'h', 'V']);
+    // `-ofile` is `-o file`, and `-10` a number.
+    let is_word = |rest: &str| {
+        rest.len() > 1 && rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !rest.starts_with(['o', 'h', 'V'])
+    };
     let doubled = |arg: OsString| match arg.to_str().and_then(|text| text.strip_prefix('-')) {
         Some(rest) if is_long(rest.split('=').next().unwrap_or_default()) || is_word(rest) => {
             OsString::from(format!("--{rest}"))
