@@ -100,7 +100,7 @@ impl Launch {
                 grid,
                 workgroup_size: workgroup_size.ok_or_else(|| {
                     Diag::error(Code::BadLaunch, ir.span(func), "the kernel does not say how many threads a workgroup has")
-                        .help("give the function `translation_info = #iree_codegen.translation_info<pipeline = VectorDistribute workgroup_size = [64, 1, 1] subgroup_size = 32>`")
+                        .help("say it in the attributes: `known_block_size = array<i32: 64, 1, 1>` of a `gpu.func`, `gpu.known_block_size` of a `func.func`")
                 })?,
                 subgroup_size: subgroup_size.unwrap_or(32),
                 mode,

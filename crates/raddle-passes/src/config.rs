@@ -561,7 +561,7 @@ impl Launch {
         let missing = |what: &str| {
             Diag::error(Code::CannotConfigure, ir.span(func), format!("the function does not say its {what}")).help(
                 "add `translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> \
-                 workgroup_size = [64, 1, 1] subgroup_size = 64>` to its attributes",
+                 workgroup_size = [64, 1, 1] subgroup_size = 32>` to its attributes, with the size of the chip's subgroups",
             )
         };
         let attr = ir.attr_id(func, "translation_info").ok_or_else(|| missing("workgroup size"))?;

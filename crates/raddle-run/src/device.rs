@@ -12,7 +12,14 @@ pub trait Device {
     /// What it is, in one sentence.
     fn sentence(&self) -> &'static str;
 
-    /// Runs a function on the given arguments.
+    /// Runs a function on the given arguments, in the order of the function's: a tensor for each tensor and memref, and one
+    /// without extents for each number.
+    ///
+    /// # Errors
+    ///
+    /// `E0801` where the device cannot execute an operation, `E0802` where a limit of `options` is reached, `E0803` for a
+    /// launch that it has not, `E0811` to `E0819` for what the program does wrong, `E0821` and `E0822` for what is wrong with
+    /// the device.
     fn run(&self, ir: &Ir, func: OpId, args: &[Tensor], launch: &Launch, options: &Options) -> Result<Outcome, Diag>;
 
     /// Seconds that one run takes, in each of several samples.

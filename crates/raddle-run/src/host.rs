@@ -26,6 +26,13 @@ pub type Call<'a> = &'a mut dyn FnMut(&str, &[Tensor], bool) -> Result<Vec<Tenso
 
 /// Executes a function on the host. `is_kernel` says which of the functions that it calls `call` executes; the others are
 /// executed here.
+///
+/// `args` are the function's arguments, a tensor without extents for each number; what `call` gives are the results of the
+/// kernel, in the shapes of the call.
+///
+/// # Errors
+///
+/// What `call` says, `E0801` for an operation that the host does not carry out, `E0802` for loops and calls without an end.
 pub fn run(
     ir: &Ir,
     func: OpId,
@@ -65,7 +72,11 @@ impl Host<'_> {
             let message = format!("limit: calls nest more than {DEPTH_MAX} deep");
             return Err(Diag::error(Code::LimitHit, ir.span(func), message));
         }
-        let Some(body) = ir.body(func, 0) else { return Err(refuse(ir, func).note("it has no body")) };
+        let Some(body) = ir.body(func, 0) else {
+            let message =
+                format!("the host cannot call `@{}`, which has no body", ir.symbol_name(func).unwrap_or_default());
+            return Err(Diag::error(Code::CannotExecute, ir.span(func), message));
+        };
         self.depth += 1;
         // A function that is called again computes its values anew; those of the caller are other ones.
         let results = self.block(body, args);

@@ -138,6 +138,9 @@ impl Spec {
         if text == RANDOM {
             return Ok(Spec { text: text.to_owned(), ty: None, is_complex: false, data: Data::Random });
         }
+        if text.ends_with(".npy") && !text.contains('=') {
+            return Err(Error::Syntax(format!("a file is named behind `@`, as in `@{text}`")));
+        }
         let (ty, data) = text.split_once('=').unwrap_or((text, "0"));
         let (ty, is_complex) = parse_type(ty)?;
         let data = match data.trim().strip_prefix('@') {
@@ -203,8 +206,13 @@ impl Spec {
             (Data::Random, _) => return Err(Error::Syntax(format!("`{RANDOM}` is for inputs"))),
             (Data::Numbers(_), None) => return Err(Error::Syntax("numbers need a type in front of them".to_owned())),
             (Data::File(path), Some((shape, elem))) if !path.ends_with(".npy") => raw(file, shape, *elem)?,
+            (Data::File(path), None) if path.ends_with(".npz") => {
+                let why = format!("`{path}` is an archive of arrays: `np.save('a.npy', array)` writes one alone");
+                return Err(Error::Syntax(why));
+            }
             (Data::File(path), None) if !path.ends_with(".npy") => {
-                return Err(Error::Syntax(format!("`{path}` is raw data and needs a type, as in `4x8xf32=@{path}`")));
+                let ty = want.map_or_else(|| "4x8xf32".to_owned(), |(shape, elem)| type_text(shape, elem));
+                return Err(Error::Syntax(format!("`{path}` is raw data and needs a type, as in `{ty}=@{path}`")));
             }
             (Data::File(_), _) => npy::read(file, elem).map_err(Error::Npy)?,
             (Data::Next(_), _) => npy::read_nth(file, n, elem).map_err(Error::Npy)?,
@@ -236,6 +244,11 @@ pub fn n_elements(shape: &[i64], elem: Scalar) -> Result<usize, Error> {
     let n = product.ok_or_else(too_large)?;
     let bytes = n.checked_mul(elem.bytes()).ok_or_else(too_large)?;
     if bytes > BYTES_MAX { Err(too_large()) } else { Ok(n) }
+}
+
+/// `512x128xf16`, or `f16` for no dimension.
+fn type_text(shape: &[i64], elem: Scalar) -> String {
+    if shape.is_empty() { elem.to_string() } else { format!("{}x{elem}", shape_text(shape)) }
 }
 
 /// `512x128`, or `a scalar` for no dimension.

@@ -84,8 +84,10 @@ pub fn of(ir: &Ir, func: OpId) -> Stage {
         look_at(ir, op, &mut signs);
     }
     if signs.tensors {
-        // A configuration that a user wrote is still to be checked, and the sizes of the launch to be derived from it.
-        let configured = signs.configs && !signs.whole_attention && ir.attr_id(func, "translation_info").is_some();
+        // A configuration that a user wrote is still to be checked, and the sizes of the launch to be derived from it, or
+        // that of subgroups from the chip.
+        let launch = ir.attr_id(func, "translation_info").and_then(|info| ir.field(info, "subgroup_size"));
+        let configured = signs.configs && !signs.whole_attention && launch.is_some();
         match (signs.tiled, configured) {
             (true, _) => Stage::Tiled,
             (false, true) => Stage::Configured,

@@ -3,7 +3,7 @@
 use raddle_emit::ptx;
 use raddle_ir::extents;
 use raddle_ir::interface::{Interface, Slot};
-use raddle_ir::{Class, Diag, Expr, Float, Ir, OpId, Scalar, Type, ValueId};
+use raddle_ir::{Attr, Class, Diag, Expr, Float, Ir, OpId, Scalar, Type, ValueId, parse_attr};
 use raddle_run::Launch;
 use raddle_target::Lowered;
 use serde_json::{Value, json};
@@ -32,6 +32,9 @@ pub struct Artifact {
     pub host: Option<String>,
     /// What is done once for all calls of `host`, as MLIR text: globals, and the initializer that writes them.
     pub initializers: Vec<String>,
+    /// What `host` and `initializers` name besides, as MLIR text: the kernels without their bodies, functions that the host
+    /// carries out, and globals with their values, or with the parameters that give these.
+    pub declarations: Vec<String>,
 }
 
 /// One kernel of an artifact.
@@ -85,15 +88,22 @@ pub struct Parameter {
     pub elem: Scalar,
     /// The extents of a buffer, -1 for one that is open; `None` for a scalar.
     pub shape: Option<Vec<i64>>,
-    /// Whether the kernel reads the buffer.
+    /// Whether the kernel reads the buffer; false for a number.
     pub is_read: bool,
-    /// Whether the kernel writes the buffer.
+    /// Whether the kernel writes the buffer, which then overlaps no other one; false for a number.
     pub is_written: bool,
     /// Of a number that is an extent of a buffer: which parameter, and which of its dimensions.
     pub extent_of: Option<(usize, usize)>,
 }
 
 impl Artifact {
+    /// Who calls the kernels, as a module of MLIR that can be read: `declarations`, `initializers` and `host`. `None` for a
+    /// function that is one kernel.
+    pub fn plan(&self) -> Option<String> {
+        let host = self.host.as_ref()?;
+        Some(self.declarations.iter().chain(&self.initializers).chain([host]).map(|text| format!("{text}\n")).collect())
+    }
+
     /// All but the code, as JSON; docs/launch-data.md says what the fields are.
     pub fn json(&self) -> Value {
         Artifact::json_of(&[self])
@@ -104,12 +114,21 @@ impl Artifact {
         let kernels: Vec<Value> = artifacts.iter().flat_map(|artifact| &artifact.kernels).map(Kernel::json).collect();
         let hosts: Vec<&String> = artifacts.iter().filter_map(|artifact| artifact.host.as_ref()).collect();
         let initializers: Vec<&String> = artifacts.iter().flat_map(|artifact| &artifact.initializers).collect();
+        // Functions of one program may share some.
+        let all = artifacts.iter().flat_map(|artifact| &artifact.declarations);
+        let mut declarations: Vec<&String> = Vec::new();
+        for declaration in all {
+            if !declarations.contains(&declaration) {
+                declarations.push(declaration);
+            }
+        }
         json!({
             "version": VERSION,
             "target": artifacts.first().map(|artifact| artifact.target),
             "kernels": kernels,
             "hosts": hosts,
             "initializers": initializers,
+            "declarations": declarations,
         })
     }
 }
@@ -157,6 +176,44 @@ pub fn header_of<'a>(kernels: impl IntoIterator<Item = &'a Kernel>) -> String {
 }
 
 impl Kernel {
+    /// Workgroups along x, y and z for one call.
+    ///
+    /// `numbers` has one for each parameter, in order: the value of a scalar, and of an extent how many elements the buffer
+    /// of [`Parameter::extent_of`] has along that dimension. Those of buffers are not looked at. A grid with a 0 is not
+    /// launched. On a CPU a call of the entry computes the whole grid.
+    ///
+    /// `None` where the caller chooses the grid, and where the numbers give none.
+    ///
+    /// ```
+    /// let text = "
+    ///     func.func @f(%x: tensor<?x128xf32>, %y: tensor<?x128xf32>) -> tensor<?x128xf32> {
+    ///       %0 = linalg.exp ins(%x : tensor<?x128xf32>) outs(%y : tensor<?x128xf32>) -> tensor<?x128xf32>
+    ///       return %0 : tensor<?x128xf32>
+    ///     }";
+    /// let artifact = raddle::compile(text, &raddle::Options::default())?;
+    /// let kernel = &artifact.kernels[0];
+    /// // Two arguments and the result.
+    /// let shapes = [[1000, 128]; 3];
+    /// let number = |parameter: &raddle::Parameter| match parameter.extent_of {
+    ///     Some((buffer, dimension)) => shapes[buffer][dimension],
+    ///     None => 0,
+    /// };
+    /// let numbers: Vec<i64> = kernel.parameters.iter().map(number).collect();
+    /// let [x, y, z] = kernel.grid(&numbers).expect("the kernel states its grid");
+    /// assert!(x > 1 && (y, z) == (1, 1));
+    /// # Ok::<(), raddle::Report>(())
+    /// ```
+    pub fn grid(&self, numbers: &[i64]) -> Option<[u32; 3]> {
+        let Some(axes) = &self.grid_of else { return self.grid_is_known.then_some(self.launch.grid) };
+        let is_number = |(parameter, _): &(&Parameter, &i64)| {
+            parameter.shape.is_none() && !matches!(parameter.elem, Scalar::Float(_))
+        };
+        let (names, values): (Vec<&str>, Vec<i64>) =
+            (self.parameters.iter().zip(numbers).filter(is_number)).map(|(p, &n)| (p.name.as_str(), n)).unzip();
+        let axis = |text: &String| u32::try_from(evaluate(text, &names, &values)?).ok();
+        axes.iter().map(axis).collect::<Option<Vec<u32>>>()?.try_into().ok()
+    }
+
     /// A kernel that LLVM IR is written of, from what is left of it when its buffers are linear: of how many elements,
     /// their extents do not say.
     pub fn of_lowered(ir: &Ir, lowered: &Lowered) -> Result<Kernel, Diag> {
@@ -212,7 +269,22 @@ impl Kernel {
     }
 }
 
+/// The value of an expression of [`Kernel::grid_of`], or of a `grid` in launch data, for the values of the parameters with
+/// these names; `None` if it has none.
+pub fn evaluate(text: &str, names: &[&str], values: &[i64]) -> Option<i64> {
+    let mut ir = Ir::new();
+    let attr = parse_attr(&format!("affine_map<({}) -> ({text})>", names.join(", ")), &mut ir).ok()?;
+    let Attr::Map(map) = &ir[attr] else { return None };
+    match map.eval(values, &[])?[..] {
+        [value] => Some(value),
+        _ => None,
+    }
+}
+
 impl Parameter {
+    /// Bytes that the address of each buffer is a multiple of.
+    pub const ALIGNMENT: u32 = 16;
+
     /// The type of the scalar, or of each element of the buffer, as C spells it.
     pub fn c_type(&self) -> String {
         let bytes = self.elem.bytes();
@@ -261,7 +333,7 @@ impl Parameter {
                     "type": self.elem.to_string(),
                     "shape": shape,
                     "access": access,
-                    "alignment": 16,
+                    "alignment": Parameter::ALIGNMENT,
                 })
             }
         }
@@ -334,14 +406,15 @@ fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>], extents: &[(usize
             Type::MemRef { elem, .. } => *elem,
             _ => ir.type_of(arg),
         };
+        let is_buffer = matches!(ir.ty(arg), Type::MemRef { .. });
         let uses: Vec<Class> = ir.uses(arg).map(|(user, _)| ir.class(user)).collect();
         Parameter {
             name: format!("arg{number}"),
             elem: Scalar::of(&ir[ty]).expect("a lowered kernel takes scalars and buffers of scalars"),
             shape: shapes.get(number).cloned().flatten().map(|shape| shape.into_iter().map(|n| n.max(-1)).collect()),
             // Operations that are not writes may be reads.
-            is_read: uses.iter().any(|&class| class != Class::Write),
-            is_written: raddle_emit::is_written(ir, arg),
+            is_read: is_buffer && uses.iter().any(|&class| class != Class::Write),
+            is_written: is_buffer && raddle_emit::is_written(ir, arg),
             extent_of: number.checked_sub(n_stated).map(|at| extents[at]),
         }
     };

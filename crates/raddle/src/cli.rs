@@ -17,7 +17,8 @@ mod targets;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ContextKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use raddle::Report;
 use raddle_ir::{Code, Diag, Severity};
 use serde_json::{Value, json};
@@ -32,7 +33,8 @@ pub struct Answer {
     pub out: Vec<u8>,
     /// Standard error.
     pub err: String,
-    /// Exit status: 0 good, 1 the program is wrong, 2 the command is wrong, 3 a limit was hit.
+    /// Exit status: 0 good, 1 the program is wrong, 2 the command is wrong or asks for what is not there, 3 a limit was
+    /// hit.
     pub status: u8,
 }
 
@@ -40,11 +42,6 @@ impl Answer {
     /// Success, with this on standard output.
     fn good(out: impl Into<Vec<u8>>) -> Answer {
         Answer { out: out.into(), ..Answer::default() }
-    }
-
-    /// The same, with this on standard error.
-    fn with_err(self, err: String) -> Answer {
-        Answer { err, ..self }
     }
 
     /// JSON on standard output.
@@ -67,6 +64,7 @@ pub fn status(diags: &[Diag]) -> u8 {
     let errors = diags.iter().filter(|diag| diag.severity == Severity::Error);
     let status = |diag: &Diag| match diag.code {
         Code::BadInput | Code::BadFile | Code::UnknownName | Code::NothingToDo => 2,
+        Code::NoDevice | Code::NoLlvm | Code::NoPtxas => 2,
         Code::TooDeep | Code::UnrollsTooFar | Code::LimitHit | Code::TooLarge => 3,
         Code::BrokenPass => 101,
         _ => 1,
@@ -74,12 +72,37 @@ pub fn status(diags: &[Diag]) -> u8 {
     errors.map(status).max().unwrap_or(0)
 }
 
+/// How diagnostics are written where the standard output is for what a command makes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Diagnostics {
+    /// With the marked source lines
+    #[default]
+    Text,
+    /// One JSON object in each line
+    Json,
+}
+
+impl Diagnostics {
+    /// Diagnostics for standard error.
+    fn render(self, report: &Report, color: bool) -> String {
+        match self {
+            Diagnostics::Text => report.render(color) + "\n",
+            Diagnostics::Json => report.json().iter().map(|diag| format!("{diag}\n")).collect(),
+        }
+    }
+
+    /// Diagnostics, as the last word.
+    fn failure(self, report: &Report, color: bool) -> Answer {
+        Answer { err: self.render(report, color), status: status(&report.diags), ..Answer::default() }
+    }
+}
+
 /// Every verb either answers or reports.
 type Outcome = Result<Answer, Report>;
 
 const AFTER_HELP: &str = "\
-Exit status: 0 good, 1 the program is wrong (diagnostic, mismatch), 2 the command is wrong,
-3 a limit was hit, 101 a bug in raddle.";
+Exit status: 0 good, 1 the program is wrong (diagnostic, mismatch), 2 the command is wrong or asks
+for what is not there (a file, a device, an assembler), 3 a limit was hit, 101 a bug in raddle.";
 
 /// A layout-aware vector compiler for GPUs: MLIR text in, checked results and PTX out
 #[derive(Parser)]
@@ -119,17 +142,21 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
     raddle_dialects::load();
     // Each pass is also a flag of `opt`; they come from the table of passes.
     let command = Cli::command().mut_subcommand("opt", opt::flags::with_passes);
+    let args: Vec<OsString> = args.into_iter().collect();
+    // Also where the other arguments cannot be understood.
+    let as_json = args.iter().any(|arg| arg == "--json");
     let args = match foreign::with_flag_files(args) {
         Ok(args) => opt::flags::with_two_dashes(&command, args),
-        Err(report) => return Answer::failure(&report, color, false),
+        Err(report) => return Answer::failure(&report, color, as_json),
     };
+    let verb = args.get(1).and_then(|verb| verb.to_str()).map(str::to_owned);
     let parsed = command.try_get_matches_from(args).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         Ok((cli, matches))
     });
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage(&error, color),
+        Err(error) => return usage(error, verb.as_deref(), color, as_json),
     };
     let (outcome, as_json) = match cli.verb {
         Verb::Check(args) => (check::check(&args, color), args.json),
@@ -138,7 +165,7 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
             let flags = matches.subcommand_matches("opt").map_or_else(|| Ok(Vec::new()), opt::flags::steps);
             (opt::opt(&args, flags, color), false)
         }
-        Verb::Build(args) => (build::build(&args), false),
+        Verb::Build(args) => (build::build(&args, color), false),
         Verb::Run(args) => (run::run(&args), args.json),
         Verb::Bench(args) => (bench::bench(&args), args.json),
         Verb::Exec(args) => (exec::exec(&args), args.json),
@@ -150,14 +177,23 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, color: bool) -> Answer {
 }
 
 /// Help goes to standard output; a command that cannot be understood, to standard error with status 2.
-fn usage(error: &clap::Error, color: bool) -> Answer {
-    if let Some(report) = foreign::explain(error) {
-        return Answer::failure(&report, color, false);
+fn usage(mut error: clap::Error, verb: Option<&str>, color: bool, as_json: bool) -> Answer {
+    if let Some(report) = foreign::explain(&error, verb) {
+        return Answer::failure(&report, color, as_json);
     }
-    let text = if color { error.render().ansi().to_string() } else { error.render().to_string() };
-    if error.use_stderr() {
-        Answer { err: text, status: 2, ..Answer::default() }
-    } else {
-        Answer::good(error.render().to_string())
+    // That an unknown flag could be a value behind `--` is never what was meant.
+    error.remove(ContextKind::Suggested);
+    let plain = error.render().to_string();
+    if !error.use_stderr() {
+        return Answer::good(plain);
     }
+    if as_json {
+        let (message, rest) = plain.split_once("\n\n").unwrap_or((&plain, ""));
+        let diag = Diag::nowhere(Code::BadInput, message.trim_start_matches("error: ").trim_end());
+        let tip = rest.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+        let help = tip.unwrap_or("`--help` says what the command takes");
+        return Answer::failure(&Report::nowhere(diag.help(help)), color, true);
+    }
+    let text = if color { error.render().ansi().to_string() } else { plain };
+    Answer { err: text, status: 2, ..Answer::default() }
 }

@@ -26,6 +26,81 @@
 //! is read with the feature `dialects`, which the command line has: `compile` loads these operations, and
 //! `raddle::dialects::load()` does for those who parse themselves.
 //!
+//! A function may become several kernels. [`Artifact::plan`] says in MLIR text who calls them, in which order and on what;
+//! [`run::host::run`] carries it out, and asks its caller for each kernel:
+//!
+//! ```
+//! use raddle::run::{host as caller, spec::Spec};
+//!
+//! let text = "
+//!     func.func @mlp(%x: tensor<8x64xf32>, %w: tensor<64x256xf32>, %v: tensor<256x64xf32>) -> tensor<8x64xf32> {
+//!       %zero = arith.constant 0.0 : f32
+//!       %e = tensor.empty() : tensor<8x256xf32>
+//!       %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x256xf32>) -> tensor<8x256xf32>
+//!       %h = linalg.matmul ins(%x, %w : tensor<8x64xf32>, tensor<64x256xf32>) outs(%f : tensor<8x256xf32>)
+//!           -> tensor<8x256xf32>
+//!       %e2 = tensor.empty() : tensor<8x64xf32>
+//!       %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<8x64xf32>) -> tensor<8x64xf32>
+//!       %y = linalg.matmul ins(%h, %v : tensor<8x256xf32>, tensor<256x64xf32>) outs(%f2 : tensor<8x64xf32>)
+//!           -> tensor<8x64xf32>
+//!       return %y : tensor<8x64xf32>
+//!     }";
+//! let artifact = raddle::compile(text, &raddle::Options::default())?;
+//! let plan = artifact.plan().expect("there are two kernels");
+//! let plan = raddle::ir::parse(&plan).map_err(|diags| diags[0].clone())?;
+//! let host = raddle::pipeline::function(&plan, Some(&artifact.function))?;
+//! let shapes = ["8x64xf32=1", "64x256xf32=1", "256x64xf32=1"];
+//! let args = shapes.map(|shape| Spec::parse(shape).and_then(|spec| spec.tensor(&[], None)));
+//! let args = args.into_iter().collect::<Result<Vec<_>, _>>()?;
+//! let mut called = Vec::new();
+//! let results = caller::run(&plan, host, &args, &|name| name.contains("_kernel_"), &mut |name, args, _| {
+//!     let kernel = artifact.kernels.iter().find(|kernel| kernel.name == name).expect("the host calls these kernels");
+//!     called.push(kernel.entry.clone());
+//!     // Here a runtime allocates the results, which are the parameters behind the arguments, and launches
+//!     // `kernel.entry` with `kernel.grid(…)` and `kernel.launch.workgroup_size`.
+//!     let results = kernel.parameters[args.len()..].iter().filter_map(|result| {
+//!         Some(raddle::run::Tensor::zeros(result.elem, result.shape.as_ref()?))
+//!     });
+//!     Ok(results.collect())
+//! })?;
+//! assert_eq!((called.len(), &results[0].shape[..]), (2, &[8, 64][..]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Code for a CPU is made and called in this process by libLLVM, where that is installed:
+//!
+//! ```no_run
+//! use raddle::run::cpu::{Arg, Buffer, Program};
+//! use raddle::run::llvm::{Form, Llvm};
+//! use raddle::{Emit, Options, emit, pipeline};
+//!
+//! let text = "
+//!     func.func @square(%x: tensor<1024xf32>) -> tensor<1024xf32> {
+//!       %0 = arith.mulf %x, %x : tensor<1024xf32>
+//!       return %0 : tensor<1024xf32>
+//!     }";
+//! let options = Options { target: "host".to_owned(), emit: Emit::Llvm, ..Options::default() };
+//! let artifact = raddle::compile(text, &options)?;
+//! let kernel = &artifact.kernels[0];
+//! let machine = emit::llvm::machine(pipeline::chip(artifact.target)?);
+//! let llvm = Llvm::open(None)?;
+//! let object = llvm.compile(&artifact.text, machine.triple, machine.cpu, Form::Object)?;
+//! let program = Program::load(llvm, &object)?;
+//! // The parameters in their order; the result is the last one.
+//! let threes: Vec<u8> = [3.0f32; 1024].into_iter().flat_map(f32::to_le_bytes).collect();
+//! let mut args = [Arg::Buffer(Buffer::of(&threes)), Arg::Buffer(Buffer::of(&[0; 4096]))];
+//! let workgroups = kernel.grid(&[]).expect("the grid is known").iter().map(|&n| i64::from(n)).product();
+//! let mut call = program.prepare(&emit::llvm::packed_name(&kernel.entry), &mut args)?;
+//! call.run(workgroups, 4);
+//! call.finish()?;
+//! let Arg::Buffer(result) = &args[1] else { unreachable!() };
+//! assert_eq!(result.bytes()[..4], 9.0f32.to_le_bytes());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing here has a state of its own: programs, options and artifacts are `Send` and `Sync`, and many threads may compile
+//! at once, each its own program. The stack that Rust gives a thread is enough.
+//!
 //! Behind `compile` stand the crates that it calls, which are modules of this one: IR is built, parsed and printed by
 //! [`ir`], passed by [`passes`] and [`pipeline`], written by [`emit`], and run by [`run`]. [`compile_ir`] compiles what was
 //! built.
@@ -62,7 +137,7 @@ mod nearest;
 pub mod pipeline;
 mod report;
 
-pub use artifact::{Artifact, Kernel, Parameter, Resources, header, header_of};
+pub use artifact::{Artifact, Kernel, Parameter, Resources, evaluate, header, header_of};
 pub use nearest::did_you_mean;
 #[cfg(feature = "dialects")]
 pub use raddle_dialects as dialects;
@@ -76,7 +151,7 @@ pub use raddle_target as target;
 pub use report::Report;
 
 use raddle_emit::{llvm, ptx};
-use raddle_ir::{Code, Diag, Ir, OpId, PrintOptions};
+use raddle_ir::{Attr, Code, Diag, Ir, OpId, PrintOptions, TypeId};
 use raddle_passes::Facts;
 use raddle_passes::partition::hoisted;
 use raddle_target::{Chip, Language, Lowered, Stage};
@@ -87,7 +162,10 @@ use pipeline::Program;
 pub const DEFAULT_TARGET: &str = "sm_80";
 
 /// What to compile, for what, into what.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// With the text and the version of this crate it is a key under which an [`Artifact`] can be kept: the same input gives
+/// the same bytes, but for the target `host`, which is another chip on another machine.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     /// The chip's name, as `raddle targets` lists it.
     pub target: String,
@@ -120,7 +198,7 @@ impl Default for Options {
 }
 
 /// The form of a compiled kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Emit {
     /// PTX text, for NVIDIA chips.
     Ptx,
@@ -131,11 +209,21 @@ pub enum Emit {
 }
 
 /// Compiles one function of an MLIR text.
+///
+/// # Errors
+///
+/// What is wrong with the text, with all mistakes that were found; with the options (`E0903`: there is no such target or
+/// function, or several functions and none is named; `E0701`: the target has another form); or why a pass refuses the
+/// function. `Code::number` of the first diagnostic tells them apart, and `raddle explain` says what each means.
 pub fn compile(text: &str, options: &Options) -> Result<Artifact, Report> {
     compile_named("<text>", text, options)
 }
 
 /// The same, with the name that diagnostics give to the text.
+///
+/// # Errors
+///
+/// As of [`compile`].
 pub fn compile_named(name: &str, text: &str, options: &Options) -> Result<Artifact, Report> {
     let report = |diag: Diag| Report::new(vec![diag], name, text);
     let chip = pipeline::chip(&options.target).map_err(report)?;
@@ -150,6 +238,11 @@ pub type Compiled = (String, Result<Artifact, Diag>);
 /// Compiles every function of an MLIR text, as of a dump with many dispatches: the name of each, and what became of it.
 ///
 /// Tests that hold their data are compiled as functions of that data.
+///
+/// # Errors
+///
+/// Where the text is wrong, or has no function (`E0908`), or there is no such target. A function that is refused is an
+/// entry of the list.
 pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Compiled>, Report> {
     let report = |diag: Diag| Report::new(vec![diag], file, text);
     let chip = pipeline::chip(&options.target).map_err(report)?;
@@ -221,6 +314,10 @@ fn alone(ir: &Ir, func: OpId, name: &str) -> (Ir, OpId) {
 /// assert!(artifact.text.contains("mma.sync"));
 /// # Ok::<(), raddle::ir::Diag>(())
 /// ```
+///
+/// # Errors
+///
+/// The first diagnostic of the verifier, or as of [`compile`].
 pub fn compile_ir(mut ir: Ir, options: &Options) -> Result<Artifact, Diag> {
     let chip = pipeline::chip(&options.target)?;
     if let Some(diag) = raddle_ir::verify(&ir).into_iter().next() {
@@ -309,15 +406,46 @@ fn compile_function(
     let launch = kernels.first().map(|kernel| kernel.launch.clone());
     let launch = launch.ok_or_else(|| pipeline::no_kernel(&function))?;
     let print = |host: &pipeline::Host, op: OpId| raddle_ir::text::print_one(&host.ir, op, &PrintOptions::default());
-    let once = |host: &pipeline::Host| -> Vec<String> {
-        hoisted::of_kernels(&host.ir, &host.kernels)
-            .into_iter()
-            .map(|op| print(host, op).trim_end().to_owned())
-            .collect()
-    };
-    let initializers = host.as_ref().map(once).unwrap_or_default();
+    let once = |host: &pipeline::Host| hoisted::of_kernels(&host.ir, &host.kernels);
+    let once = host.as_ref().map(once).unwrap_or_default();
+    let declarations = host.as_ref().map(|host| declared(host, &once)).unwrap_or_default();
+    let of_host = |host: &pipeline::Host| once.iter().map(|&op| print(host, op).trim_end().to_owned()).collect();
+    let initializers = host.as_ref().map(of_host).unwrap_or_default();
     let host = host.map(|host| print(&host, host.func));
-    Ok(Artifact { text, function, target: chip.name, launch, kernels, host, initializers })
+    Ok(Artifact { text, function, target: chip.name, launch, kernels, host, initializers, declarations })
+}
+
+/// What a host, and what is done once for its calls, name: kernels without their bodies, and all else as it is.
+fn declared(host: &pipeline::Host, once: &[OpId]) -> Vec<String> {
+    let ir = &host.ir;
+    let top = ir.ops_of(ir.module_block());
+    let mut known: Vec<OpId> = once.iter().copied().chain([host.func]).collect();
+    let mut texts = Vec::new();
+    let mut next = 0;
+    while let Some(&op) = known.get(next) {
+        next += 1;
+        // What kernels name is in the code.
+        let inside = if host.kernels.contains(&op) { Vec::new() } else { ir.walk(op) };
+        for op in inside {
+            for &(_, attr) in ir.attrs(op) {
+                let Attr::Symbol(path) = &ir[attr] else { continue };
+                let is_named = |op: &&OpId| path.first().is_some_and(|&name| ir.symbol_name(**op) == Some(&ir[name]));
+                let Some(&named) = top.iter().find(is_named).filter(|op| !known.contains(op)) else { continue };
+                known.push(named);
+                if host.kernels.contains(&named) {
+                    let (inputs, results) = ir.signature(named);
+                    let types = |list: &[TypeId]| {
+                        list.iter().map(|&ty| raddle_ir::print_type(ir, ty)).collect::<Vec<_>>().join(", ")
+                    };
+                    let name = raddle_ir::print_attr(ir, attr);
+                    texts.push(format!("func.func private {name}({}) -> ({})", types(inputs), types(results)));
+                } else {
+                    texts.push(raddle_ir::text::print_one(ir, named, &PrintOptions::default()).trim_end().to_owned());
+                }
+            }
+        }
+    }
+    texts
 }
 
 /// What a chip's programs are not written in.

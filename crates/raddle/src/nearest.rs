@@ -16,7 +16,9 @@ pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// More names than this are not listed.
-const LISTED_MAX: usize = 12;
+pub const LISTED_MAX: usize = 12;
+/// Parts that more names than this share say nothing.
+const RELATED_MAX: usize = 4;
 /// Shorter parts of names say nothing.
 const PART_MIN: usize = 4;
 
@@ -26,7 +28,7 @@ fn related(word: &str, names: &[&str]) -> Option<String> {
     let shared = |name: &str| parts.iter().filter(|part| name.to_lowercase().contains(**part)).count();
     let most = names.iter().map(|name| shared(name)).max().filter(|&most| most > 0)?;
     let found: Vec<&str> = names.iter().copied().filter(|name| shared(name) == most).collect();
-    (found.len() <= LISTED_MAX).then(|| format!("similar names are {}", list(&found)))
+    (found.len() <= RELATED_MAX).then(|| format!("similar names are {}", list(&found)))
 }
 
 /// `a`, `b` and `c`

@@ -1,15 +1,18 @@
 //! Driving a function along the pipeline: the passes in order, the program verified behind each.
+//!
+//! Where a function of this module says nothing else, its error is the refusal of a pass, at the operation that it refuses,
+//! or `E0905`: a pass has left a program that breaks the rules, which is a bug.
 
 use std::collections::BTreeSet;
 
-use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Severity, ValueId};
+use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Severity, Type, TypeId, ValueId};
 use raddle_passes::partition::{
     Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of,
 };
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
-use crate::nearest::did_you_mean;
+use crate::nearest::{LISTED_MAX, did_you_mean};
 
 /// Reads a file. Functions inside of executables and inner modules come to its top level.
 pub fn open(text: &str, chip: &'static Chip) -> Result<Ir, Vec<Diag>> {
@@ -42,6 +45,26 @@ fn countable(ir: &Ir, func: OpId) -> Result<(), Diag> {
         None => Ok(()),
         Some((op, _)) => Err(Diag::error(Code::TooLarge, ir.span(op), "a tensor has more than 2^59 bytes")
             .help("make it smaller: no memory holds it")),
+    }
+}
+
+/// Refuses sparse tensors: what is compiled reads elements one behind another.
+fn dense(ir: &Ir, func: OpId) -> Result<(), Diag> {
+    let (inputs, results) = ir.signature(func);
+    let is_sparse = |&&ty: &&TypeId| match &ir[ty] {
+        Type::Tensor { encoding: Some(encoding), .. } => {
+            raddle_ir::print_attr(ir, *encoding).starts_with("#sparse_tensor.")
+        }
+        _ => false,
+    };
+    match inputs.iter().chain(results).find(is_sparse) {
+        None => Ok(()),
+        Some(&ty) => {
+            let message = format!("`{}` is a sparse tensor", raddle_ir::print_type(ir, ty));
+            Err(Diag::error(Code::DynamicBuffer, ir.span(func), message)
+                .note("kernels take tensors whose elements lie one behind another")
+                .help("write it with tensors of its values and of their places"))
+        }
     }
 }
 
@@ -83,6 +106,7 @@ pub fn advance_function(
     }
     if goal > Stage::Tensor {
         countable(ir, func)?;
+        dense(ir, func)?;
         split(ir, func, facts)?;
     }
     let start = stage::of(ir, func);
@@ -311,6 +335,7 @@ pub fn divide(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(Vec<OpId>, Opti
 fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> Result<(Vec<OpId>, Option<Host>), Diag> {
     admit(ir, func, facts)?;
     countable(ir, func)?;
+    dense(ir, func)?;
     split(ir, func, facts)?;
     if stage::of(ir, func) == Stage::Configured {
         // Configurations may turn out to be those of others.
@@ -366,7 +391,8 @@ fn divide_with(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) -> R
     Ok((kernels, Some(host)))
 }
 
-/// The functions of the module that a function calls, each once.
+/// The functions of the module that a function calls, each once; not those that are only declared, which the caller's
+/// own program has.
 fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
     let mut found = Vec::new();
     for op in ir.walk(func) {
@@ -375,7 +401,7 @@ fn callees(ir: &Ir, func: OpId) -> Vec<OpId> {
             _ => None,
         };
         let callee = name.and_then(|name| ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name)));
-        found.extend(callee.filter(|callee| !found.contains(callee)));
+        found.extend(callee.filter(|&callee| ir.body(callee, 0).is_some() && !found.contains(&callee)));
     }
     found
 }
@@ -438,17 +464,26 @@ fn well_formed(diags: Vec<Diag>, who: &str) -> Result<(), Diag> {
 }
 
 /// The pass with this name or alias.
+///
+/// # Errors
+///
+/// `E0903` if there is none.
 pub fn pass(name: &str) -> Result<&'static Pass, Diag> {
     PASSES.iter().find(|pass| pass.name == name || pass.aliases.contains(&name)).ok_or_else(|| {
         let names = PASSES.iter().flat_map(|pass| [pass.name].into_iter().chain(pass.aliases.iter().copied()));
-        unknown("pass", name, names)
+        let diag = unknown("pass", name, names);
+        if diag.help.is_some() { diag } else { diag.help("`raddle opt --list-passes` lists the passes") }
     })
 }
 
 /// The name of the chip that this machine is.
 pub const HOST: &str = "host";
 
-/// The chip with this name; `host` is this machine.
+/// The chip with this name, or with that of a product; `host` is this machine.
+///
+/// # Errors
+///
+/// `E0903` if there is none, `E0821` if this machine is no CPU of the table.
 pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
     let name = match name {
         HOST => raddle_run::cpu::host().ok_or_else(|| {
@@ -458,17 +493,27 @@ pub fn chip(name: &str) -> Result<&'static Chip, Diag> {
     };
     raddle_target::chip(name).ok_or_else(|| {
         let names = CHIPS.iter().flat_map(|chip| [chip.name].into_iter().chain(chip.products.iter().copied()));
-        unknown("target", name, names)
+        let diag = unknown("target", name, names);
+        let help = "a chip is meant, such as `sm_90`, `gfx942` or `x86-64-v3`, or `host`; `raddle targets` lists them";
+        if diag.help.is_some() { diag } else { diag.help(help) }
     })
 }
 
 /// The stage with this name.
+///
+/// # Errors
+///
+/// `E0903` if there is none.
 pub fn stage(name: &str) -> Result<Stage, Diag> {
     Stage::from_name(name).ok_or_else(|| unknown("stage", name, Stage::ALL.iter().map(|row| row.1)))
 }
 
 /// The function with this name; without a name, the only one that has a body and is there for others than the module's own
 /// functions.
+///
+/// # Errors
+///
+/// `E0903` if there is none of this name, or several and no name, `E0908` if the module has none that has a body.
 pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
     let funcs: Vec<OpId> = ir.funcs().into_iter().filter(|&func| ir.body(func, 0).is_some()).collect();
     let names = || funcs.iter().filter_map(|&func| ir.symbol_name(func));
@@ -490,9 +535,11 @@ pub fn function(ir: &Ir, name: Option<&str>) -> Result<OpId, Diag> {
                 (&[func], _) | (_, &[func]) => Ok(func),
                 (_, []) => Err(nothing_to_do(ir)),
                 _ => {
-                    let list = names().map(|name| format!("--function={name}")).collect::<Vec<_>>().join(" or ");
+                    let choices = names().take(LISTED_MAX).map(|name| format!("--function={name}"));
+                    let list = choices.collect::<Vec<_>>().join(" or ");
+                    let rest = if funcs.len() > LISTED_MAX { " or another one" } else { "" };
                     Err(Diag::nowhere(Code::UnknownName, format!("the module has {} functions", funcs.len()))
-                        .help(format!("say which one: {list}")))
+                        .help(format!("say which one: {list}{rest}")))
                 }
             }
         }

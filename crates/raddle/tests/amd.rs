@@ -96,7 +96,7 @@ fn a_machine_without_llvm_is_told_what_to_install() {
     std::fs::write(&broken, "no library").unwrap();
     for llvm in ["/nowhere/libLLVM.so", broken.to_str().unwrap(), "/bin/true", "/nowhere/llc"] {
         let ran = with_llvm(llvm, &["build", "--target=gfx942", "--emit=object"], &matmul(64, 64, 32));
-        ran.says(1, &["error[E0704]", "libllvm19"]);
+        ran.says(2, &["error[E0704]", "libllvm19"]);
         assert_eq!(ran.err.matches("error[").count(), 1, "{}", ran.err);
     }
 }

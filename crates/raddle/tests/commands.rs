@@ -20,6 +20,10 @@ fn bad_commands_are_status_2() {
     raddle(&["run", "examples/matmul.mlir", "--device=emulator"]).says(2, &["E0903", "emu"]);
     raddle(&["run", "examples/matmul.mlir", "--at=lowerd"]).says(2, &["E0903", "did you mean `lowered`?"]);
     raddle(&["run", "examples/matmul.mlir", "--function=matmull"]).says(2, &["E0903", "did you mean `matmul`?"]);
+    let many: String = (0..100).map(|n| format!("func.func @f{n}() {{ return }}\n")).collect();
+    let run = raddle_with(&["run", "-"], &many);
+    run.says(2, &["E0903", "has 100 functions", "--function=f11 or another one"]);
+    assert!(!run.err.contains("f12"), "{}", run.err);
     raddle(&["run", "examples/matmul.mlir", "--compare=vector"]).says(2, &["E0901", "two stages"]);
     raddle(&["run", "examples/matmul.mlir", "--grid=0,1"]).says(2, &["E0901", "--grid"]);
     raddle(&["opt", "examples/matmul.mlir", "--to=vectr"]).says(2, &["a similar value exists: 'vector'"]);
@@ -60,7 +64,13 @@ fn texts_of_windows_are_read() {
 fn texts_of_the_other_language_are_told_apart() {
     raddle(&["exec", "examples/matmul.mlir"]).says(1, &["this is MLIR", "`raddle run`"]);
     let ptx = raddle(&["build", "examples/matmul.mlir"]).out;
-    raddle_with(&["run", "-"], &ptx).says(1, &["this is PTX", "`raddle exec`"]);
+    raddle_with(&["run", "-"], &ptx).says(2, &["error[E0902]", "is PTX", "`raddle exec`"]);
+    raddle_with(&["check", "-"], "\nHloModule jit_f\n").says(2, &["`<stdin>` is HLO of XLA", "--compile-to=input"]);
+    raddle_with(&["opt", "-"], "; ModuleID = 'f'\ndefine void @f() {").says(2, &["`<stdin>` is LLVM IR"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.mlirbc");
+    fs::write(&path, b"ML\xefR\x01").unwrap();
+    raddle(&["check", path.to_str().unwrap()]).says(2, &["E0902", "MLIR's bytecode"]);
 }
 
 /// Names may hold any text, in quotes, which is said of one without.
@@ -156,6 +166,7 @@ fn operations_are_explained() {
     );
     raddle(&["explain", "func.func"])
         .says(0, &["class       function", "traits      sees no values from outside", "written by hand"]);
+    raddle(&["explain", "memref"]).says(2, &["E0903", "with its dialect, as `arith.addf`"]);
     raddle(&["explain", "arith.adf"]).says(2, &["E0903", "did you mean `arith.addf`?"]);
     let json: serde_json::Value = serde_json::from_str(&raddle(&["explain", "vector.load", "--json"]).out).unwrap();
     assert_eq!((&json["operation"], &json["class"]), (&"vector.load".into(), &"read".into()));
@@ -172,12 +183,13 @@ fn flags_of_other_tools_are_known() {
         (&["build", MATMUL, "--iree-hal-target-backends=cuda"][..], "`--target=sm_80`"),
         (&["build", MATMUL, "--compile-to=flow"], "raddle opt --to=STAGE"),
         (&["run", "--module=k.vmfb"], "give it the program"),
-        (&["run", "--list_devices"], "raddle targets"),
+        (&["run", "--list_devices"], "raddle devices"),
         (&["build", MATMUL, "--device=cuda"], "`raddle run` has devices"),
-        (&["opt", MATMUL, "--iree-flow-trace"], "a flag of IREE's tools"),
+        (&["build", MATMUL, "--iree-flow-trace"], "a flag of IREE's tools"),
+        (&["opt", MATMUL, "--iree-flow-trace"], "no pass"),
     ] {
         let run = raddle(args);
-        run.says(2, &["E0901", help]);
+        run.says(2, &["error[E090", help]);
         assert!(!run.err.contains("-- --"), "{}", run.err);
     }
     let folder = tempfile::tempdir().unwrap();
@@ -441,5 +453,59 @@ fn the_tutorial_shows_what_commands_print() {
             any = false;
         }
         assert!(any || said.next().is_none(), "`{command}` prints more");
+    }
+}
+
+/// Each field that JSON of a command has stands in docs/json.md.
+#[test]
+fn fields_of_json_are_documented() {
+    /// The names of fields in a value; a step of a conversion has others by its kind.
+    fn fields(value: &serde_json::Value, found: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(map) if map.contains_key("kind") => found.extend(["kind".into(), "text".into()]),
+            serde_json::Value::Object(map) => map.iter().for_each(|(name, value)| {
+                found.push(name.clone());
+                fields(value, found);
+            }),
+            serde_json::Value::Array(items) => items.iter().for_each(|item| fields(item, found)),
+            _ => {}
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("k.mlir"), matmul(16, 16, 16)).unwrap();
+    fs::write(path("bad.mlir"), "func.func @f(%a: f32) -> f64 { return %a : f64 }").unwrap();
+    let (program, bad, ptx) = (path("k.mlir"), path("bad.mlir"), path("k.ptx"));
+    raddle(&["build", &program, "-o", &ptx]).says(0, &[]);
+    let c = "NV_MMA_SYNC_F32_16x8x16_F16:c";
+    let (from, to) = (format!("--from={c}"), "--to=NV_MMA_SYNC_F32_16x8x16_F16:b");
+    let inputs = ["--input=16x16xf16=1", "--input=16x16xf16=1"];
+    let doc = fs::read_to_string(root().join("docs/json.md")).unwrap();
+    for command in [
+        &["check", &bad][..],
+        &["run", &program, "--stats", "--validate", "--expected_output=16x16xf32=1000"],
+        &["run", &program, "--all"],
+        &["run", &program, "--unknown"],
+        &["bench", &program, "--device=emu"],
+        &["exec", &ptx, inputs[0], inputs[1], "--stats", "--expected_output=arg2=16x16xf32=16"],
+        &["devices"],
+        &["targets"],
+        &["explain", "E0401"],
+        &["explain", "arith.addf"],
+        &["layout", "list", "MFMA_F32_16x16x16_F16"],
+        &["layout", "show", c],
+        &["layout", "show", c, "--lane=5"],
+        &["layout", "show", c, "--owner=9,3"],
+        &["layout", "convert", &from, to, "--type=16x16xf16", "--check"],
+        &["layout", "check", c, "--type=16x8xf32"],
+        &["layout", "conflicts", c, "--type=16x8xf32"],
+    ] {
+        let ran = raddle(&[command, &["--json"]].concat());
+        let value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{command:?}: {} {}", ran.out, ran.err));
+        let mut found = Vec::new();
+        fields(&value, &mut found);
+        found.retain(|name| !doc.contains(&format!("`{name}`")));
+        assert!(ran.err.is_empty(), "{command:?}: {}", ran.err);
+        assert_eq!(found, Vec::<String>::new(), "{command:?}");
     }
 }

@@ -645,7 +645,7 @@ fn what_cannot_run_is_refused() {
 }";
     raddle_with(&["run", "-", "--device=cpu"], text).says(1, &["error[E0811]", "argument 0"]);
     let other = if raddle_run::cpu::host() == Some("aarch64") { "x86-64-v3" } else { "aarch64" };
-    raddle_with(&["run", "-", "--device=cpu", &format!("--target={other}")], text).says(1, &["error[E0821]"]);
+    raddle_with(&["run", "-", "--device=cpu", &format!("--target={other}")], text).says(2, &["error[E0821]"]);
 }
 
 // ---- random programs

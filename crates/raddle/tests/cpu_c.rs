@@ -270,7 +270,7 @@ fn accesses_beside_buffers_are_found() {
         run(&text.replace("AT", "14")).says(1, &["error[E0811]", "argument 000"]);
         run(&text.replace("AT", "1400000")).says(1, &["error[E0811]", "far from every argument"]);
     }
-    raddle_with(&["run", "-", "--device=cpu-c", "--target=sm_80"], text).says(1, &["error[E0821]", "is no CPU"]);
+    raddle_with(&["run", "-", "--device=cpu-c", "--target=sm_80"], text).says(2, &["error[E0821]", "is no CPU"]);
 }
 
 /// With `--bounds-checks` an index that data decide is told with its line, on every way to run, and what is inside is not.

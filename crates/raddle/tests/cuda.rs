@@ -59,7 +59,7 @@ fn a_program_runs_on_the_gpu() {
     let (ran, text) = raddle(driver, &["run", path, "--device=cuda:0"]);
     assert_eq!(ran.status.code(), Some(1), "{text}");
     let (ran, text) = raddle(driver, &["run", path, "--device=cuda:7"]);
-    assert!(ran.status.code() == Some(1) && text.contains("E0821"), "{text}");
+    assert!(ran.status.code() == Some(2) && text.contains("E0821"), "{text}");
     let (_, text) = raddle(driver, &["devices"]);
     assert!(text.contains("cuda:0   Mock: sm_80, 4 multiprocessors at 1000 MHz"), "{text}");
 }
@@ -96,5 +96,5 @@ fn a_machine_without_a_driver_says_so() {
     let (ran, text) = raddle("no-such-driver.so", &["devices"]);
     assert!(ran.status.success() && text.contains("no `cuda`: there is no CUDA driver"), "{text}");
     let (ran, text) = raddle("no-such-driver.so", &["run", "--device=cuda", "-"]);
-    assert!(ran.status.code() == Some(1) && text.contains("E0821"), "{text}");
+    assert!(ran.status.code() == Some(2) && text.contains("E0821"), "{text}");
 }

@@ -192,11 +192,15 @@ fn launch_data_say_what_a_kernel_takes() {
     let inputs = ["--input=f32=2", "--input=i32=1", "--expected_output=arg1=f32=4"];
     run(&both, &inputs).says(0, &["argument 1 is correct: 1 of 1"]);
     run("{", &given).says(2, &["is not launch data: it is not JSON", "--launch=k.json"]);
-    // Another file of that name is nobody's business unless it is named.
-    run("{}", &[&given[..], &["--input=i32=100", "--grid=4", "--workgroup=32", correct]].concat())
-        .says(0, &["correct"]);
+    // Another file of that name is nobody's business unless it is named, and neither are launch data of other code.
+    let other = json(grid, "write").replacen('{', r#"{"target": "gfx942", "#, 1);
+    for text in ["{}", &other] {
+        run(text, &[&given[..], &["--input=i32=100", "--grid=4", "--workgroup=32", correct]].concat())
+            .says(0, &["correct"]);
+    }
     let named = format!("--launch={}", data.display());
     run("{}", &[&given[..], &[&named]].concat()).says(2, &["no list of `kernels`"]);
+    run(&other, &[&given[..], &[&named]].concat()).says(2, &["it is for `gfx942`, which has no PTX"]);
 }
 
 /// Each example as PTX gives what the emulator gives, bit for bit, whenever its copies happen.

@@ -96,3 +96,78 @@ fn of_a_tensor_core_pipeline() {
         }
     }
 }
+
+/// Programs, options and what comes of them go from thread to thread, and threads do not get into each other's way.
+#[test]
+fn many_threads_compile_at_once() {
+    fn goes_anywhere<T: Send + Sync>() {}
+    goes_anywhere::<(raddle::Artifact, raddle::Report, Options)>();
+    goes_anywhere::<(raddle::ir::Ir, raddle::ir::Diag, raddle::run::Tensor, raddle::Launch)>();
+    let (text, options) = (common::matmul(64, 64, 64), Options::default());
+    let compiled = || compile(&text, &options).map(|artifact| artifact.text).unwrap();
+    let first = compiled();
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (0..4).map(|_| scope.spawn(compiled)).collect();
+        assert!(others.into_iter().all(|other| other.join().unwrap() == first));
+    });
+}
+
+/// The grid of a call follows from its numbers; where these give none, there is none.
+#[test]
+fn grids_are_evaluated() {
+    let text = "func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = linalg.exp ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }";
+    let open = compile(text, &Options::default()).unwrap();
+    let kernel = &open.kernels[0];
+    assert_eq!(kernel.parameters.iter().filter(|parameter| parameter.extent_of.is_some()).count(), 3);
+    assert!(kernel.parameters.iter().all(|parameter| parameter.shape.is_some() || !parameter.is_read));
+    let grid = |n: i64| kernel.grid(&[0, 0, 0, n, n, n]);
+    let [one, many] = [1, 1 << 20].map(|n| grid(n).unwrap()[0]);
+    assert!(one == 1 && many > 1000, "{one} {many}");
+    assert_eq!((grid(0), grid(-1 << 20)), (Some([0, 1, 1]), None));
+    let known = compile(&common::matmul(64, 64, 64), &Options::default()).unwrap();
+    assert_eq!(known.kernels[0].grid(&[]), Some(known.launch.grid));
+}
+
+/// What the host names is there: kernels, globals with their values or parameters, and functions that it carries out.
+#[test]
+fn plans_are_modules() {
+    let text = "
+      util.global private @w = dense<2.0> : tensor<8x8xf32>
+      util.global private @p = #flow.parameter.named<\"model\"::\"w\"> : tensor<8x8xf32>
+      func.func private @twice(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
+        %zero = arith.constant 0.0 : f32
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %e = tensor.empty() : tensor<8x8xf32>
+        %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+        %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> tensor<8x8xf32> {
+          %z = linalg.matmul ins(%y, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>)
+              -> tensor<8x8xf32>
+          scf.yield %z : tensor<8x8xf32>
+        }
+        return %r : tensor<8x8xf32>
+      }
+      func.func @f(%x: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
+        %w = util.global.load @w : tensor<8x8xf32>
+        %p = util.global.load @p : tensor<8x8xf32>
+        %0 = call @twice(%x, %w, %n) : (tensor<8x8xf32>, tensor<8x8xf32>, index) -> tensor<8x8xf32>
+        %1 = call @twice(%0, %p, %n) : (tensor<8x8xf32>, tensor<8x8xf32>, index) -> tensor<8x8xf32>
+        return %1 : tensor<8x8xf32>
+      }";
+    let options = Options { function: Some("f".to_owned()), ..Options::default() };
+    let artifact = compile(text, &options).unwrap();
+    let plan = artifact.plan().unwrap();
+    for part in ["@w = dense<2.0", "named<\"model\"::\"w\">", "func.func private @twice(", "func.func @f("] {
+        assert!(plan.contains(part), "{part}: {plan}");
+    }
+    let ir = raddle::ir::parse(&plan).unwrap_or_else(|diags| panic!("{}: {plan}", diags[0]));
+    assert_eq!(raddle::ir::verify(&ir), Vec::new(), "{plan}");
+    for kernel in &artifact.kernels {
+        assert_eq!(plan.matches(&format!("func.func private @{}(", kernel.name)).count(), 1, "{plan}");
+    }
+    let known = compile(&common::matmul(64, 64, 64), &Options::default()).unwrap();
+    assert_eq!(known.plan(), None);
+}

@@ -214,6 +214,10 @@ fn instructions_are_listed() {
     // A name that is too short to be one leads to its family.
     layout(&["show", "MFMA"]).says(2, &["E0903", "`raddle layout list MFMA`", "such as `MFMA_"]);
     layout(&["show", "m16n8k16"]).says(2, &["`raddle layout list m16n8k16`", "such as `NV_MMA_SYNC_"]);
+    layout(&["show", "NV_MMA_SYNC_F32_16x8x16_F16:d"]).says(2, &["has no operand `d`", "_F16:a`"]);
+    // Elements that nothing holds are told, since a picture has nothing to show of them.
+    let short = ["show", "((4,8),(2,2)):((32,1),(16,8))"];
+    layout(&[short[0], short[1], "--type=16x9xf32"]).says(0, &["nothing holds element [0, 8] (16 elements"]);
     for chip in ["sm_80", "gfx942"] {
         let targets: Value = serde_json::from_str(&raddle(&["targets", chip, "--json"]).out).unwrap();
         for mma in targets["targets"][0]["mmas"].as_array().unwrap() {

@@ -1,7 +1,7 @@
 //! Decode structured operations: a nest of loops around decoded bodies, or a contraction where the body is one.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{BlockId, Diag, Expr, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{BlockId, Code, Diag, Expr, Map, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::Decoder;
 use super::data::WIDTH_MAX;
@@ -131,11 +131,12 @@ impl<'a> Decoder<'a> {
                 if let Expr::Dim(d) = expr
                     && extents[*d as usize] != extent
                 {
-                    return Err(self.error(format!(
+                    let message = format!(
                         "loop d{d} of `{}` is {} long for one operand and {extent} for another",
                         self.name(),
                         extents[*d as usize]
-                    )));
+                    );
+                    return Err(Diag { code: Code::Undefined, ..self.error(message) });
                 }
             }
         }

@@ -188,9 +188,11 @@ fn nearest<'w>(word: &str, known: impl Iterator<Item = (u64, &'w str)>) -> Optio
     }
     let own = letters(word);
     let dialect = word.find('.').map(|dot| &word[..=dot]);
+    // A dialect is right as a rule, and says nothing of how much of a name may be wrong.
+    let own_len = word.len() - dialect.map_or(0, str::len);
     // Whether the dialects differ, the distance, and the word.
     let mut best: Option<(bool, usize, &'w str)> = None;
-    let most = (word.len() / 3).clamp(1, EDITS_MAX);
+    let most = (word.len() / 3).min(own_len / 2).clamp(1, EDITS_MAX);
     for (set, other) in known {
         let changed = || (own & !set).count_ones().max((set & !own).count_ones()) as usize;
         if other.len().abs_diff(word.len()) > most || changed() > most {
@@ -251,6 +253,7 @@ mod tests {
     #[test]
     fn far_words_are_no_suggestion() {
         assert_eq!(suggest("abc", ["xyz"]), None);
+        assert_eq!(suggest_op("math.gelu"), None);
         assert_eq!(suggest_op(&"a".repeat(60)), None);
     }
 }

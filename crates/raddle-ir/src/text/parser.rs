@@ -45,6 +45,9 @@ pub(crate) struct Parts {
 /// The name under which memory keeps what stands in `<{…}>` of an operation outside the table; no text can give it.
 pub(super) const UNKNOWN_PROPERTIES: &str = "";
 
+/// The dialects of what was once the standard dialect, whose operations went without its name.
+const STANDARD_DIALECTS: &[&str] = &["func", "arith", "math", "scf", "cf", "memref"];
+
 /// Dialects whose operations are all in the table, so that any other is a slip of the pen.
 const COMPLETE_DIALECTS: &[&str] = &["arith", "builtin", "cf", "func", "index", "math", "scf", "ub"];
 
@@ -565,7 +568,12 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let Some(forward) = scope.forwards.iter().min_by_key(|forward| forward.span.start) else { return Ok(()) };
         let message = format!("use of undeclared SSA value name `{}`", forward.name);
         let mut diag = Diag::error(Code::Name, forward.span, message).label("no value has this name here");
-        if let Some(near) = suggest(forward.name, scope.values.keys().chain(&scope.forgotten).copied()) {
+        // Numbers, and names of one letter, are as near to all others.
+        let names = scope.values.keys().chain(&scope.forgotten).copied();
+        if forward.name.len() > 2
+            && !forward.name[1..].starts_with(|c: char| c.is_ascii_digit())
+            && let Some(near) = suggest(forward.name, names)
+        {
             diag = diag.help(format!("did you mean `{near}`?"));
         }
         Err(Box::new(diag))
@@ -715,25 +723,36 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     }
 
     /// The start of the next line that is indented like the one at `start` and opens something, or of one that closes
-    /// what encloses both.
+    /// what encloses both. What stands in braces is passed over; where one is missing, the next line that begins with the
+    /// same word is taken.
     fn next_at_indent(&self, start: usize) -> Option<usize> {
         let line_start = self.src[..start].rfind('\n').map_or(0, |at| at + 1);
         let indent = start - line_start;
         if !self.src[line_start..start].bytes().all(|b| b == b' ') {
             return None;
         }
-        let mut at = start + self.src[start..].find('\n')? + 1;
-        for line in self.src[at..].split_inclusive('\n') {
+        let word = |text: &'a str| text.split(|c: char| !c.is_alphanumeric() && !"._".contains(c)).next();
+        let own = word(&self.src[start..]);
+        let (mut depth, mut same) = (0, None);
+        let mut at = line_start;
+        for line in self.src[line_start..].split_inclusive('\n') {
             let text = line.trim_start_matches(' ');
             let column = line.len() - text.len();
             let first = text.bytes().next().unwrap_or(b'\n');
             let opens = column == indent && (first.is_ascii_alphabetic() || matches!(first, b'"' | b'%' | b'#' | b'!'));
-            if opens || column < indent && first == b'}' {
-                return Some(at + column);
+            let closes = column < indent && first == b'}';
+            if at > start && (opens || closes) {
+                if depth <= 0 {
+                    return Some(at + column);
+                }
+                if same.is_none() && (closes || word(text) == own) {
+                    same = Some(at + column);
+                }
             }
+            depth += braces(text);
             at += line.len();
         }
-        None
+        same
     }
 
     // ---- operations
@@ -1042,20 +1061,30 @@ impl<'a, 'ir> Parser<'a, 'ir> {
         let dialect = name.split('.').next().unwrap_or_default();
         let in_dialect = |row: &OpInfo| row.name.strip_prefix(dialect).is_some_and(|rest| rest.starts_with('.'));
         let known = ops::all().any(in_dialect);
-        let (code, message) = if known && name.contains('.') {
-            (Code::UnknownOp, format!("the dialect `{dialect}` has no operation `{name}` that raddle knows"))
+        let has_dialect = name.contains('.');
+        let message = if !has_dialect {
+            format!("`{name}` is not an operation: the names of these begin with a dialect, as in `arith.addf`")
+        } else if known {
+            format!("the dialect `{dialect}` has no operation `{name}` that raddle knows")
         } else {
-            (Code::UnknownOp, format!("`{name}` belongs to no dialect that raddle knows"))
+            format!("`{name}` belongs to no dialect that raddle knows")
         };
-        let mut diag = Diag::error(code, span, message).label("unknown operation");
+        let mut diag = Diag::error(Code::UnknownOp, span, message).label("unknown operation");
         if let Some(help) = written_by_others(dialect) {
             diag = diag.help(help);
-        } else if let Some(near) = suggest_op(name) {
+        } else if let Some(near) = without_dialect(name).or_else(|| suggest_op(name)) {
             diag = diag.help(format!("did you mean `{near}`?"));
+        } else if !has_dialect {
+            diag = diag.help("what is read is the text of MLIR, such as `func.func @f(%x: tensor<4xf32>) { … }`");
         } else if !ops::has_loaded() {
             diag = diag.help("`raddle_dialects::load()` adds the operations that are only read, checked and printed");
         } else {
-            diag = diag.help("write it in generic form and allow unregistered dialects to keep it as it is");
+            let is_generic = self.src[span.start as usize..].starts_with('"');
+            diag = diag.help(if is_generic {
+                "where unregistered dialects are allowed, it is kept as it is"
+            } else {
+                "write it in generic form and allow unregistered dialects to keep it as it is"
+            });
         }
         Box::new(diag)
     }
@@ -1128,6 +1157,28 @@ impl<'a, 'ir> Parser<'a, 'ir> {
     pub fn function_type(&mut self, inputs: Vec<TypeId>, results: Vec<TypeId>) -> TypeId {
         self.ir.intern_type(Type::Function { inputs, results })
     }
+}
+
+/// How many more braces a line opens than it closes, but for those in strings and comments.
+fn braces(line: &str) -> i64 {
+    let (mut depth, mut is_string) = (0, false);
+    let mut bytes = line.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if is_string => drop(bytes.next()),
+            b'"' => is_string = !is_string,
+            b'/' if !is_string && bytes.peek() == Some(&b'/') => break,
+            b'{' if !is_string => depth += 1,
+            b'}' if !is_string => depth -= 1,
+            _ => {}
+        }
+    }
+    depth
+}
+
+/// The operation whose dialect is left out, as in older texts: `func.func` for `func`.
+fn without_dialect(name: &str) -> Option<&'static str> {
+    STANDARD_DIALECTS.iter().find_map(|dialect| Opcode::from_name(&format!("{dialect}.{name}"))).map(Opcode::name)
 }
 
 /// How a program of a dialect that raddle does not read comes to one that it reads.

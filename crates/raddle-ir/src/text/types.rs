@@ -23,12 +23,36 @@ const SPELLED_DEPTH: u32 = 4;
 /// Operators of one affine map.
 const TERMS_MAX: u32 = 512;
 
+/// What element types are called elsewhere, and in MLIR.
+const FOREIGN_TYPES: &[(&[&str], &str)] = &[
+    (&["fp16", "float16", "half"], "f16"),
+    (&["bfloat16"], "bf16"),
+    (&["fp32", "float32", "float"], "f32"),
+    (&["fp64", "float64", "double"], "f64"),
+    (&["bool"], "i1"),
+    (&["int8", "s8"], "i8"),
+    (&["int16", "s16"], "i16"),
+    (&["int", "int32", "s32"], "i32"),
+    (&["int64", "s64"], "i64"),
+    (&["uint8", "u8"], "ui8"),
+    (&["uint16", "u16"], "ui16"),
+    (&["uint32", "u32"], "ui32"),
+    (&["uint64", "u64"], "ui64"),
+];
+
 impl<'a> Parser<'a, '_> {
     /// A type.
     pub fn ty(&mut self) -> Res<TypeId> {
         match self.try_type()? {
             Some(ty) => Ok(ty),
-            None => Err(self.missing("non-function type")),
+            None => {
+                let mut diag = self.missing("non-function type");
+                let word = self.text(self.tok);
+                if let Some((.., name)) = FOREIGN_TYPES.iter().find(|(names, _)| names.contains(&word)) {
+                    diag.help = Some(format!("MLIR calls it `{name}`"));
+                }
+                Err(diag)
+            }
         }
     }
 

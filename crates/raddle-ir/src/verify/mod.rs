@@ -53,6 +53,7 @@ use wording::{ensure, quoted, wrong};
 pub type Check = Result<(), Box<Diag>>;
 
 pub use layouts::warnings;
+pub use structured::undefined_sums;
 
 /// Everything that is wrong with a module: at most one finding for each operation.
 pub fn verify(ir: &Ir) -> Vec<Diag> {

@@ -5,12 +5,37 @@ use super::wording::{ensure, quoted, wrong};
 use super::{Check, iree, memory, named, tensors, types_of, vector};
 use crate::affine::{Expr, Map};
 use crate::attrs::Attr;
+use crate::codes::Code;
+use crate::diag::{Diag, Severity};
 use crate::ids::{OpId, ValueId};
-use crate::ir::Ir;
+use crate::ir::{Def, Ir};
 use crate::ops::Opcode;
 use crate::text::arity;
 use crate::types::{DYNAMIC, Type};
 use crate::views::Linalg;
+
+/// What is legal but hardly meant: operations that combine what they compute with the elements of `tensor.empty`, which
+/// have no values.
+pub fn undefined_sums(ir: &Ir) -> Vec<Diag> {
+    let mut found = Vec::new();
+    for op in ir.walk(ir.module()) {
+        let Some((inputs, outputs)) = Linalg::operands(ir, op) else { continue };
+        let Some(body) = ir.body(op, 0) else { continue };
+        let is_empty =
+            |value: ValueId| matches!(ir.def(value), Def::Result { op, .. } if ir.opcode(op) == Opcode::TensorEmpty);
+        let args = ir.args(body).iter().skip(inputs.len());
+        if args.zip(outputs).any(|(&arg, &output)| !ir.is_unused(arg) && is_empty(output)) {
+            let message = format!(
+                "`{}` combines what it computes with `tensor.empty`, whose elements have no values",
+                ir.name(op)
+            );
+            let diag = Diag::error(Code::Uninitialised, ir.span(op), message)
+                .help("write them first, as `linalg.fill ins(%zero : f32) outs(%empty : …)` does");
+            found.push(Diag { severity: Severity::Warning, ..diag });
+        }
+    }
+    found
+}
 
 /// An operation of `linalg` with loops, maps and a body.
 pub(super) fn linalg(ir: &Ir, op: OpId) -> Check {

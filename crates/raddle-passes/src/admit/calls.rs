@@ -1,4 +1,4 @@
-//! Calls: a program on memrefs takes in what it calls.
+//! Calls: a program on memrefs takes in what it calls, and so does the body of a structured operation.
 //!
 //! Before: `call @scale(%a, %b) : (memref<16xf32>, memref<16xf32>) -> ()`, of a function with structured operations or loops
 //! After:  the operations of `@scale`, with `%a` and `%b` for its arguments
@@ -6,6 +6,7 @@
 //! What a buffer holds is a value of one function, and what it calls may write it. Private functions that nobody calls any
 //! more go. Calls inside of kernels stay.
 
+use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Type, ValueId, ValueMap};
 
 use super::{affine, buffers, loops};
@@ -28,11 +29,13 @@ fn next(ir: &Ir, func: OpId, depth: usize) -> Option<(OpId, OpId)> {
     ir.walk(func).into_iter().find_map(|call| Some((call, callee(ir, call, depth)?)))
 }
 
-/// The function on memrefs that an operation calls.
+/// The function on memrefs that an operation calls, or the one that the body of a structured operation calls.
 fn callee(ir: &Ir, call: OpId, depth: usize) -> Option<OpId> {
     let in_memory = ir.operands(call).iter().any(|&value| matches!(ir.ty(value), Type::MemRef { .. }));
-    let Some(Attr::Symbol(path)) = ir.attr(call, "callee").filter(|_| ir.opcode(call) == Opcode::FuncCall && in_memory)
-    else {
+    let is_call = ir.opcode(call) == Opcode::FuncCall;
+    let mut around = std::iter::successors(ir.parent_op(call).filter(|_| is_call), |&op| ir.parent_op(op));
+    let in_body = around.any(|op| Linalg::operands(ir, op).is_some());
+    let Some(Attr::Symbol(path)) = ir.attr(call, "callee").filter(|_| is_call && (in_memory || in_body)) else {
         return None;
     };
     let name = &ir[*path.last()?];
@@ -42,7 +45,7 @@ fn callee(ir: &Ir, call: OpId, depth: usize) -> Option<OpId> {
         || buffers::is_on_buffers(ir, callee) || affine::is_needed(ir, callee) || loops::is_needed(ir, callee);
     (is_whole
         && ir.attr_id(callee, "translation_info").is_none()
-        && (is_program() || depth > 0 && next(ir, callee, depth - 1).is_some()))
+        && (in_body || is_program() || depth > 0 && next(ir, callee, depth - 1).is_some()))
     .then_some(callee)
 }
 
@@ -56,7 +59,7 @@ pub(super) fn inline(ir: &mut Ir, top: BlockId) -> Result<(), Diag> {
                 let name = ir.symbol_name(func).unwrap_or_default();
                 let message = format!("`@{name}` cannot take in what it calls");
                 return Err(Diag::error(Code::CannotAdmit, ir.span(call), message).note(format!(
-                    "it calls itself, or there are more than {CALLS_MAX} calls of functions on memrefs"
+                    "it calls itself, or there are more than {CALLS_MAX} calls of functions on memrefs, or in bodies"
                 )));
             }
             let body = ir.entry(callee);

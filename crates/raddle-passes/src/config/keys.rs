@@ -125,9 +125,14 @@ pub(super) fn check(ir: &Ir, config: AttrId, extents: &[i64], bad: impl Fn(&str)
         let Some(row) = row(name) else {
             // A misspelt entry would be a choice that nobody made.
             let names: Vec<&str> = KEYS.iter().map(|row| row.name).collect();
-            return Err(
-                bad(&format!("has the unknown entry `{name}`")).help(format!("known entries are {}", names.join(", ")))
-            );
+            let help = match raddle_ir::text::suggest(name, names.iter().copied()) {
+                _ if matches!(name, "subgroup_m_count" | "subgroup_n_count") => {
+                    "subgroups are counted by `subgroup_basis`, as in `[[2, 2, 1], [0, 1, 2]]` for 2 x 2".to_owned()
+                }
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known entries are {}", names.join(", ")),
+            };
+            return Err(bad(&format!("has the unknown entry `{name}`")).help(help));
         };
         match row.effect {
             Effect::Honoured | Effect::None => {}

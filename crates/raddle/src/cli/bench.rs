@@ -144,7 +144,7 @@ pub fn bench(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let chip = chip(args.target.as_deref(), &args.device).map_err(nowhere)?;
     let device = device(&args.device, chip, args.fast_math).map_err(nowhere)?;
-    let (name, text) = files::read_text(&args.file)?;
+    let (name, text) = files::read_program(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
     let configs = match &args.configs {
         Some(path) => configurations(path)?,

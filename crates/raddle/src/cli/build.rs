@@ -11,7 +11,7 @@ use raddle::{Artifact, Emit, Options, Report, compile_all, compile_named};
 use raddle_ir::{Code, Diag};
 use raddle_target::{Chip, Language};
 
-use super::{Answer, Outcome, assemble, files, ptxas};
+use super::{Answer, Diagnostics, Outcome, assemble, files, ptxas};
 
 /// Flags of `raddle build`.
 #[derive(clap::Args)]
@@ -43,6 +43,9 @@ pub struct Args {
     /// Where to write: a file, or a folder for one file for each kernel; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<String>,
+    /// How diagnostics are written on standard error: for people, or one JSON object in each line
+    #[arg(long, default_value = "text")]
+    diagnostics: Diagnostics,
 }
 
 /// The forms of `--emit`.
@@ -158,8 +161,17 @@ impl Product {
 type Written<'a> = (Cow<'a, [u8]>, Vec<Cow<'a, Artifact>>);
 
 /// Compiles, and writes the code of each kernel whole or not at all.
-pub fn build(args: &Args) -> Outcome {
-    let (name, text) = files::read_text(&args.file)?;
+pub fn build(args: &Args, color: bool) -> Outcome {
+    compile_file(args).or_else(|report| Ok(args.diagnostics.failure(&report, color)))
+}
+
+fn compile_file(args: &Args) -> Outcome {
+    let is_file = |output: &&str| *output != "-" && files::is_same(output, &args.file);
+    if let Some(output) = args.output.as_deref().filter(is_file) {
+        let message = format!("`--output={output}` would replace the program by its code");
+        return Err(Report::nowhere(Diag::nowhere(Code::BadInput, message).help("name another file")));
+    }
+    let (name, text) = files::read_program(&args.file)?;
     let product = Product::of(args).map_err(Report::nowhere)?;
     let emit = product.emit;
     let options = Options {
@@ -192,11 +204,15 @@ pub fn build(args: &Args) -> Outcome {
         None if kernels.is_empty() => Answer::default(),
         None => write(args.output.as_deref(), product, &kernels)?,
     };
-    if all.len() > 1 {
-        answer.err = summary(&Report::new(Vec::new(), &name, &text), kernels.len(), &refused);
-    }
-    let diags: Vec<Diag> = refused.into_iter().map(|(_, diag)| diag.clone()).collect();
+    let named = |(name, diag): &(&str, &Diag)| Diag::clone(diag).note(format!("`@{name}` is refused"));
+    let diags: Vec<Diag> = refused.iter().map(named).collect();
     answer.status = super::status(&diags);
+    let source = Report::new(diags, &name, &text);
+    answer.err = match args.diagnostics {
+        Diagnostics::Text if all.len() > 1 => summary(&source, kernels.len(), &refused),
+        Diagnostics::Text => String::new(),
+        Diagnostics::Json => args.diagnostics.render(&source, false),
+    };
     Ok(answer)
 }
 

@@ -43,7 +43,7 @@ pub fn check(args: &Args, color: bool) -> Outcome {
 
 /// What is found in each part of a file.
 fn check_file(path: &str, args: &Args) -> Vec<Report> {
-    let (name, text) = match files::read_text(path) {
+    let (name, text) = match files::read_program(path) {
         Ok(read) => read,
         Err(report) => return vec![report],
     };
@@ -62,5 +62,5 @@ fn check_file(path: &str, args: &Args) -> Vec<Report> {
 /// What is wrong with a program that could be read, or else what looks wrong.
 fn findings(ir: &Ir) -> Vec<Diag> {
     let errors = verify(ir);
-    if errors.is_empty() { verify::warnings(ir) } else { errors }
+    if errors.is_empty() { [verify::warnings(ir), verify::undefined_sums(ir)].concat() } else { errors }
 }

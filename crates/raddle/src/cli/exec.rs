@@ -59,10 +59,10 @@ pub struct Args {
     #[arg(long = "expected_output", alias = "expected-output", value_name = "argN=SPEC")]
     expected: Vec<String>,
     /// Absolute difference that is accepted; none if missing
-    #[arg(long = "expected_atol", alias = "expected-atol", value_name = "NUMBER", default_value_t = 0.0)]
+    #[arg(long = "expected_atol", alias = "expected-atol", value_name = "NUMBER", default_value_t = 0.0, value_parser = super::run::tolerance_of)]
     atol: f64,
     /// Relative difference that is accepted; none if missing
-    #[arg(long = "expected_rtol", alias = "expected-rtol", value_name = "NUMBER", default_value_t = 0.0)]
+    #[arg(long = "expected_rtol", alias = "expected-rtol", value_name = "NUMBER", default_value_t = 0.0, value_parser = super::run::tolerance_of)]
     rtol: f64,
     /// When asynchronous copies happen: where they are issued, or as late as the program allows
     #[arg(long = "async", value_name = "WHEN", default_value = "lazy", value_parser = ["eager", "lazy"])]

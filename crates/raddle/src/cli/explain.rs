@@ -40,7 +40,9 @@ pub fn explain(args: &Args) -> Outcome {
     let number =
         if digits.bytes().all(|digit| digit.is_ascii_digit()) { format!("E{digits:0>4}") } else { word.clone() };
     let code = Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(&number)).ok_or_else(|| {
-        Report::nowhere(pipeline::unknown("diagnostic", word, Code::ALL.iter().map(|code| code.number())))
+        let diag = pipeline::unknown("diagnostic", word, Code::ALL.iter().map(|code| code.number()));
+        let help = "a diagnostic is named as `E0401`, and an operation with its dialect, as `arith.addf`";
+        Report::nowhere(if diag.help.is_some() { diag } else { diag.help(help) })
     })?;
     if args.json {
         return Ok(Answer::json(&to_json(*code), 0));

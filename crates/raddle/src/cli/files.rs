@@ -32,11 +32,46 @@ pub fn read_text(path: &str) -> Result<(String, String), Report> {
             let at = error.utf8_error().valid_up_to();
             let message = format!("`{name}` is not text: byte {at} is not UTF-8");
             let diag = Diag::nowhere(Code::BadFile, message);
-            let is_utf16 = matches!(error.as_bytes(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-            Err(Report::nowhere(if is_utf16 { diag.help("it begins as UTF-16 does: save it as UTF-8") } else { diag }))
+            Err(Report::nowhere(match error.as_bytes() {
+                [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => diag.help("it begins as UTF-16 does: save it as UTF-8"),
+                [b'M', b'L', 0xef, b'R', ..] => {
+                    diag.help("it is MLIR's bytecode, which `mlir-opt` and `iree-opt` print as text")
+                }
+                _ => diag,
+            }))
         }
     }
 }
+
+/// The text of a program, which is MLIR: texts of other languages are told by how they begin.
+pub fn read_program(path: &str) -> Result<(String, String), Report> {
+    let (name, text) = read_text(path)?;
+    let is_space = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with("//");
+    let first = text.lines().find(|line| !is_space(line)).unwrap_or_default().trim_start();
+    let begins = |(starts, ..): &&(&[&str], &str, &str)| starts.iter().any(|start| first.starts_with(start));
+    match OTHER_LANGUAGES.iter().find(begins) {
+        Some((_, language, help)) => {
+            let message = format!("`{name}` is {language}, and not the text of MLIR");
+            Err(Report::nowhere(Diag::nowhere(Code::BadFile, message).help(*help)))
+        }
+        None => Ok((name, text)),
+    }
+}
+
+/// How texts of other languages begin, which MLIR's never do; what they are called, and what to do with them.
+const OTHER_LANGUAGES: &[(&[&str], &str, &str)] = &[
+    (&[".version", ".target"], "PTX", "`raddle exec` executes it"),
+    (
+        &["HloModule"],
+        "HLO of XLA",
+        "`jax.jit(f).lower(…).as_text()` is StableHLO, and `iree-compile --compile-to=input` writes that with `linalg`",
+    ),
+    (
+        &["; ModuleID", "source_filename", "target datalayout", "target triple", "define "],
+        "LLVM IR",
+        "raddle reads programs of `linalg`, `vector`, `gpu` and the like, as they are in front of it",
+    ),
+];
 
 /// The bytes of a tensor file.
 pub fn read_tensor(path: &str) -> Result<Vec<u8>, Diag> {

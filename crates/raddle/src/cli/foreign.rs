@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use raddle::Report;
+use raddle::{Report, pipeline};
 use raddle_ir::{Code, Diag};
 
 use super::files;
@@ -14,9 +14,10 @@ const EXPLAINED: &[(&str, bool, &str)] = &[
     ("--iree-hal-target-device", false, CHIP),
     ("--compile-to", false, "`raddle opt --to=STAGE` runs the passes up to a stage and prints the program"),
     ("--module", false, "`raddle run` compiles what it runs: give it the program, as in `raddle run k.mlir`"),
-    ("--list_devices", false, "`raddle targets` lists chips and devices"),
-    ("--list_drivers", false, "`raddle targets` lists chips and devices"),
-    ("--dump_devices", false, "`raddle targets` lists chips and devices"),
+    ("--list_devices", false, DEVICES),
+    ("--list_drivers", false, DEVICES),
+    ("--dump_devices", false, DEVICES),
+    ("-O", false, "there are no levels of optimization: all passes are always run"),
     ("--device", false, "`raddle run` has devices; other commands take a chip, as in `--target=sm_80`"),
     (
         "--function",
@@ -31,19 +32,56 @@ const EXPLAINED: &[(&str, bool, &str)] = &[
     ),
 ];
 
+const DEVICES: &str = "`raddle devices` lists what programs can be run on, `raddle targets` the chips";
 const CHIP: &str = "name the chip instead, as in `--target=sm_80` or `--target=gfx942`; `raddle targets` lists them";
 
-/// What to say of an argument that no command has, if it is known from elsewhere.
-pub fn explain(error: &clap::Error) -> Option<Report> {
+/// What to say of an argument that the command `verb` does not have, if it is known from elsewhere, or may be a pass.
+pub fn explain(error: &clap::Error, verb: Option<&str>) -> Option<Report> {
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        return unknown_command(verb?);
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
     let name = flag.split('=').next().unwrap_or_default();
     let known = |row: &&(&str, bool, &str)| if row.1 { name.starts_with(row.0) } else { name == row.0 };
-    let (_, _, help) = EXPLAINED.iter().find(known)?;
+    let found = EXPLAINED.iter().find(known);
+    // A flag of `opt` is a pass as a rule; clap's suggestion is some flag, however far it is.
+    if let (Some("opt"), Some(pass), None | Some((.., true, _))) = (verb, name.strip_prefix("--"), found)
+        && error.get(ContextKind::SuggestedArg).is_none_or(|near| is_far(name, near))
+    {
+        return pipeline::pass(pass).err().map(Report::nowhere);
+    }
+    let (_, _, help) = found?;
     let diag = Diag::nowhere(Code::BadInput, format!("this command has no flag `{name}`"));
     Some(Report::nowhere(diag.help(*help)))
+}
+
+/// Commands by the names that other tools have for them.
+const COMMANDS: &[(&str, &str)] = &[
+    ("compile", "`raddle build` compiles"),
+    ("verify", "`raddle check` parses and verifies"),
+    ("benchmark", "`raddle bench` times"),
+];
+
+/// What to say of a word that is no command: a file, or what other tools call a command.
+fn unknown_command(word: &str) -> Option<Report> {
+    let help = if word.ends_with(".mlir") || word == "-" {
+        format!("say what to do with it: `raddle run {word}` executes it, `raddle build {word}` compiles it")
+    } else {
+        COMMANDS.iter().find(|(name, _)| *name == word)?.1.to_owned()
+    };
+    Some(Report::nowhere(Diag::nowhere(Code::BadInput, format!("there is no command `{word}`")).help(help)))
+}
+
+/// Whether a suggested flag has nothing to do with what was written.
+fn is_far(name: &str, near: &ContextValue) -> bool {
+    let near = match near {
+        ContextValue::String(near) => near,
+        _ => return true,
+    };
+    raddle_ir::text::suggest(name, [near.as_str()]).is_none()
 }
 
 /// The arguments, with those of `--flagfile=FILE` in its place: one in each line, as iree-run-module reads them.

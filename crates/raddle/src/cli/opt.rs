@@ -15,7 +15,7 @@ use raddle_target::Stage;
 use self::observe::{Log, Observe};
 use self::pass_pipeline::Step;
 use self::reproducer::Reproduce;
-use super::{Answer, Outcome, files};
+use super::{Answer, Diagnostics, Outcome, files};
 
 mod drive;
 mod expected;
@@ -145,16 +145,6 @@ enum Compare {
     OnlyExpected,
 }
 
-/// How diagnostics are written.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Diagnostics {
-    /// With the marked source lines
-    #[default]
-    Text,
-    /// One JSON object in each line
-    Json,
-}
-
 fn stage_names() -> Vec<&'static str> {
     Stage::ALL.iter().map(|row| row.1).collect()
 }
@@ -194,20 +184,14 @@ impl Args {
     }
 
     fn render(&self, report: &Report, color: bool) -> String {
-        match self.diagnostics {
-            Diagnostics::Text => report.render(color) + "\n",
-            Diagnostics::Json => report.json().iter().map(|diag| format!("{diag}\n")).collect(),
-        }
+        self.diagnostics.render(report, color)
     }
 }
 
 /// Runs the passes on each function of each part of the file, and prints the result.
 pub fn opt(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome {
     // A file that cannot be read or written is said as everything else is.
-    transform_file(args, flags, color).or_else(|report| {
-        let status = super::status(&report.diags);
-        Ok(Answer { status, ..Answer::default() }.with_err(args.render(&report, color)))
-    })
+    transform_file(args, flags, color).or_else(|report| Ok(args.diagnostics.failure(&report, color)))
 }
 
 fn transform_file(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> Outcome {
@@ -217,19 +201,9 @@ fn transform_file(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> O
     if args.show_dialects {
         return Ok(Answer::good(show_dialects()));
     }
-    let nowhere = |diag: Diag| {
-        Answer { status: super::status(std::slice::from_ref(&diag)), ..Answer::default() }
-            .with_err(args.render(&Report::nowhere(diag), color))
-    };
-    let chip = match pipeline::chip(arch(&args.target)) {
-        Ok(chip) => chip,
-        Err(diag) => return Ok(nowhere(diag)),
-    };
-    let plan = match args.plan(flags) {
-        Ok(plan) => plan,
-        Err(diag) => return Ok(nowhere(diag)),
-    };
-    let (name, text) = files::read_text(&args.file)?;
+    let chip = pipeline::chip(arch(&args.target)).map_err(Report::nowhere)?;
+    let plan = args.plan(flags).map_err(Report::nowhere)?;
+    let (name, text) = files::read_program(&args.file)?;
     let parts = match &args.split_input_file {
         Some(marker) => split(&text, marker),
         None => vec![(1, text.as_str())],

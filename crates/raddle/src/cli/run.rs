@@ -93,19 +93,19 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',')]
     grid: Vec<u32>,
     /// Absolute difference that is accepted
-    #[arg(long = "expected_atol", alias = "expected-atol", value_name = "NUMBER")]
+    #[arg(long = "expected_atol", alias = "expected-atol", value_name = "NUMBER", value_parser = tolerance_of)]
     atol: Option<f64>,
     /// Relative difference that is accepted
-    #[arg(long = "expected_rtol", alias = "expected-rtol", value_name = "NUMBER")]
+    #[arg(long = "expected_rtol", alias = "expected-rtol", value_name = "NUMBER", value_parser = tolerance_of)]
     rtol: Option<f64>,
     /// Absolute difference that is accepted in f16 and bf16 results
-    #[arg(long = "expected_f16_threshold", alias = "expected-f16-threshold", value_name = "NUMBER")]
+    #[arg(long = "expected_f16_threshold", alias = "expected-f16-threshold", value_name = "NUMBER", value_parser = tolerance_of)]
     f16_threshold: Option<f64>,
     /// Absolute difference that is accepted in f32 results
-    #[arg(long = "expected_f32_threshold", alias = "expected-f32-threshold", value_name = "NUMBER")]
+    #[arg(long = "expected_f32_threshold", alias = "expected-f32-threshold", value_name = "NUMBER", value_parser = tolerance_of)]
     f32_threshold: Option<f64>,
     /// Absolute difference that is accepted in f64 results
-    #[arg(long = "expected_f64_threshold", alias = "expected-f64-threshold", value_name = "NUMBER")]
+    #[arg(long = "expected_f64_threshold", alias = "expected-f64-threshold", value_name = "NUMBER", value_parser = tolerance_of)]
     f64_threshold: Option<f64>,
     /// When asynchronous copies happen: where they are issued, or as late as the program allows
     #[arg(long = "async", value_name = "WHEN", default_value = "lazy", value_parser = ["eager", "lazy"])]
@@ -130,6 +130,11 @@ pub struct Args {
     /// Print the verdict only
     #[arg(long)]
     quiet: bool,
+}
+
+/// A difference that is accepted.
+pub fn tolerance_of(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&number: &f64| number >= 0.0).ok_or_else(|| "it is a number from 0 on".to_owned())
 }
 
 impl Args {
@@ -204,13 +209,15 @@ struct Verdict {
 /// Everything that was found out; [`report`] shows it.
 struct Finding<'a> {
     args: &'a Args,
-    /// The source, to name lines.
+    /// The source, to name lines, and what looks wrong in it.
     source: Report,
     chip: &'static Chip,
     function: String,
     signature: Signature,
     /// Where each argument's data comes from, in words.
     origins: Vec<String>,
+    /// How many weights are random, since neither the text nor a file has them.
+    n_invented: usize,
     /// Which result goes where.
     outputs: Vec<(usize, &'a str)>,
     executions: Vec<Execution>,
@@ -236,19 +243,13 @@ pub fn run(args: &Args) -> Outcome {
     let device = device(&args.device, chip, false).map_err(nowhere)?;
     let stages = stages(args).map_err(nowhere)?;
     let grid = grid(args).map_err(nowhere)?;
-    let (name, text) = files::read_text(&args.file)?;
+    let (name, text) = files::read_program(&args.file)?;
     let report = |diag: Diag| Report::new(vec![diag], &name, &text);
 
     let parameters = Parameters::read(&args.parameters, args.seed, args.limits.memory).map_err(nowhere)?;
-    let mut entry = parameters.open(&text, chip).map_err(|mut diags| {
-        if let [diag] = &mut diags[..]
-            && diag.help.is_none()
-            && raddle_run::ptx::parse(&text).is_ok()
-        {
-            diag.help = Some("this is PTX: `raddle exec` executes it".to_owned());
-        }
-        Report::new(diags, &name, &text)
-    })?;
+    let opened = parameters.open_counted(&text, chip);
+    let (mut entry, n_invented) = opened.map_err(|diags| Report::new(diags, &name, &text))?;
+    let warnings = raddle_ir::verify::undefined_sums(&entry);
     let func = pipeline::function(&entry, args.function.as_deref()).map_err(report)?;
     passed::state_types(&mut entry, func, &args.inputs).map_err(report)?;
     let written = entry.clone();
@@ -324,11 +325,12 @@ pub fn run(args: &Args) -> Outcome {
     }
     let finding = Finding {
         args,
-        source: Report::new(Vec::new(), &name, &text),
+        source: Report::new(warnings, &name, &text),
         chip,
         function: entry.symbol_name(func).unwrap_or_default().to_owned(),
         signature,
         origins,
+        n_invented,
         outputs,
         executions,
         validated,
@@ -638,7 +640,14 @@ impl Task<'_> {
 
     fn launch(&self, ir: &Ir, func: OpId, arguments: &[Tensor]) -> Result<Launch, Diag> {
         let launch = Launch::for_args(ir, func, arguments)?;
-        Ok(Launch { grid: self.grid.unwrap_or(launch.grid), ..launch })
+        let Some(grid) = self.grid else { return Ok(launch) };
+        let is_stated = ir.attr_id(func, "gpu.known_grid_size").is_some() || Sizes::grid(ir, func)?.is_some();
+        if is_stated && grid != launch.grid {
+            let [x, y, z] = launch.grid;
+            let message = format!("the kernel has a grid of its own, {x},{y},{z}, which `--grid` does not change");
+            return Err(Diag::error(Code::BadInput, ir.span(func), message).help("leave out `--grid`"));
+        }
+        Ok(Launch { grid, ..launch })
     }
 
     fn run(&self, ir: &Ir, func: OpId, launch: &Launch, options: &Options) -> Result<Ran, Report> {

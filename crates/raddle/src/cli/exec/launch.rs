@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use raddle::Report;
-use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, Scalar, parse_attr};
+use raddle::{Report, evaluate};
+use raddle_ir::{Code, DYNAMIC, Diag, Scalar};
 use raddle_run::Tensor;
 use raddle_run::spec::{n_elements, shape_text};
 use serde_json::Value;
@@ -70,6 +70,11 @@ fn kernel_of(path: &str, text: &str, is_named: bool, entry: Option<&str>) -> Res
     let Some(kernels) = value.get("kernels").and_then(Value::as_array) else {
         return if is_named { Err(bad(path, "it has no list of `kernels`")) } else { Ok(None) };
     };
+    // Code for another machine may have the same name, as `k.o` beside `k.ptx`.
+    let target = value.get("target").and_then(Value::as_str);
+    if let Some(target) = target.filter(|target| !target.starts_with("sm_")) {
+        return if is_named { Err(bad(path, &format!("it is for `{target}`, which has no PTX"))) } else { Ok(None) };
+    }
     if value.get("version").and_then(Value::as_u64) != Some(1) {
         return Err(bad(path, "its `version` is not 1"));
     }
@@ -222,17 +227,6 @@ impl Kernel {
             })?;
         }
         Ok(grid)
-    }
-}
-
-/// The value of an expression of parameters; `None` if it has none.
-fn evaluate(text: &str, names: &[&str], values: &[i64]) -> Option<i64> {
-    let mut ir = Ir::new();
-    let attr = parse_attr(&format!("affine_map<({}) -> ({text})>", names.join(", ")), &mut ir).ok()?;
-    let Attr::Map(map) = &ir[attr] else { return None };
-    match map.eval(values, &[])?[..] {
-        [value] => Some(value),
-        _ => None,
     }
 }
 

@@ -96,7 +96,7 @@ pub fn check(args: &Args) -> Outcome {
 }
 
 /// What is wrong with a layout: the first element without an owner, and the first with two.
-fn cover(layout: &Layout) -> Result<Vec<String>, Report> {
+pub fn cover(layout: &Layout) -> Result<Vec<String>, Report> {
     let counts = Hardware::ALL.iter().map(|&hardware| layout.count(hardware));
     let elements = layout.shape().iter().fold(1i64, |n, &extent| n.saturating_mul(extent));
     if counts.fold(1i64, i64::saturating_mul).max(elements) > PLACES_MAX {

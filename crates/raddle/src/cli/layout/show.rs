@@ -162,7 +162,9 @@ fn subjects(args: &Args) -> Result<Vec<Subject>, Report> {
         let layout = spell::layout(&args.what, place)?;
         let names = (0..layout.rank()).map(|d| format!("d{d}")).collect();
         let title = args.what.trim().to_owned();
-        let drawn = View { title: title.clone(), names: vec![], notes: vec![], tile: vec![], layout: layout.clone() };
+        // A picture has no words for an element that nothing holds, or that two places do.
+        let notes = if value.is_some() { super::check::cover(&layout).unwrap_or_default() } else { Vec::new() };
+        let drawn = View { title: title.clone(), names: vec![], notes, tile: vec![], layout: layout.clone() };
         return Ok(vec![Subject {
             name: None,
             plain: View { title, names, notes: vec![], tile: vec![], layout },

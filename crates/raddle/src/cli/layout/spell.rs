@@ -98,6 +98,14 @@ pub fn spelling(text: &str) -> Spelling<'_> {
 /// The instruction of this name.
 pub fn named(name: &str) -> Result<Named, Report> {
     catalogue::lookup(name).map_err(|unknown| {
+        if let Some((known, operand)) = name.rsplit_once(':')
+            && catalogue::lookup(known).is_ok()
+        {
+            let names: Vec<String> =
+                Operand::ALL.iter().map(|operand| format!("`{known}:{}`", operand.name())).collect();
+            let diag = Diag::nowhere(Code::UnknownName, format!("`{known}` has no operand `{operand}`"));
+            return Report::nowhere(diag.help(format!("its operands are {}", names.join(", "))));
+        }
         let diag = Diag::nowhere(Code::UnknownName, format!("there is no matrix instruction `{name}`"));
         let first = |row: &Instruction| row.aliases.first().map_or(row.id.clone(), |alias| alias.name.clone());
         let mut family = catalogue::matching(name);

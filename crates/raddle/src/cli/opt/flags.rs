@@ -64,7 +64,8 @@ pub fn steps(matches: &ArgMatches) -> Result<Vec<Step>, Diag> {
     found.into_iter().map(step).collect()
 }
 
-/// `-pass-pipeline=x` is `--pass-pipeline=x`: with one dash, a long flag of `opt` is known too.
+/// `-pass-pipeline=x` is `--pass-pipeline=x`: with one dash, a long flag of `opt` is known too. So is one that there is
+/// not, so that it is refused by its whole name.
 pub fn with_two_dashes(command: &Command, args: Vec<OsString>) -> Vec<OsString> {
     let Some(opt) = command.find_subcommand("opt") else { return args };
     if args.get(1).is_none_or(|verb| verb != "opt") {
@@ -77,8 +78,14 @@ pub fn with_two_dashes(command: &Command, args: Vec<OsString>) -> Vec<OsString> 
         });
         name == "help" || names.any(|long| long == name)
     };
+    // `-ofile` is `-o file`, and `-10` a number.
+    let is_word = |rest: &str| {
+        rest.len() > 1 && rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !rest.starts_with(['o', 'h', 'V'])
+    };
     let doubled = |arg: OsString| match arg.to_str().and_then(|text| text.strip_prefix('-')) {
-        Some(rest) if is_long(rest.split('=').next().unwrap_or_default()) => OsString::from(format!("--{rest}")),
+        Some(rest) if is_long(rest.split('=').next().unwrap_or_default()) || is_word(rest) => {
+            OsString::from(format!("--{rest}"))
+        }
         _ => arg,
     };
     args.into_iter().map(doubled).collect()

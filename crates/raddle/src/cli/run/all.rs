@@ -68,7 +68,7 @@ impl Verdict {
 pub fn run(args: &Args) -> Outcome {
     let nowhere = Report::nowhere;
     let chip = args.chip().map_err(nowhere)?;
-    let (name, text) = files::read_text(&args.file)?;
+    let (name, text) = files::read_program(&args.file)?;
     let report = |diags: Vec<Diag>| Report::new(diags, &name, &text);
     let ir = pipeline::open(&text, chip).map_err(report)?;
     let called = pipeline::called(&ir);

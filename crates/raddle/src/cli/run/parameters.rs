@@ -74,6 +74,12 @@ impl Parameters {
 
     /// Reads a program whose globals have what the files say.
     pub fn open(&self, text: &str, chip: &'static Chip) -> Result<Ir, Vec<Diag>> {
+        self.open_counted(text, chip).map(|(ir, _)| ir)
+    }
+
+    /// The same, with the number of globals and constants whose data is random.
+    pub fn open_counted(&self, text: &str, chip: &'static Chip) -> Result<(Ir, usize), Vec<Diag>> {
+        let mut n_invented = 0;
         let mut ir = pipeline::open(text, chip)?;
         let is_global = |&op: &OpId| ir.opcode(op) == Opcode::UtilGlobal;
         let globals: Vec<OpId> = ir.block_ops(ir.module_block()).filter(is_global).collect();
@@ -81,7 +87,8 @@ impl Parameters {
         let radicands = if self.files.is_empty() { radicands(&ir) } else { BTreeSet::new() };
         for (at, global) in globals.into_iter().enumerate() {
             let is_radicand = ir.symbol_name(global).is_some_and(|name| radicands.contains(name));
-            self.fill(&mut ir, global, STREAM + at as u64, is_radicand, &mut total).map_err(|diag| vec![diag])?;
+            let is_filled = self.fill(&mut ir, global, STREAM + at as u64, is_radicand, &mut total);
+            n_invented += usize::from(is_filled.map_err(|diag| vec![diag])? && self.files.is_empty());
         }
         let is_elsewhere = |ir: &Ir, op: OpId| matches!(ir.attr(op, "value"), Some(Attr::Dialect { .. }));
         for (at, op) in ir.walk(ir.module()).into_iter().enumerate() {
@@ -89,25 +96,25 @@ impl Parameters {
                 continue;
             }
             ir.take_resources(op).map_err(|diag| vec![diag])?;
-            self.invent(&mut ir, op, 2 * STREAM + at as u64, &mut total).map_err(|diag| vec![diag])?;
+            let is_invented = self.invent(&mut ir, op, 2 * STREAM + at as u64, &mut total);
+            n_invented += usize::from(is_invented.map_err(|diag| vec![diag])?);
         }
-        Ok(ir)
+        Ok((ir, n_invented))
     }
 
-    /// Makes data for a constant that is still a resource.
-    fn invent(&self, ir: &mut Ir, op: OpId, stream: u64, total: &mut usize) -> Result<(), Diag> {
-        let Some(value) = ir.attr_id(op, "value") else { return Ok(()) };
+    /// Makes data for a constant that is still a resource; says whether it is one.
+    fn invent(&self, ir: &mut Ir, op: OpId, stream: u64, total: &mut usize) -> Result<bool, Diag> {
+        let Some(value) = ir.attr_id(op, "value") else { return Ok(false) };
         let (true, &[result]) = (print_attr(ir, value).starts_with(RESOURCE), &ir.results(op).collect::<Vec<_>>()[..])
         else {
-            return Ok(());
+            return Ok(false);
         };
         let ty = ir.type_of(result);
-        if let Some((elem, _)) = self.size(ir, op, ty, total)? {
-            let bytes = random::normal(elem, ir[ty].shape().unwrap_or_default(), self.seed, stream).bytes;
-            let data = ir.intern(Attr::Dense { ty, splat: false, bytes });
-            ir.set_attr(op, "value", data);
-        }
-        Ok(())
+        let Some((elem, _)) = self.size(ir, op, ty, total)? else { return Ok(false) };
+        let bytes = random::normal(elem, ir[ty].shape().unwrap_or_default(), self.seed, stream).bytes;
+        let data = ir.intern(Attr::Dense { ty, splat: false, bytes });
+        ir.set_attr(op, "value", data);
+        Ok(true)
     }
 
     /// The elements of a type, and its bytes, which are added to those of the others; nothing if it is not a tensor of
@@ -128,15 +135,16 @@ impl Parameters {
         Ok(Some((elem, length)))
     }
 
-    fn fill(&self, ir: &mut Ir, global: OpId, stream: u64, is_radicand: bool, total: &mut usize) -> Result<(), Diag> {
+    /// Gives a global what a file has under the name of its parameter, or random data; says whether it names one.
+    fn fill(&self, ir: &mut Ir, global: OpId, stream: u64, is_radicand: bool, total: &mut usize) -> Result<bool, Diag> {
         let (Some(value), Some(&Attr::Type(ty))) = (ir.attr_id(global, "initial_value"), ir.attr(global, "type"))
         else {
-            return Ok(());
+            return Ok(false);
         };
         if matches!(ir[value], Attr::Dense { .. }) {
-            return Ok(());
+            return Ok(false);
         }
-        let Some((scope, key)) = names(&print_attr(ir, value)) else { return Ok(()) };
+        let Some((scope, key)) = names(&print_attr(ir, value)) else { return Ok(false) };
         let Some((elem, length)) = self.size(ir, global, ty, total)? else {
             let message = format!("the parameter `{key}` is not a tensor of numbers with a shape");
             return Err(Diag::error(Code::TypeMismatch, ir.span(global), message));
@@ -168,7 +176,7 @@ impl Parameters {
         };
         let data = ir.intern(Attr::Dense { ty, splat: false, bytes });
         ir.set_attr(global, "initial_value", data);
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -146,6 +146,19 @@ pub fn text(finding: &Finding<'_>) -> String {
     for verdict in &finding.verdicts {
         describe_verdict(&mut out, finding, verdict);
     }
+    if !finding.is_correct() {
+        for diag in &finding.source.diags {
+            let line = diag.span.map_or(0, |span| finding.source.place(span.start).0);
+            let _ = writeln!(out, "note: line {line}: {}", diag.message);
+        }
+    }
+    if !finding.is_correct() && !finding.args.expected.is_empty() {
+        if finding.args.inputs.is_empty() && !finding.signature.inputs.is_empty() {
+            out.push_str("note: the inputs were random; `--input` gives those that the expected output is for\n");
+        } else if finding.n_invented > 0 {
+            out.push_str("note: weights were random; `--parameters` gives those that the expected output is for\n");
+        }
+    }
     if finding.verdicts.is_empty() {
         out.push_str("done: nothing to compare with\n");
     }
@@ -186,6 +199,10 @@ fn heading(out: &mut String, finding: &Finding<'_>) {
     let origins: Vec<String> =
         finding.origins.iter().enumerate().map(|(at, origin)| format!("{at}: {origin}")).collect();
     let _ = writeln!(out, "inputs     {}", origins.join(" · "));
+    if finding.n_invented > 0 {
+        let (n, seed) = (finding.n_invented, finding.args.seed);
+        let _ = writeln!(out, "weights    {n} that the text does not hold: random normal, seed {seed}");
+    }
 }
 
 /// One line for the passes that keep the meaning, and what was found behind those that do not.
@@ -383,9 +400,11 @@ pub fn json(finding: &Finding<'_>) -> Value {
         "device": finding.args.device,
         "seed": finding.args.seed,
         "inputs": finding.origins,
+        "random_weights": finding.n_invented,
         "executions": executions,
         "validated": validated,
         "verdicts": verdicts,
+        "warnings": finding.source.json(),
     })
 }
 

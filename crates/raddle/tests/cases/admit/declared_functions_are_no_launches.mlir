@@ -25,7 +25,7 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 // }
 
 // $ raddle run %s --function=main
-// error[E0801]: function `print` has no body to run
+// error[E0801]: the host cannot call `@print`, which has no body
 //  --> admit/declared_functions_are_no_launches.mlir:4:1
 //   |
 // 4 | func.func private @print(f32)

@@ -45,5 +45,5 @@ func.func @calls_itself(%a: memref<4xf32>, %v: f32) {
 // 20 |   call @calls_itself(%a, %v) : (memref<4xf32>, f32) -> ()
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
-//    = note: it calls itself, or there are more than 256 calls of functions on memrefs
+//    = note: it calls itself, or there are more than 256 calls of functions on memrefs, or in bodies
 // [exit status 1]

@@ -12,21 +12,21 @@ foo
 // -----
 
 // $ raddle check %s
-// error[E0102]: `foo` belongs to no dialect that raddle knows
+// error[E0102]: `foo` is not an operation: the names of these begin with a dialect, as in `arith.addf`
 //   --> commands/parts_are_checked.mlir:10:1
 //    |
 // 10 | foo
 //    | ^^^ unknown operation
 //    |
-//    = help: write it in generic form and allow unregistered dialects to keep it as it is
+//    = help: what is read is the text of MLIR, such as `func.func @f(%x: tensor<4xf32>) { … }`
 // [exit status 1]
 
 // $ raddle check %s --split-input-file
-// error[E0102]: `foo` belongs to no dialect that raddle knows
+// error[E0102]: `foo` is not an operation: the names of these begin with a dialect, as in `arith.addf`
 //   --> commands/parts_are_checked.mlir:10:1
 //    |
 // 10 | foo
 //    | ^^^ unknown operation
 //    |
-//    = help: write it in generic form and allow unregistered dialects to keep it as it is
+//    = help: what is read is the text of MLIR, such as `func.func @f(%x: tensor<4xf32>) { … }`
 // [exit status 1]

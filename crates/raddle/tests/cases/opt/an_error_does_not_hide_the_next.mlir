@@ -22,7 +22,7 @@ func.func @worse(%m: memref<4xf32>) {
 // 3 | func.func @bad(%m: memref<4xf32>) {
 //   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //   |
-//   = help: add `translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 64>` to its attributes
+//   = help: add `translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>` to its attributes, with the size of the chip's subgroups
 //
 // error[E0301]: the function does not say its workgroup size
 //   --> opt/an_error_does_not_hide_the_next.mlir:10:1
@@ -30,5 +30,5 @@ func.func @worse(%m: memref<4xf32>) {
 // 10 | func.func @worse(%m: memref<4xf32>) {
 //    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //    |
-//    = help: add `translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 64>` to its attributes
+//    = help: add `translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.pipeline<VectorDistribute> workgroup_size = [64, 1, 1] subgroup_size = 32>` to its attributes, with the size of the chip's subgroups
 // [exit status 1]

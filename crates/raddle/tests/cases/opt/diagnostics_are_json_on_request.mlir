@@ -10,7 +10,7 @@ func.func @g() {
 }
 
 // $ raddle opt %s --diagnostics=json
-// {"code":"E0103","file":"opt/diagnostics_are_json_on_request.mlir","help":"did you mean `%0`?","label":"no value has this name here","message":"use of undeclared SSA value name `%1`","notes":[],"related":[],"severity":"error","span":{"end":{"byte":209,"column":21,"line":5},"start":{"byte":207,"column":19,"line":5}}}
+// {"code":"E0103","file":"opt/diagnostics_are_json_on_request.mlir","help":null,"label":"no value has this name here","message":"use of undeclared SSA value name `%1`","notes":[],"related":[],"severity":"error","span":{"end":{"byte":209,"column":21,"line":5},"start":{"byte":207,"column":19,"line":5}}}
 // {"code":"E0102","file":"opt/diagnostics_are_json_on_request.mlir","help":"did you mean `arith.addf`?","label":"unknown operation","message":"the dialect `arith` has no operation `arith.adf` that raddle knows","notes":[],"related":[],"severity":"error","span":{"end":{"byte":259,"column":12,"line":9},"start":{"byte":250,"column":3,"line":9}}}
 // [exit status 1]
 

@@ -88,11 +88,11 @@ func.func @g(%x: index) -> index {
 //   func.func @g(%arg0: index) -> index {
 
 // $ raddle opt %s -canonicalise
-// error: unexpected argument '-c' found
+// error: unexpected argument '--canonicalise' found
 //
-//   tip: to pass '-c' as a value, use '-- -c'
+//   tip: a similar argument exists: '--canonicalize'
 //
-// Usage: raddle opt [OPTIONS] [FILE]
+// Usage: raddle opt --canonicalize[=<OPTIONS>] <FILE>
 //
 // For more information, try '--help'.
 // [exit status 2]

@@ -130,8 +130,6 @@ func.func @f(%a: vector<32xf32>) {
 //    |
 // 18 |   scf.if %y { %y = arith.constant true } return
 //    |          ^^ no value has this name here
-//    |
-//    = help: did you mean `%y`?
 //
 // error[E0104]: use of value `%a` expects different type than prior uses: `f16` vs `f32`
 //   --> verify/language/errors_have_a_place.mlir:22:32
@@ -244,8 +242,6 @@ func.func @f(%a: vector<32xf32>) {
 //    |
 // 90 |   %d = arith.addf %b, %a : f32
 //    |                   ^^ no value has this name here
-//    |
-//    = help: did you mean `%b`?
 //
 // error[E0203]: 'scf.if' op expected 2 regions, not 1
 //   --> verify/language/errors_have_a_place.mlir:96:3

@@ -77,11 +77,5 @@ llvm.func @f(%p: !llvm.ptr, %g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %l: i64
 // 26 | %1 = llvm.mlir.undef : !llvm.struct<"a", (i64)>
 //    |                        ^^^^^^^^^^^^
 //
-// error[E0101]: identified type already used with a different body: "a"
-//   --> verify/llvm/types.mlir:26:24
-//    |
-// 26 | %1 = llvm.mlir.undef : !llvm.struct<"a", (i64)>
-//    |                        ^^^^^^^^^^^^
-//
-// 8 diagnostics
+// 7 diagnostics
 // [exit status 1]
