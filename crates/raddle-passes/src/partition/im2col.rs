@@ -46,9 +46,9 @@ const OPEN_SPARE: i64 = 16;
 pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts) {
     for (op, product) in of_blocks(ir, blocks, least) {
         if is_worth(ir, op, &product, facts) && !is_in_place(ir, &product, facts) {
-            let is_gradient = facts.chip.native.is_none() && product.is_gradient();
+            let is_gradient = product.is_gradient();
             let (op, mut product) = if is_gradient { product.images_behind(ir, op) } else { (op, product) };
-            product.along_sums = facts.chip.native.is_none() && (is_gradient || product.has_odd_places(ir));
+            product.along_sums = is_gradient || facts.chip.native.is_none() && product.has_odd_places(ir);
             product.write(ir, op);
         }
     }
