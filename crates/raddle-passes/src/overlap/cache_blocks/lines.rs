@@ -63,10 +63,10 @@ impl Block<'_> {
         map: &ValueMap,
         lines: &Lines,
         range: [ValueId; 2],
-        lead: ValueId,
+        to: [ValueId; 2],
     ) {
         let pack = |builder: &mut Builder<'_>, inside: bool| {
-            self.groups_of_columns(builder, map, lines, range, lead, inside);
+            self.groups_of_columns(builder, map, lines, range, to, inside);
             Vec::new()
         };
         match self.is_inside(builder, map, lines.read, 0) {
@@ -81,7 +81,7 @@ impl Block<'_> {
         map: &ValueMap,
         lines: &Lines,
         [first, n_steps]: [ValueId; 2],
-        lead: ValueId,
+        [panel, lead]: [ValueId; 2],
         inside: bool,
     ) {
         let factor = &self.product.columns.0;
@@ -123,7 +123,7 @@ impl Block<'_> {
                     to[2 + k] = builder.index(element % of_step);
                     to[1 + rank] = column;
                     let map = Map::of_dims(rank + 2, &[rank + 1]);
-                    builder.transfer_write(row, self.panel, &to, map, &[true]);
+                    builder.transfer_write(row, panel, &to, map, &[true]);
                 }
                 Vec::new()
             });
