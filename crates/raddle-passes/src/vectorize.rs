@@ -152,6 +152,8 @@ struct Cx {
     grid: Grid,
     /// Workgroups that run at once and share a cache, where the chip is known.
     at_once: Option<u32>,
+    /// Whether the chip is a CPU, whose threads compute one workgroup after the other.
+    is_native: bool,
 }
 
 /// Workgroups along x, y and z, as expressions of the arguments.
@@ -198,8 +200,9 @@ pub fn vectorize(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     // Measured for these alone. Chips of several dies have a cache for each, and deal workgroups out to them in turn.
     let shares_cache = facts.chip.language == Language::Ptx;
     let at_once = facts.chip.processors.filter(|_| shares_cache).map(|processors| processors.count);
-    let delivered = FxHashMap::default();
-    let mut cx = Cx { launch, map, tensors, checked, shapes, outputs, delivered, stored, reads, grid, at_once };
+    let (delivered, is_native) = (FxHashMap::default(), facts.chip.native.is_some());
+    let mut cx =
+        Cx { launch, map, tensors, checked, shapes, outputs, delivered, stored, reads, grid, at_once, is_native };
     let args = ir.args(new).to_vec();
     for (&old_arg, &new_arg) in ir.args(old).to_vec().iter().zip(&args) {
         cx.map.set(old_arg, new_arg);
@@ -364,6 +367,8 @@ fn forall(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId, dests: &[ValueId]) -
     let counts = (0..n).map(|d| count(builder, cx, &view, d)).collect::<Result<Vec<Count>, Diag>>()?;
     let mut ids = ids(builder, cx, &counts)?;
     if let Some(last) = order::in_groups(builder, cx, op, &counts, &ids) {
+        ids.splice(n - 2.., last);
+    } else if let Some(last) = order::few_rows_first(builder, cx, op, &counts, &ids) {
         ids.splice(n - 2.., last);
     } else if let Some(all) = order::longest_first(builder, cx, op, &args, &counts, &ids) {
         ids = all;

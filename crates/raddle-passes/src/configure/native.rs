@@ -53,7 +53,7 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     };
     let rows = goes_by_rows.then(|| rows_of_dots(ir, linalg, extents)).flatten();
     if let Some(rows) = rows.filter(|rows| !takes_tiles(rows)) {
-        products_of_rows(linalg, extents, vectors, &rows, dot.filter(|dot| *dot != Dot::Bf16), &mut config);
+        products_of_rows(ir, linalg, extents, vectors, &rows, dot.filter(|dot| *dot != Dot::Bf16), &mut config);
     } else if is_product {
         contraction(ir, linalg, extents, vectors, dot, &mut config);
     } else {
@@ -311,6 +311,7 @@ fn pooling(
 
 /// Sums of products along rows: a few rows of both factors at once, each of which is read for all of the other's.
 fn products_of_rows(
+    ir: &Ir,
     linalg: &Linalg,
     extents: &[i64],
     vectors: NativeVectors,
@@ -320,7 +321,15 @@ fn products_of_rows(
 ) {
     // Half of the registers have sums, or three quarters where a vector of one side is used for several of the other.
     let [sums_max, sums_of_many] = [vectors.registers / 2, vectors.registers * 3 / 4];
+    let k = linalg.reduction.iter().rposition(|&reduces| reduces).expect("a product has a sum");
+    // The few stay in the first cache while the many go by, if some of them can.
+    let bytes = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]).map_or(1, |elem| elem.bytes() as i64);
+    let row_bytes = linalg.inputs.iter().map(bytes).fold(1, i64::max).saturating_mul(extents[k]);
     let few_max = vectors.registers * 5 / 16;
+    let few_max = match vectors.cache_bytes[0] / row_bytes {
+        stay if stay >= ROWS_ANYWAY => few_max.min(stay),
+        _ => few_max,
+    };
     let few = rows[0].last().map_or(1, |&d| evenly(extents[d], few_max, 1));
     let most = (sums_of_many / few).clamp(1, ROWS_AT_ONCE);
     if let Some(&d) = rows[0].last() {
@@ -332,7 +341,6 @@ fn products_of_rows(
         config.thread[d] = whole.unwrap_or_else(|| bundle(extents[d], most));
     }
     let sums: i64 = config.thread.iter().product();
-    let k = linalg.reduction.iter().rposition(|&reduces| reduces).expect("a product has a sum");
     // Words of 16 bits have the sums of two.
     let lanes = vectors.lanes * dot.map_or(1, |_| Dot::Shorts.parts());
     config.thread[k] = whole_vectors(extents[k], lanes, (sums_max / sums).clamp(1, VECTORS_MAX));

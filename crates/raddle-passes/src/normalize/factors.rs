@@ -263,11 +263,13 @@ impl Product {
 
     /// The types of the factors of the matrix instruction that takes the fewest bits, if one takes all their numbers.
     fn instruction(&self, ir: &Ir, facts: &Facts) -> Option<[Scalar; 2]> {
-        let of_vectors = |bits: u32| {
-            let types = [Scalar::Int(bits), Scalar::Int(bits), Scalar::Int(32)];
+        let of_vectors = |(factors, sum): (Scalar, Scalar)| {
+            let types = [factors, factors, sum];
             facts.chip.native?.dot_of(types).map(|_| (types, [1, 1, 1]))
         };
-        let dots = [8, 16].into_iter().filter_map(of_vectors);
+        let [bf16, f32] = [Float::BF16, Float::F32].map(Scalar::Float);
+        let dots = [(Scalar::Int(8), Scalar::Int(32)), (Scalar::Int(16), Scalar::Int(32)), (bf16, f32)];
+        let dots = dots.into_iter().filter_map(of_vectors);
         let rows = facts.chip.exact_mma_rows().map(|mma| (mma.types, [mma.m, mma.n, mma.k]));
         let elem = |factor: &Factor| Scalar::of(&ir[ir.elem_of(self.linalg.inputs[factor.input])]);
         let own = [elem(&self.factors[0])?, elem(&self.factors[1])?];

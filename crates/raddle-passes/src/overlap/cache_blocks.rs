@@ -88,6 +88,8 @@ struct Plan {
     tiles: [i64; 2],
     /// How columns are packed by lines, if they are.
     lines: Option<Lines>,
+    /// Whether they are read where they lie: as they would be packed.
+    are_packed: bool,
 }
 
 impl Plan {
@@ -110,7 +112,7 @@ impl Plan {
             Some(_) => counts[0].saturating_mul(rows_of_tile) >= ROWS_OF_WORDS,
             None => counts[0] >= ROWS_MIN,
         };
-        if !is_worth && !column.is_turned {
+        if !is_worth && !column.is_turned && !column.is_packed {
             return None;
         }
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
@@ -133,13 +135,14 @@ impl Plan {
             }
             Mixed::Value(_) => (steps_max, true),
         };
+        let are_packed = column.is_packed && product.words.is_none() && product.nest.len() == 1;
         let even = |count: i64, most: i64| ceil(count, ceil(count, most.max(1)).max(1));
         let columns = even(counts[1], l2 / 2 / (steps * step_bytes[1]));
         let mut rows_max = BLOCK_ROWS / rows_of_tile;
         if parts && (product.in_place.is_none() || product.are_in_tiles()) {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
         }
-        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines })
+        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines, are_packed })
     }
 }
 
@@ -228,7 +231,8 @@ struct Block<'a> {
     product: &'a Product,
     zero: ValueId,
     one: ValueId,
-    panel: ValueId,
+    /// Where columns are packed, if they do not lie so.
+    panel: Option<ValueId>,
     strip: ValueId,
     /// Sums between parts, where they do not lie in the result.
     sums: Option<ValueId>,
@@ -243,7 +247,8 @@ impl<'a> Block<'a> {
         let [rows, columns] = plan.tiles;
         let (row, column) = (&product.rows.0, &product.columns.0);
         let strip = builder.alloc_shared(&[&[plan.steps], &row.shape[..]].concat(), row.elem);
-        let panel = builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem);
+        let panel = (!plan.are_packed)
+            .then(|| builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem));
         let in_tiles = product.are_in_tiles();
         let sums = (in_tiles || plan.parts && product.in_place.is_none()).then(|| {
             let tiles = if plan.parts { [rows, columns] } else { [1; 2] };
@@ -308,14 +313,16 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
         let [first, n_steps] = part(builder, at, steps, plan.steps);
         let range = [first, n_steps];
         let column = product.columns.1.as_slice();
-        builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
-            let map = at_tile(builder, product, &map, column, [first_column, x]);
-            match &plan.lines {
-                Some(lines) => block.pack_lines(builder, &map, lines, range, x),
-                None => block.pack(builder, &map, 1, range, block.panel, &[x]),
-            }
-            Vec::new()
-        });
+        if let Some(panel) = block.panel {
+            builder.for_loop(zero, n_columns, one, &[], |builder, x, _| {
+                let map = at_tile(builder, product, &map, column, [first_column, x]);
+                match &plan.lines {
+                    Some(lines) => block.pack_lines(builder, &map, lines, range, [panel, x]),
+                    None => block.pack(builder, &map, 1, range, panel, &[x]),
+                }
+                Vec::new()
+            });
+        }
         builder.for_loop(zero, n_rows, one, &[], |builder, y, _| {
             let map = at_tile(builder, product, &map, counted, [first_row, y]);
             let along = |builder: &mut Builder<'_>, direct: bool| {
@@ -646,7 +653,10 @@ impl Block<'_> {
                         self.product.words.as_ref().map_or(tile, |words| words.words(builder, tile, 0))
                     }
                 };
-                let panel = take(builder, self.panel, &[x, step], self.zero);
+                let panel = match self.panel {
+                    Some(panel) => take(builder, panel, &[x, step], self.zero),
+                    None => again(builder, &mut map, columns.value),
+                };
                 if let Some(words) = &self.product.words {
                     let sums = words.dots(builder, [strip, panel], carried[0]);
                     map.set(builder.ir.result(words.contract, 0), sums);

@@ -8,17 +8,23 @@
 //! Before: blocks of rows of an attention in which rows see only the keys in front of them, head by head: the last head has
 //!         a block that takes 8 rounds, and begins it when others are done
 //! After:  the blocks of 8 rounds of all heads, then those of 7, and so on
+//!
+//! Before: 16 rows times 4096 others on a CPU, 8 of them at a time: all others are read for the first 8, and again
+//! After:  some others for the first 8 and for the last 8, and then the next ones
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Mixed, unmixed};
+use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{Builder, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 use super::{Count, Cx};
+use crate::configure::Checked;
 use crate::structured::body;
 use crate::structured::sizes::extreme;
 
 /// How much better than all columns of a few rows a group has to be, in parts of the bytes that are read at once.
 const WORTH: f64 = 0.9;
+/// How much faster a CPU reads its second cache than memory, at least.
+const CACHE_SPEED: i64 = 4;
 
 /// The place along the last two loops, of which `ids` are the workgroups' numbers, if a product is better computed in
 /// groups of rows.
@@ -57,6 +63,33 @@ pub(super) fn in_groups(
         let sum = Expr::binary(BinOp::Add, first, Expr::Dim(1));
         builder.apply(Map { dims: 2, syms: 0, results: vec![sum] }, &[of_group, row])
     };
+    Some([row, column])
+}
+
+/// The place along the last two loops where rows of one factor are multiplied by few rows of the other one on a CPU, which
+/// are several tiles: all of these come before the next of the many, which are read from memory once.
+pub(super) fn few_rows_first(
+    builder: &mut Builder<'_>,
+    cx: &Cx,
+    op: OpId,
+    counts: &[Count],
+    ids: &[ValueId],
+) -> Option<[ValueId; 2]> {
+    let (&[.., y, x], [.., first, second]) = (ids, counts) else { return None };
+    let ([Mixed::Static(few), Mixed::Static(many)], true) = ([first.n, second.n], cx.is_native) else { return None };
+    let multiplies_rows = |inner: OpId| {
+        let sums = |checked: &Checked| checked.config.partial_reduction.iter().any(|&size| size > 0);
+        let is_product = Linalg::try_of(builder.ir, inner).is_some_and(|linalg| linalg.inputs.len() == 2);
+        is_product && cx.checked.get(&inner).is_some_and(sums)
+    };
+    // The few then come from the second cache for each tile of the many, instead of these from memory for each of the few.
+    let is_less = few.saturating_mul(first.step) < second.step.saturating_mul(few - 1).saturating_mul(CACHE_SPEED);
+    if few < 2 || few >= many || !is_less || !builder.ir.walk(op).into_iter().any(multiplies_rows) {
+        return None;
+    }
+    let linear = Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, Expr::Dim(1), Expr::Const(many)), Expr::Dim(0));
+    let linear = builder.apply(Map { dims: 2, syms: 0, results: vec![linear] }, &[x, y]);
+    let [column, row] = split(builder, linear, &[many, few].map(Mixed::Static));
     Some([row, column])
 }
 

@@ -5,10 +5,11 @@
 //! a tile would be read at once, each from another page.
 
 use raddle_ir::views::{Mixed, Transfer};
-use raddle_ir::{Builder, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use raddle_ir::{Builder, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use super::{Block, LINE, Product, again, all_again, direct};
 use crate::code::edges::choose;
+use crate::code::{LESS, compare};
 
 /// How the columns of a product are packed by lines.
 pub struct Lines {
@@ -26,10 +27,12 @@ pub struct Lines {
     each: i64,
     /// Steps of the loop that these are.
     pub steps: i64,
+    /// The first step from which on a line may end beyond memory, if there is one.
+    end: Option<i64>,
 }
 
 impl Lines {
-    /// Whether a product has such columns, and lines end where its loop ends; `lanes` are those of a vector.
+    /// Whether a product has such columns; `lanes` are those of a vector.
     pub fn of(ir: &Ir, product: &Product, lanes: i64) -> Option<Lines> {
         let factor = &product.columns.0;
         let [level] = &product.nest[..] else { return None };
@@ -49,9 +52,16 @@ impl Lines {
         let length = each * LINE / Scalar::of(&ir[factor.elem])?.bytes() as i64;
         let steps = length / product.step;
         let Mixed::Static(upper) = product.upper else { return None };
-        let whole = tile[k] == product.step && length % product.step == 0 && (upper - product.lower) % length == 0;
-        let fits = column != k && others && view.in_bounds[k] && tile[column] % lanes == 0;
-        (whole && fits && steps > 1).then_some(Lines { read, column, order, lanes, length, each, steps })
+        let in_memory = ir.shape_of(view.base)[view.map.as_dims()?[k]];
+        let all = upper - product.lower;
+        let end = match all % length {
+            0 if view.in_bounds[k] => None,
+            _ if in_memory == DYNAMIC || all < length => return None,
+            _ => Some((in_memory - product.lower - length).div_euclid(product.step) + 1),
+        };
+        let whole = tile[k] == product.step && length % product.step == 0;
+        let fits = column != k && others && tile[column] % lanes == 0;
+        (whole && fits && steps > 1).then_some(Lines { read, column, order, lanes, length, each, steps, end })
     }
 }
 
@@ -63,13 +73,14 @@ impl Block<'_> {
         map: &ValueMap,
         lines: &Lines,
         range: [ValueId; 2],
-        lead: ValueId,
+        to: [ValueId; 2],
     ) {
         let pack = |builder: &mut Builder<'_>, inside: bool| {
-            self.groups_of_columns(builder, map, lines, range, lead, inside);
+            self.groups_of_columns(builder, map, lines, range, to, inside);
             Vec::new()
         };
-        match self.is_inside(builder, map, lines.read, 0) {
+        // k is asked for line by line.
+        match self.is_inside(builder, map, lines.read, 1) {
             None => drop(pack(builder, true)),
             Some(inside) => drop(choose(builder, inside, &[], pack)),
         }
@@ -81,7 +92,7 @@ impl Block<'_> {
         map: &ValueMap,
         lines: &Lines,
         [first, n_steps]: [ValueId; 2],
-        lead: ValueId,
+        [panel, lead]: [ValueId; 2],
         inside: bool,
     ) {
         let factor = &self.product.columns.0;
@@ -95,36 +106,44 @@ impl Block<'_> {
         let packed = builder.ir.vector_type(&shape, factor.elem);
         let view = Transfer::of(builder.ir, lines.read);
         let along = view.map.as_dims().expect("it lies along dimensions");
-        let in_bounds: Vec<bool> = view.in_bounds.iter().map(|&ends| ends || inside).collect();
+        let mut in_bounds: Vec<bool> = view.in_bounds.iter().map(|&ends| ends || inside).collect();
         // Where k lies in a packed tile.
         let k = lines.order.iter().position(|&d| d + 1 == rank).expect("k is a dimension");
         builder.for_loop(self.zero, n, lanes, &[], |builder, column, _| {
             builder.for_loop(self.zero, n_steps, steps, &[], |builder, at, _| {
-                let mut map = map.clone();
-                self.set_index(builder, &mut map, first, at);
-                let mut indices = all_again(builder, &mut map, &view.indices);
-                let place = &mut indices[along[lines.column]];
-                *place = builder.binary(Opcode::ArithAddi, *place, column);
-                let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, own));
-                let mut part = builder.transfer_read(base, &indices, padding, view.map.clone(), &in_bounds, ty);
-                if own != factor.elem {
-                    let opcode = if lines.each > 1 { Opcode::VectorBitcast } else { Opcode::ArithExtf };
-                    part = builder.value(opcode, &[part], packed, &[]);
-                }
-                let part = builder.transpose(part, &lines.order);
-                let of_step = self.product.step / lines.each;
-                for element in 0..lines.length / lines.each {
-                    let mut of_part = vec![0; rank - 1];
-                    of_part[k] = element;
-                    let row = builder.extract(part, &of_part);
-                    let step = builder.index(element / of_step);
-                    let step = builder.binary(Opcode::ArithAddi, at, step);
-                    let mut to = [&[lead, step][..], &vec![self.zero; rank]].concat();
-                    to[2 + k] = builder.index(element % of_step);
-                    to[1 + rank] = column;
-                    let map = Map::of_dims(rank + 2, &[rank + 1]);
-                    builder.transfer_write(row, self.panel, &to, map, &[true]);
-                }
+                let mut pack = |builder: &mut Builder<'_>, ends_inside: bool| {
+                    in_bounds[rank - 1] = ends_inside;
+                    let mut map = map.clone();
+                    self.set_index(builder, &mut map, first, at);
+                    let mut indices = all_again(builder, &mut map, &view.indices);
+                    let place = &mut indices[along[lines.column]];
+                    *place = builder.binary(Opcode::ArithAddi, *place, column);
+                    let (base, padding) = (again(builder, &mut map, view.base), builder.splat(0.0, own));
+                    let mut part = builder.transfer_read(base, &indices, padding, view.map.clone(), &in_bounds, ty);
+                    if own != factor.elem {
+                        let opcode = if lines.each > 1 { Opcode::VectorBitcast } else { Opcode::ArithExtf };
+                        part = builder.value(opcode, &[part], packed, &[]);
+                    }
+                    let part = builder.transpose(part, &lines.order);
+                    let of_step = self.product.step / lines.each;
+                    for element in 0..lines.length / lines.each {
+                        let mut of_part = vec![0; rank - 1];
+                        of_part[k] = element;
+                        let row = builder.extract(part, &of_part);
+                        let step = builder.index(element / of_step);
+                        let step = builder.binary(Opcode::ArithAddi, at, step);
+                        let mut to = [&[lead, step][..], &vec![self.zero; rank]].concat();
+                        to[2 + k] = builder.index(element % of_step);
+                        to[1 + rank] = column;
+                        let map = Map::of_dims(rank + 2, &[rank + 1]);
+                        builder.transfer_write(row, panel, &to, map, &[true]);
+                    }
+                    Vec::new()
+                };
+                let Some(end) = lines.end else { return pack(builder, true) };
+                let (step, end) = (builder.binary(Opcode::ArithAddi, first, at), builder.index(end));
+                let ends_inside = compare(builder, LESS, step, end);
+                choose(builder, ends_inside, &[], pack);
                 Vec::new()
             });
             Vec::new()

@@ -47,6 +47,8 @@ pub struct Factor {
     pub masked: Option<OpId>,
     /// Whether the vectors of the accumulator go along another dimension than its last one.
     pub is_turned: bool,
+    /// Whether it is read as it would be packed: a step has the elements behind those of the step before, without gaps.
+    pub is_packed: bool,
 }
 
 /// A kernel whose tile is one product.
@@ -225,7 +227,17 @@ impl Factors<'_> {
             let lies = |read: &OpId| !words.in_tiles || tiles::lie_in_rows(ir, *read);
             let direct = direct.filter(|_| words.are_plain(ir, value)).filter(lies);
             let shape = words.shape(ir, value, which);
-            return Factor { value, elem: word, shape, direct, turn: None, is_inside, masked, is_turned };
+            return Factor {
+                value,
+                elem: word,
+                shape,
+                direct,
+                turn: None,
+                is_inside,
+                masked,
+                is_turned,
+                is_packed: false,
+            };
         }
         let turn = turned.map(|at| {
             let order: Vec<usize> = (0..shape.len()).filter(|&d| d != at).chain([at]).collect();
@@ -234,7 +246,8 @@ impl Factors<'_> {
         });
         let is_narrow = matches!(ir[own], Type::Float(Float::F16 | Float::BF16)) && ir[sum] == Type::Float(Float::F32);
         let (elem, direct) = if is_narrow { (sum, None) } else { (own, direct) };
-        Factor { value, elem, shape, direct, turn, is_inside, masked, is_turned }
+        let is_packed = elem == own && turn.is_none() && is_inside && is_packed(ir, value, index);
+        Factor { value, elem, shape, direct, turn, is_inside, masked, is_turned, is_packed }
     }
 }
 
@@ -315,6 +328,31 @@ pub fn direct(ir: &Ir, value: ValueId, index: ValueId) -> Option<OpId> {
     let rows = ir.strides(view.base)?.last() == Some(&1) && along + 1 == view.indices.len();
     let fixed = view.indices[..along].iter().all(|&value| !behind(ir, value).contains(&index));
     (rows && fixed && view.mask.is_none() && view.indices[along] == index).then_some(read)
+}
+
+/// Whether a factor is one read of whole rows of a buffer that the loop counts.
+fn is_packed(ir: &Ir, value: ValueId, index: ValueId) -> bool {
+    let Some(read) = ir.def_op(without_layout(ir, value)) else { return false };
+    if ir.opcode(read) != Opcode::VectorTransferRead {
+        return false;
+    }
+    let view = Transfer::of(ir, read);
+    let tile = ir.shape_of(value);
+    let (Some(dims), Some(strides), Some(along)) =
+        (view.map.as_dims(), ir.strides(view.base), view.indices.len().checked_sub(1))
+    else {
+        return false;
+    };
+    // The dimensions of the tile that have elements are the last ones of the buffer, from the loop on.
+    let long: Vec<usize> = (0..tile.len()).filter(|&d| tile[d] > 1).collect();
+    let of_loop = along.checked_sub(1).filter(|&d| view.indices[d] == index);
+    let rows = match long[..] {
+        [row] => dims[row] == along,
+        [step, row] => Some(dims[step]) == of_loop && dims[row] == along,
+        _ => false,
+    };
+    let width = long.last().map_or(0, |&d| tile[d]);
+    rows && of_loop.is_some_and(|d| strides[d] == width) && strides[along] == 1 && view.mask.is_none()
 }
 
 /// Whether an operation may be done again, or is the write or the end of a tile.

@@ -225,8 +225,9 @@ impl Block<'_> {
         let inits = sums.begin_part(builder, is_first);
         let [height, width] = self.height_and_width(builder.ir);
         let k = *self.product.rows.0.shape.last().expect("rows of words lie along k");
-        let by = [builder.ir.shape_of(self.panel)[1] * k * width, k * width];
-        let panel = flat(builder, self.panel);
+        let panel = self.panel.expect("words are packed");
+        let by = [builder.ir.shape_of(panel)[1] * k * width, k * width];
+        let panel = flat(builder, panel);
         let op = builder.for_loop(self.zero, tile.range[1], self.one, &inits, |builder, step, carried| {
             let rows = self.rows_at(builder, tile, step, height);
             let start = linear(builder, &[tile.at[1], step], &by, 0);
