@@ -724,13 +724,21 @@ fn constants_are_expressions() {
         ("7 && 0 || 2", 1),
         ("5 < 3 ? 7 : 2 < 3 ? 8 : 9", 8),
         ("(.s64) 5 - (.u64) (2 + 1)", 2),
+        ("(1.5 + .25) * 4.0 - 0d3FF0000000000000 == 6.0 ? 3 : 4", 3),
+        ("1.0 < 2.0", 1),
     ] {
         assert_eq!(value("u64", text).unwrap_or_else(|diag| panic!("{text}: {diag:?}")), wanted, "{text}");
     }
     assert_eq!(value("f64", ".5 ").unwrap(), 0);
-    for (text, message) in
-        [("1 +", "expected an integer"), ("3 / (2 - 2)", "a division by zero"), ("1 ? 2", "expected `:`")]
-    {
+    assert_eq!(value("f64", "-(1.0 / 3.0)").unwrap(), 0x5555_5555);
+    for (text, message) in [
+        ("1 +", "expected a number"),
+        ("3 / (2 - 2)", "a division by zero"),
+        ("1 ? 2", "expected `:`"),
+        ("1 + 2.0", "an integer and a float"),
+        ("3.0 % 2.0", "takes integers"),
+        ("!1.5", "expected an integer"),
+    ] {
         assert!(value("u64", text).unwrap_err().message.contains(message), "{text}");
     }
     assert!(value("u64", &"1 ? ".repeat(100_000)).is_err());
