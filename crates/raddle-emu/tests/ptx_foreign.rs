@@ -968,3 +968,58 @@ DONE:
         assert!(matches!(diag.code, Code::Divergent | Code::Undefined), "{diag:?}");
     }
 }
+
+/// Threads of a warp make progress of their own, as on sm_70 and newer: a lock is taken by one after the other though those
+/// that have it would meet the others behind the loop, and lanes that go around an instruction need not wait for it.
+#[test]
+fn threads_make_progress_of_their_own() {
+    let kernel = |body: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 a)
+.reqntid 32, 1, 1
+{{
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [a];
+  mov.u32 %r1, %tid.x;
+{body}
+  ret;
+}}"
+        )
+    };
+    let lock = kernel(
+        "AGAIN:
+  atom.global.cas.b32 %r2, [%rd1], 0, 1;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra AGAIN;
+  fence.acq_rel.gpu;
+  ld.relaxed.gpu.global.u32 %r3, [%rd1+4];
+  add.u32 %r3, %r3, 1;
+  st.relaxed.gpu.global.u32 [%rd1+4], %r3;
+  fence.acq_rel.gpu;
+  atom.global.exch.b32 %r4, [%rd1], 0;",
+    );
+    assert_eq!(run(&lock, 3, &[&[0, 0]]).unwrap(), [[0, 96]]);
+    let around = kernel(
+        "  setp.gt.u32 %p1, %r1, 1;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  @%p1 bra AROUND;
+  ld.global.u32 %r2, [%rd2+8];
+  add.u32 %r2, %r2, 5;
+  st.global.u32 [%rd2], %r2;
+  bar.warp.sync -1;
+AROUND:
+  setp.ne.u32 %p2, %r1, 0;
+  @%p2 bra DONE;
+  ld.global.u32 %r3, [%rd1+4];
+  st.global.u32 [%rd1+8], %r3;
+DONE:",
+    );
+    assert_eq!(run(&around, 1, &[&[0, 0, 7, 8]]).unwrap(), [[12, 13, 13, 8]]);
+    // All lanes of a warp come to a barrier of the workgroup.
+    let barrier = around.replace("bar.warp.sync -1", "bar.sync 0");
+    assert_eq!(run(&barrier, 1, &[&[0, 0, 7, 8]]).unwrap_err().code, Code::Divergent);
+}
