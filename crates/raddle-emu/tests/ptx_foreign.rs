@@ -1023,3 +1023,50 @@ DONE:",
     let barrier = around.replace("bar.warp.sync -1", "bar.sync 0");
     assert_eq!(run(&barrier, 1, &[&[0, 0, 7, 8]]).unwrap_err().code, Code::Divergent);
 }
+
+/// The barrier of the whole grid may be the system's, as Numba has it.
+#[test]
+fn the_system_has_a_barrier_of_the_grid() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.extern .func (.param .b64 r) cudaCGGetIntrinsicHandle(.param .b32 a);
+.extern .func (.param .b32 r) cudaCGSynchronize(.param .b64 a, .param .b32 b);
+.visible .entry k(.param .u64 a)
+.reqntid 64, 1, 1
+{
+  .reg .pred %p1;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<6>;
+  .param .b64 handle;
+  .param .b32 scope;
+  .param .b32 error;
+  ld.param.u64 %rd1, [a];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %nctaid.x;
+  st.param.b32 [scope], 1;
+  call (handle), cudaCGGetIntrinsicHandle, (scope);
+  mov.u32 %r3, 0;
+NEXT:
+  // Each workgroup adds what the next one had before.
+  add.u32 %r4, %r1, 1;
+  rem.u32 %r4, %r4, %r2;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd3, %rd1, %rd3;
+  mul.wide.u32 %rd4, %r4, 4;
+  add.s64 %rd4, %rd1, %rd4;
+  ld.global.u32 %r5, [%rd3];
+  ld.global.u32 %r6, [%rd4];
+  add.u32 %r5, %r5, %r6;
+  call (error), cudaCGSynchronize, (handle, scope);
+  mov.u32 %r7, %tid.x;
+  setp.eq.u32 %p1, %r7, 40;
+  @%p1 st.global.u32 [%rd3], %r5;
+  call (error), cudaCGSynchronize, (handle, scope);
+  add.u32 %r3, %r3, 1;
+  setp.lt.u32 %p1, %r3, 2;
+  @%p1 bra NEXT;
+  ret;
+}";
+    assert_eq!(run(text, 3, &[&[1, 10, 100]]).unwrap(), [[121, 211, 112]]);
+    let other = text.replace("cudaCGSynchronize", "cudaCGGetSize");
+    assert_eq!(run(&other, 3, &[&[1, 10, 100]]).unwrap_err().code, Code::CannotExecute);
+}

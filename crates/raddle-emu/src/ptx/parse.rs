@@ -1,6 +1,7 @@
 //! Tokens to [`Module`]: the statement grammar of PTX.
 
 mod expression;
+mod system;
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -21,7 +22,9 @@ pub fn parse(text: &str) -> Result<Module, Diag> {
         return Err(Diag::nowhere(raddle_ir::Code::TooLarge, "a text of PTX has at most 4 GiB"));
     }
     let tokens = lex(text)?;
-    Parser::new(tokens, Span::new(text.len(), text.len())).module()
+    let mut module = Parser::new(tokens, Span::new(text.len(), text.len())).module()?;
+    system::define(&mut module)?;
+    Ok(module)
 }
 
 struct Parser {
