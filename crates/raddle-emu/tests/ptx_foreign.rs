@@ -724,13 +724,21 @@ fn constants_are_expressions() {
         ("7 && 0 || 2", 1),
         ("5 < 3 ? 7 : 2 < 3 ? 8 : 9", 8),
         ("(.s64) 5 - (.u64) (2 + 1)", 2),
+        ("(1.5 + .25) * 4.0 - 0d3FF0000000000000 == 6.0 ? 3 : 4", 3),
+        ("1.0 < 2.0", 1),
     ] {
         assert_eq!(value("u64", text).unwrap_or_else(|diag| panic!("{text}: {diag:?}")), wanted, "{text}");
     }
     assert_eq!(value("f64", ".5 ").unwrap(), 0);
-    for (text, message) in
-        [("1 +", "expected an integer"), ("3 / (2 - 2)", "a division by zero"), ("1 ? 2", "expected `:`")]
-    {
+    assert_eq!(value("f64", "-(1.0 / 3.0)").unwrap(), 0x5555_5555);
+    for (text, message) in [
+        ("1 +", "expected a number"),
+        ("3 / (2 - 2)", "a division by zero"),
+        ("1 ? 2", "expected `:`"),
+        ("1 + 2.0", "an integer and a float"),
+        ("3.0 % 2.0", "takes integers"),
+        ("!1.5", "expected an integer"),
+    ] {
         assert!(value("u64", text).unwrap_err().message.contains(message), "{text}");
     }
     assert!(value("u64", &"1 ? ".repeat(100_000)).is_err());
@@ -959,4 +967,106 @@ DONE:
         let diag = run(&text.replace(from, to), 1, &[&[0; 32]]).unwrap_err();
         assert!(matches!(diag.code, Code::Divergent | Code::Undefined), "{diag:?}");
     }
+}
+
+/// Threads of a warp make progress of their own, as on sm_70 and newer: a lock is taken by one after the other though those
+/// that have it would meet the others behind the loop, and lanes that go around an instruction need not wait for it.
+#[test]
+fn threads_make_progress_of_their_own() {
+    let kernel = |body: &str| {
+        format!(
+            ".version 8.4\n.target sm_80\n.address_size 64
+.visible .entry k(.param .u64 a)
+.reqntid 32, 1, 1
+{{
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [a];
+  mov.u32 %r1, %tid.x;
+{body}
+  ret;
+}}"
+        )
+    };
+    let lock = kernel(
+        "AGAIN:
+  atom.global.cas.b32 %r2, [%rd1], 0, 1;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra AGAIN;
+  fence.acq_rel.gpu;
+  ld.relaxed.gpu.global.u32 %r3, [%rd1+4];
+  add.u32 %r3, %r3, 1;
+  st.relaxed.gpu.global.u32 [%rd1+4], %r3;
+  fence.acq_rel.gpu;
+  atom.global.exch.b32 %r4, [%rd1], 0;",
+    );
+    assert_eq!(run(&lock, 3, &[&[0, 0]]).unwrap(), [[0, 96]]);
+    let around = kernel(
+        "  setp.gt.u32 %p1, %r1, 1;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  @%p1 bra AROUND;
+  ld.global.u32 %r2, [%rd2+8];
+  add.u32 %r2, %r2, 5;
+  st.global.u32 [%rd2], %r2;
+  bar.warp.sync -1;
+AROUND:
+  setp.ne.u32 %p2, %r1, 0;
+  @%p2 bra DONE;
+  ld.global.u32 %r3, [%rd1+4];
+  st.global.u32 [%rd1+8], %r3;
+DONE:",
+    );
+    assert_eq!(run(&around, 1, &[&[0, 0, 7, 8]]).unwrap(), [[12, 13, 13, 8]]);
+    // All lanes of a warp come to a barrier of the workgroup.
+    let barrier = around.replace("bar.warp.sync -1", "bar.sync 0");
+    assert_eq!(run(&barrier, 1, &[&[0, 0, 7, 8]]).unwrap_err().code, Code::Divergent);
+}
+
+/// The barrier of the whole grid may be the system's, as Numba has it.
+#[test]
+fn the_system_has_a_barrier_of_the_grid() {
+    let text = ".version 8.4\n.target sm_80\n.address_size 64
+.extern .func (.param .b64 r) cudaCGGetIntrinsicHandle(.param .b32 a);
+.extern .func (.param .b32 r) cudaCGSynchronize(.param .b64 a, .param .b32 b);
+.visible .entry k(.param .u64 a)
+.reqntid 64, 1, 1
+{
+  .reg .pred %p1;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<6>;
+  .param .b64 handle;
+  .param .b32 scope;
+  .param .b32 error;
+  ld.param.u64 %rd1, [a];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %nctaid.x;
+  st.param.b32 [scope], 1;
+  call (handle), cudaCGGetIntrinsicHandle, (scope);
+  mov.u32 %r3, 0;
+NEXT:
+  // Each workgroup adds what the next one had before.
+  add.u32 %r4, %r1, 1;
+  rem.u32 %r4, %r4, %r2;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd3, %rd1, %rd3;
+  mul.wide.u32 %rd4, %r4, 4;
+  add.s64 %rd4, %rd1, %rd4;
+  ld.global.u32 %r5, [%rd3];
+  ld.global.u32 %r6, [%rd4];
+  add.u32 %r5, %r5, %r6;
+  call (error), cudaCGSynchronize, (handle, scope);
+  mov.u32 %r7, %tid.x;
+  setp.eq.u32 %p1, %r7, 40;
+  @%p1 st.global.u32 [%rd3], %r5;
+  call (error), cudaCGSynchronize, (handle, scope);
+  add.u32 %r3, %r3, 1;
+  setp.lt.u32 %p1, %r3, 2;
+  @%p1 bra NEXT;
+  ret;
+}";
+    assert_eq!(run(text, 3, &[&[1, 10, 100]]).unwrap(), [[121, 211, 112]]);
+    let other = text.replace("cudaCGSynchronize", "cudaCGGetSize");
+    assert_eq!(run(&other, 3, &[&[1, 10, 100]]).unwrap_err().code, Code::CannotExecute);
 }

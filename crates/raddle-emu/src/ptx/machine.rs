@@ -222,7 +222,11 @@ impl<'a> Machine<'a> {
             if self.is_idle() {
                 return Ok(false);
             }
-            if !moved && !self.deliver_next(warps)? && !self.tell_waiting(warps) {
+            if !moved
+                && !self.deliver_next(warps)?
+                && !self.tell_waiting(warps)
+                && !warps.iter_mut().any(|warp| warp.part_joined(FULL))
+            {
                 return Err(self.stuck(warps));
             }
         }
@@ -487,7 +491,7 @@ impl<'a> Machine<'a> {
                 _ => {
                     if on != 0 {
                         self.each(warp, pc, inst, on)?;
-                        if self.is_idle() {
+                        if self.is_idle() || warp.has_spun() {
                             pc += 1;
                             break;
                         }

@@ -1,5 +1,8 @@
 //! Tokens to [`Module`]: the statement grammar of PTX.
 
+mod expression;
+mod system;
+
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -8,6 +11,7 @@ use raddle_ir::{Diag, Span};
 
 use super::ast::{Function, Instruction, Item, Module, Operand, Place, Space, Variable};
 use super::lex::{Placed, Token, error, lex};
+use expression::Number;
 
 /// Scopes nest at most so deep.
 const DEPTH_MAX: usize = 64;
@@ -18,10 +22,9 @@ pub fn parse(text: &str) -> Result<Module, Diag> {
         return Err(Diag::nowhere(raddle_ir::Code::TooLarge, "a text of PTX has at most 4 GiB"));
     }
     let tokens = lex(text)?;
-    let end = Span::new(text.len(), text.len());
-    let mut parser =
-        Parser { tokens: tokens.into_iter().peekable(), last: Span::default(), end, depth: 0, takes_lists: false };
-    parser.module()
+    let mut module = Parser::new(tokens, Span::new(text.len(), text.len())).module()?;
+    system::define(&mut module)?;
+    Ok(module)
 }
 
 struct Parser {
@@ -44,10 +47,11 @@ struct Prefix {
     align: Option<u64>,
 }
 
-/// How tightly shifts bind; what binds less tightly compares, or combines bits.
-const SHIFT: u32 = 8;
-
 impl Parser {
+    fn new(tokens: Vec<Placed>, end: Span) -> Parser {
+        Parser { tokens: tokens.into_iter().peekable(), last: Span::default(), end, depth: 0, takes_lists: false }
+    }
+
     fn peek(&mut self) -> Option<&Token> {
         self.tokens.peek().map(|placed| &placed.0)
     }
@@ -99,11 +103,6 @@ impl Parser {
             Some(Token::Dotted(word)) => Some(word),
             _ => None,
         }
-    }
-
-    /// An integer expression that an angle bracket may follow.
-    fn int(&mut self) -> Parsed<i64> {
-        self.expression(SHIFT)
     }
 
     fn module(&mut self) -> Parsed<Module> {
@@ -506,6 +505,7 @@ impl Parser {
     }
 
     fn operand_inside(&mut self) -> Parsed<Operand> {
+        let is_number = self.is_number();
         let operand = match self.peek() {
             Some(Token::Sign('{')) => {
                 self.next();
@@ -525,36 +525,32 @@ impl Parser {
                 if self.is_cast() {
                     self.next();
                     self.expect(')')?;
-                    return Ok(Operand::Int(self.expression(1)?));
+                    return Ok(self.whole()?.into());
                 }
                 let parts = self.list(')')?;
-                match parts.as_slice() {
-                    // An expression in parentheses.
-                    &[Operand::Int(first)] if !self.takes_lists || self.operator(1).is_some() => {
-                        Operand::Int(self.rest(first, 1)?)
-                    }
+                // A constant is an expression in parentheses.
+                match (parts.as_slice(), !self.takes_lists || self.operator(1).is_some()) {
+                    (&[Operand::Int(first)], true) => self.rest(Number::Int(first), 1)?.into(),
+                    (&[Operand::Double(first)], true) => self.rest(Number::Double(first), 1)?.into(),
                     _ => Operand::List(parts),
                 }
             }
             Some(Token::Sign('!')) => {
                 self.next();
-                match self.peek() {
-                    Some(Token::Int(_) | Token::Sign('(')) => {
-                        let value = (self.atom()? == 0).into();
-                        Operand::Int(self.rest(value, 1)?)
-                    }
-                    _ => Operand::Not(Box::new(self.operand()?)),
+                if self.is_sign('(') || self.is_number() {
+                    let value = Number::Int((self.int_atom()? == 0).into());
+                    self.rest(value, 1)?.into()
+                } else {
+                    Operand::Not(Box::new(self.operand()?))
                 }
             }
             Some(Token::Sign('-')) => {
                 self.next();
-                if matches!(self.peek(), Some(Token::Int(_) | Token::Sign('(' | '~'))) {
-                    let value = self.atom()?.wrapping_neg();
-                    return Ok(Operand::Int(self.rest(value, 1)?));
+                if self.is_sign('(') || self.is_number() {
+                    let value = self.atom()?.negated();
+                    return Ok(self.rest(value, 1)?.into());
                 }
                 match self.operand()? {
-                    Operand::Int(value) => Operand::Int(value.wrapping_neg()),
-                    Operand::Double(value) => Operand::Double(-value),
                     Operand::Single(bits) => Operand::Single(bits ^ 0x8000_0000),
                     other => Operand::Negated(Box::new(other)),
                 }
@@ -564,28 +560,15 @@ impl Parser {
                 self.next();
                 Operand::Single(bits)
             }
-            Some(Token::Double(value)) => {
-                let value = *value;
-                self.next();
-                Operand::Double(value)
-            }
-            Some(Token::Int(_) | Token::Sign('~')) => {
-                let value = self.expression(1)?;
-                if self.take('(') {
+            _ if is_number => match self.whole()? {
+                Number::Int(mask) if self.take('(') => {
                     // `0xFF00(name)`: a byte of an address, in an initialiser.
                     let address = self.operand()?;
                     self.expect(')')?;
-                    Operand::Masked(value as u64, Box::new(address))
-                } else {
-                    Operand::Int(value)
+                    Operand::Masked(mask as u64, Box::new(address))
                 }
-            }
-            // `.5`
-            Some(Token::Dotted(digits)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                let value = format!("0.{digits}").parse();
-                self.next();
-                Operand::Double(value.map_err(|_| error(self.last, "expected a number"))?)
-            }
+                value => value.into(),
+            },
             Some(Token::Word(_)) => {
                 let word = self.word()?;
                 if let Some(element) = self.dotted() {
@@ -641,113 +624,6 @@ impl Parser {
             }
         }
         Ok(parts)
-    }
-
-    /// Whether the type of a cast comes next; all integers have 64 bits.
-    fn is_cast(&mut self) -> bool {
-        matches!(self.peek(), Some(Token::Dotted(ty)) if matches!(ty.as_str(), "s64" | "u64"))
-    }
-
-    /// The binary operator that comes next, if it binds at least so tightly, and how tightly it binds.
-    fn operator(&mut self, least: u32) -> Option<(&'static str, u32)> {
-        let found = match *self.peek()? {
-            Token::Operator(operator) => match operator {
-                "||" => (operator, 1),
-                "&&" => (operator, 2),
-                "==" | "!=" => (operator, 6),
-                "<=" | ">=" => (operator, 7),
-                _ => (operator, SHIFT),
-            },
-            Token::Sign('|') => ("|", 3),
-            Token::Sign('^') => ("^", 4),
-            Token::Sign('&') => ("&", 5),
-            Token::Sign('<') => ("<", 7),
-            Token::Sign('>') => (">", 7),
-            Token::Sign('+') => ("+", SHIFT + 1),
-            Token::Sign('-') => ("-", SHIFT + 1),
-            Token::Sign('*') => ("*", SHIFT + 2),
-            Token::Sign('/') => ("/", SHIFT + 2),
-            Token::Sign('%') => ("%", SHIFT + 2),
-            _ => return None,
-        };
-        (found.1 >= least).then_some(found)
-    }
-
-    /// The rest of an integer expression behind its first part, of operators that bind at least so tightly.
-    fn rest(&mut self, mut value: i64, least: u32) -> Parsed<i64> {
-        while let Some((operator, level)) = self.operator(least) {
-            self.next();
-            let first = self.atom()?;
-            let by = self.rest(first, level + 1)?;
-            value = match operator {
-                "||" => (value != 0 || by != 0).into(),
-                "&&" => (value != 0 && by != 0).into(),
-                "|" => value | by,
-                "^" => value ^ by,
-                "&" => value & by,
-                "==" => (value == by).into(),
-                "!=" => (value != by).into(),
-                "<=" => (value <= by).into(),
-                ">=" => (value >= by).into(),
-                "<" => (value < by).into(),
-                ">" => (value > by).into(),
-                "<<" => value.wrapping_shl(by as u32),
-                ">>" => value.wrapping_shr(by as u32),
-                "+" => value.wrapping_add(by),
-                "-" => value.wrapping_sub(by),
-                "*" => value.wrapping_mul(by),
-                _ => {
-                    let result = if operator == "/" { value.checked_div(by) } else { value.checked_rem(by) };
-                    result.ok_or_else(|| error(self.last, "a division by zero"))?
-                }
-            };
-        }
-        if least <= 1 && self.take('?') {
-            self.depth += 1;
-            if self.depth > DEPTH_MAX {
-                return Err(self.wrong("an expression nests too deep"));
-            }
-            let yes = self.expression(1)?;
-            self.expect(':')?;
-            let no = self.expression(1)?;
-            self.depth -= 1;
-            return Ok(if value != 0 { yes } else { no });
-        }
-        Ok(value)
-    }
-
-    /// An integer expression of operators that bind at least so tightly, as in C.
-    fn expression(&mut self, least: u32) -> Parsed<i64> {
-        let first = self.atom()?;
-        self.rest(first, least)
-    }
-
-    fn atom(&mut self) -> Parsed<i64> {
-        self.depth += 1;
-        if self.depth > DEPTH_MAX {
-            return Err(self.wrong("an expression nests too deep"));
-        }
-        let value = match self.next() {
-            Some(Token::Int(value)) => value as i64,
-            Some(Token::Sign('-')) => self.atom()?.wrapping_neg(),
-            Some(Token::Sign('+')) => self.atom()?,
-            Some(Token::Sign('~')) => !self.atom()?,
-            Some(Token::Sign('!')) => (self.atom()? == 0).into(),
-            Some(Token::Sign('(')) => {
-                if self.is_cast() {
-                    self.next();
-                    self.expect(')')?;
-                    self.atom()?
-                } else {
-                    let value = self.expression(1)?;
-                    self.expect(')')?;
-                    value
-                }
-            }
-            _ => return Err(error(self.last, "expected an integer")),
-        };
-        self.depth -= 1;
-        Ok(value)
     }
 }
 

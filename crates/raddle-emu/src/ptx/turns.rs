@@ -13,10 +13,14 @@ use super::machine::{Machine, Ran};
 use super::memory::{Buffer, Released};
 use super::phase::Phases;
 use super::waits::Bar;
-use super::warp::Warp;
+use super::warp::{FULL, Warp};
 
 /// Reads that found nothing new, after which a cluster is put aside.
 const IDLE_MAX: u32 = 64;
+/// Reads of a warp that found nothing new, after which its other paths have their turn.
+pub(super) const SPINS_TURN: u32 = 16;
+/// And after which lanes go on that wait where they would meet those that read.
+const SPINS_MAX: u32 = 16 * SPINS_TURN;
 
 /// How much a cluster has asked for in vain, and whether there is another one to run.
 #[derive(Clone, Default, Debug)]
@@ -91,11 +95,21 @@ impl Machine<'_> {
         Some([0, 1, 2].map(|axis| place[axis] as u32 * self.shape.cluster[axis]))
     }
 
-    /// A warp reads global memory in a way that others may answer to: `found` at `address` by an instruction.
+    /// A warp reads memory in a way that others may answer to: `found` at `address` by an instruction. Where these may be
+    /// lanes of its own that wait for it, they do not any more.
     pub(super) fn polled(&mut self, warp: &mut Warp, pc: u32, address: u64, found: u64) {
-        if self.idle.others && address >> 36 != 0 {
-            let poll = (pc, address, found);
-            self.idle.n = if replace(&mut warp.polled, poll) == poll { self.idle.n + 1 } else { 0 };
+        let (others, parted) = (self.idle.others && address >> 36 != 0, warp.is_parted());
+        if !others && !parted {
+            return;
+        }
+        let poll = (pc, address, found);
+        let is_same = replace(&mut warp.polled, poll) == poll;
+        if others {
+            self.idle.n = if is_same { self.idle.n + 1 } else { 0 };
+        }
+        warp.spins = if parted && is_same { warp.spins + 1 } else { 0 };
+        if warp.spins.is_multiple_of(SPINS_MAX) && warp.spins != 0 {
+            warp.part_joined(FULL);
         }
     }
 

@@ -106,6 +106,7 @@ impl Machine<'_> {
                 if !barrier.waits {
                     warp.resolve_all();
                 }
+                warp.merge();
                 return Ok(true);
             }
             self.in_sets(warp, pc, inst, on)?;
@@ -114,6 +115,7 @@ impl Machine<'_> {
                 warp.paths[path].pc += 1;
             }
             warp.resolve_all();
+            warp.merge();
             return Ok(true);
         }
         if self.gather_apart(warp)? {
@@ -123,9 +125,19 @@ impl Machine<'_> {
         if warp.paths.iter().any(|path| matches!(path.state, State::Barrier(_))) {
             return Ok(false);
         }
+        let come = |warp: &Warp, pc: u32| {
+            warp.paths.iter().filter(|path| path.pc == pc).fold(0, |mask, path| mask | path.mask)
+        };
+        // Those that wait here for lanes which wait for them get these, if they need not come to this place.
+        for &pc in &places {
+            let inst = &self.program.insts[pc as usize];
+            let on = come(warp, pc);
+            if inst.op.apart().is_some() && warp.part_joined(self.members(warp, inst, on) & warp.live & !on) {
+                return Ok(true);
+            }
+        }
         let pc = places[0];
-        let on = warp.paths.iter().filter(|path| path.pc == pc).fold(0, |mask, path| mask | path.mask);
-        Err(self.diverged(warp, pc, on))
+        Err(self.diverged(warp, pc, come(warp, pc)))
     }
 
     /// Lets paths go on that wait for one another in different places. PTX ISA, "shfl.sync" and the like: a thread waits for

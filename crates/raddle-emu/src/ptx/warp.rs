@@ -8,6 +8,7 @@ use super::calls::Kept;
 use super::clock::Clock;
 use super::inst::{END, Program};
 use super::lane::{LANES, Row};
+use super::turns::SPINS_TURN;
 use super::unknown::Unknown;
 
 /// Every lane.
@@ -135,6 +136,8 @@ pub(super) struct Warp {
     pub held: usize,
     /// Its last read that others may answer to: the instruction, the address of its first lane, and what was there.
     pub polled: (u32, u64, u64),
+    /// How often it has found the same there, while lanes of its own waited for it.
+    pub spins: u32,
 }
 
 impl Warp {
@@ -163,6 +166,7 @@ impl Warp {
             stack: Default::default(),
             held: 0,
             polled: (END, 0, 0),
+            spins: 0,
         }
     }
 
@@ -191,6 +195,7 @@ impl Warp {
         self.stack.iter_mut().for_each(Vec::clear);
         self.held = 0;
         self.polled = (END, 0, 0);
+        self.spins = 0;
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -315,6 +320,47 @@ impl Warp {
         }
     }
 
+    /// Paths of one group that are in one place go on as one.
+    pub(super) fn merge(&mut self) {
+        for at in (1..self.paths.len()).rev() {
+            let Path { pc, mask, group, state, .. } = self.paths[at];
+            let is_like = |path: &&mut Path| (path.pc, path.group, path.state) == (pc, group, state);
+            if let Some(other) = self.paths[..at].iter_mut().find(is_like) {
+                other.mask |= mask;
+                self.paths.swap_remove(at);
+            }
+        }
+    }
+
+    /// Whether a path has read in vain for its turn.
+    #[inline(always)]
+    pub(super) fn has_spun(&self) -> bool {
+        self.spins % SPINS_TURN == SPINS_TURN - 1
+    }
+
+    /// Whether it has lanes that could run while a path does.
+    pub(super) fn is_parted(&self) -> bool {
+        self.paths.iter().filter(|path| path.state == State::Ready).count() > 1
+            || self.groups.iter().any(|group| group.arrived != 0 && group.call.is_none())
+    }
+
+    /// Lets lanes go on without the others that they would meet, in groups that have one of these lanes: each thread makes
+    /// progress of its own, as on sm_70 and newer. Whether there were any.
+    pub(super) fn part_joined(&mut self, lanes: u32) -> bool {
+        let waits = |group: &Group| group.arrived & lanes != 0 && group.call.is_none();
+        let Some(at) = self.groups.iter().position(waits) else { return false };
+        let Group { join, arrived, .. } = self.groups[at];
+        let mut at = at as u32;
+        while at != NONE && self.groups[at as usize].join == join {
+            let group = &mut self.groups[at as usize];
+            group.expected &= !arrived;
+            group.arrived &= !arrived;
+            at = group.parent;
+        }
+        self.paths.push(Path { pc: join, mask: arrived, group: at, state: State::Ready, told: false, refused: END });
+        true
+    }
+
     /// Lets the lanes of a group go on if all of them have come.
     fn release(&mut self, mut at: u32) {
         while at != NONE {
@@ -411,6 +457,7 @@ mod tests {
             stack: Default::default(),
             held: 0,
             polled: (END, 0, 0),
+            spins: 0,
         };
         warp.start(0b1111);
         warp
