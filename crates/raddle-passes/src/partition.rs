@@ -68,6 +68,7 @@ mod moved_factors;
 mod moved_heads;
 mod narrow_reads;
 mod numbers;
+mod open_sums;
 mod pieces;
 mod product_apart;
 mod ranges;
