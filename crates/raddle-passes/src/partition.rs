@@ -53,6 +53,7 @@ mod channels_last;
 mod computed_masks;
 mod elements;
 mod few_rows;
+mod few_workgroups;
 mod flatten;
 mod grouped_sums;
 pub mod hoisted;
@@ -765,8 +766,11 @@ fn holds(ir: &Ir, ops: &[OpId], is_stated: bool, facts: &Facts) -> bool {
     }
     in_order.extend(ir.block_ops(block).filter(|op| all.contains(op)));
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
-    let costs_more =
-        |group: &Group| windows_apart::costs_more(ir, group, facts) || product_apart::costs_more(ir, group, facts);
+    let costs_more = |group: &Group| {
+        windows_apart::costs_more(ir, group, facts)
+            || product_apart::costs_more(ir, group, facts)
+            || few_workgroups::costs_more(ir, group, facts)
+    };
     Group::of(ir, &in_order, &leaves, facts)
         .is_ok_and(|group| is_stated || !group.reduces_again() && !costs_more(&group))
 }
