@@ -19,9 +19,9 @@ pub enum Point {
     Before(OpId),
 }
 
-/// What each value became in a copy.
+/// What each value became in a copy. It is as large as the copy: most are of one operation in a program of many.
 #[derive(Clone, Default)]
-pub struct ValueMap(Vec<Option<ValueId>>);
+pub struct ValueMap(FxHashMap<ValueId, ValueId>);
 
 impl ValueMap {
     /// What `value` became, itself if nothing else.
@@ -31,15 +31,12 @@ impl ValueMap {
 
     /// What `value` became, if it was entered.
     pub fn find(&self, value: ValueId) -> Option<ValueId> {
-        self.0.get(value.index()).copied().flatten()
+        self.0.get(&value).copied()
     }
 
     /// Enters what `value` became.
     pub fn set(&mut self, value: ValueId, new: ValueId) {
-        if self.0.len() <= value.index() {
-            self.0.resize(value.index() + 1, None);
-        }
-        self.0[value.index()] = Some(new);
+        self.0.insert(value, new);
     }
 }
 

@@ -43,7 +43,7 @@ use crate::configure::attention;
 use crate::configure::group::{self, Group};
 use crate::facts::Facts;
 use crate::structured::scans::Scan;
-use crate::structured::{alignment, in_place, symbols, windows};
+use crate::structured::{alignment, body, in_place, symbols, windows};
 use crate::{normalize, scalar_loops};
 
 mod again;
@@ -53,6 +53,7 @@ mod channels_last;
 mod computed_masks;
 mod elements;
 mod few_rows;
+mod few_workgroups;
 mod flatten;
 mod grouped_sums;
 pub mod hoisted;
@@ -68,6 +69,7 @@ mod moved_factors;
 mod moved_heads;
 mod narrow_reads;
 mod numbers;
+mod open_sums;
 mod pieces;
 mod product_apart;
 mod ranges;
@@ -764,8 +766,11 @@ fn holds(ir: &Ir, ops: &[OpId], is_stated: bool, facts: &Facts) -> bool {
     }
     in_order.extend(ir.block_ops(block).filter(|op| all.contains(op)));
     let leaves = |value: ValueId| ir.uses(value).any(|(user, _)| !all.contains(&user));
-    let costs_more =
-        |group: &Group| windows_apart::costs_more(ir, group, facts) || product_apart::costs_more(ir, group, facts);
+    let costs_more = |group: &Group| {
+        windows_apart::costs_more(ir, group, facts)
+            || product_apart::costs_more(ir, group, facts)
+            || few_workgroups::costs_more(ir, group, facts)
+    };
     Group::of(ir, &in_order, &leaves, facts)
         .is_ok_and(|group| is_stated || !group.reduces_again() && !costs_more(&group))
 }
@@ -913,24 +918,54 @@ fn try_alone(ir: &Ir, kernel: OpId, facts: &Facts, steps: &[Step]) -> Result<(),
 
 fn try_steps(trial: &mut Ir, kernel: OpId, facts: &Facts, steps: &[Step]) -> Result<(), Diag> {
     let facts = facts.for_chip(facts.chip);
+    let tried = Tried::of(trial, kernel);
     for step in steps {
         step(trial, kernel, &facts)?;
-        refuse_scalar_loops(trial, kernel, &facts)?;
+        tried.check(trial, kernel, &facts)?;
     }
     match raddle_ir::verify_op(trial, kernel).into_iter().find(|diag| diag.severity == Severity::Error) {
         Some(diag) => Err(diag),
-        None => Lowered::check(trial, kernel, facts.chip).map(|_| ()),
+        None => tried.check_lowered(trial, kernel, &facts),
     }
 }
 
-/// Scalar loops are worth nothing where part of a kernel could have vectors.
-pub fn refuse_scalar_loops(ir: &Ir, kernel: OpId, facts: &Facts) -> Result<(), Diag> {
-    if !scalar_loops::is_chosen(ir, kernel) {
-        return Ok(());
+/// A kernel of several operations that is taken to compile.
+pub struct Tried {
+    /// Whether it sums products, whose tiles decide how long its code is.
+    multiplies: bool,
+}
+
+/// Operations of a kernel's code, about, of which each is an instruction of 16 bytes: what is longer does not stay in the
+/// processors' memory for code, and takes assemblers long.
+const LONG: usize = 8192;
+
+impl Tried {
+    /// In front of the first step.
+    pub fn of(ir: &Ir, kernel: OpId) -> Tried {
+        let is_product = |&op: &OpId| attention::is_attention(ir, op) || body::is_contraction(ir, op);
+        Tried { multiplies: ir.walk(kernel).iter().any(is_product) }
     }
-    let why = facts.remarks.borrow().last().and_then(|remark| remark.notes.last().cloned());
-    let message = why.unwrap_or_else(|| "scalar loops compute one operation".to_owned());
-    Err(Diag::error(Code::CannotConfigure, ir.span(kernel), message))
+
+    /// Refuses, behind a step, scalar loops: they are worth nothing where part of a kernel could have vectors.
+    pub fn check(&self, ir: &Ir, kernel: OpId, facts: &Facts) -> Result<(), Diag> {
+        if !scalar_loops::is_chosen(ir, kernel) {
+            return Ok(());
+        }
+        let why = facts.remarks.borrow().last().and_then(|remark| remark.notes.last().cloned());
+        let message = why.unwrap_or_else(|| "scalar loops compute one operation".to_owned());
+        Err(Diag::error(Code::CannotConfigure, ir.span(kernel), message))
+    }
+
+    /// Refuses, behind the last step, what emitters do not take, and code so long that several kernels are better.
+    pub fn check_lowered(&self, ir: &Ir, kernel: OpId, facts: &Facts) -> Result<(), Diag> {
+        Lowered::check(ir, kernel, facts.chip)?;
+        let length = ir.walk(kernel).len();
+        if length > LONG && !self.multiplies && facts.chip.native.is_none() {
+            let message = format!("its code would have {length} operations, more than {LONG}");
+            return Err(Diag::error(Code::CannotConfigure, ir.span(kernel), message));
+        }
+        Ok(())
+    }
 }
 
 /// Who calls several kernels passes them parts of bindings as they are.

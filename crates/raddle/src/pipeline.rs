@@ -6,9 +6,7 @@
 use std::collections::BTreeSet;
 
 use raddle_ir::{Attr, Code, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Severity, Type, TypeId, ValueId};
-use raddle_passes::partition::{
-    Trials, has_constants, hoisted, is_host, is_tried, partition, refuse_scalar_loops, text_of,
-};
+use raddle_passes::partition::{Trials, Tried, has_constants, hoisted, is_host, is_tried, partition, text_of};
 use raddle_passes::{Facts, Options, PASSES, Pass, Spare, admit, split_complex, trial_steps};
 use raddle_target::{CHIPS, Chip, Language, Lowered, Stage, stage};
 
@@ -142,7 +140,7 @@ enum Fallback {
     /// Its strategy is not ours to choose.
     Refuse,
     /// It was taken to compile to vectors. Scalar loops are a refusal, too.
-    DivideAgain,
+    DivideAgain(Tried),
 }
 
 impl Fallback {
@@ -167,14 +165,14 @@ fn strategic_step(
     pass: &'static Pass,
     fallback: &mut Fallback,
 ) -> Result<(), Diag> {
-    if let Fallback::DivideAgain = fallback {
+    if let Fallback::DivideAgain(tried) = fallback {
         if pass.stage == Some(Stage::Lowered) {
             // The module is verified behind this pass.
             pass.run(ir, func, facts)?;
-            return Lowered::check(ir, func, facts.chip).map(|_| ());
+            return tried.check_lowered(ir, func, facts);
         }
         step(ir, func, facts, pass)?;
-        return refuse_scalar_loops(ir, func, facts);
+        return tried.check(ir, func, facts);
     }
     let Err(refusal) = step(ir, func, facts, pass) else { return Ok(()) };
     let ours = refusal.code == Code::BrokenPass || pass.stage == Some(Stage::Configured);
@@ -286,8 +284,10 @@ impl Program {
         }
         let mut fallbacks: Vec<Fallback> = Vec::new();
         for (&kernel, taken) in self.kernels.iter().zip(&taken) {
-            let fallback = if taken.is_some() { Fallback::DivideAgain } else { Fallback::of(&mut self.ir, kernel) };
-            fallbacks.push(fallback);
+            fallbacks.push(match taken {
+                Some(_) => Fallback::DivideAgain(Tried::of(&self.ir, kernel)),
+                None => Fallback::of(&mut self.ir, kernel),
+            });
         }
         let mut refusals: Vec<Option<Diag>> = vec![None; self.kernels.len()];
         let starts = self.stages();

@@ -57,14 +57,20 @@ pub struct Member {
 }
 
 impl Member {
-    fn reduces(&self) -> bool {
+    /// Whether it reduces.
+    pub fn reduces(&self) -> bool {
         self.linalg.reduction.contains(&true)
+    }
+
+    /// The dimensions that it reduces.
+    pub fn reduced(&self) -> impl Iterator<Item = usize> {
+        self.dims.iter().zip(&self.linalg.reduction).filter(|at| *at.1).map(|at| *at.0)
     }
 
     /// Whether it reduces along a dimension of another one's results, which that one then needs whole in a workgroup.
     pub fn reduces_results_of(&self, other: &Member) -> bool {
-        let mut reduced = self.dims.iter().zip(&self.linalg.reduction).filter(|at| *at.1).map(|at| at.0);
-        reduced.any(|dim| other.dims.iter().zip(&other.linalg.reduction).any(|(own, reduces)| own == dim && !reduces))
+        let kept = |dim| other.dims.iter().zip(&other.linalg.reduction).any(|(&own, &reduces)| own == dim && !reduces);
+        self.reduced().any(kept)
     }
 }
 

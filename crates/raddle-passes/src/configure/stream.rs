@@ -197,6 +197,15 @@ pub(super) fn config(
         }
         return config;
     }
+    // A result that does not lie along a loop is computed by one workgroup, which has the loop whole.
+    let is_whole = |d: usize| group.is_some_and(|group| !group.dims[group.members[group.root].dims[d]].shared);
+    // What is reduced in front of it, each workgroup computes once, whatever a thread has.
+    let sums = group.is_some_and(Group::reduces_again);
+    if !sums && (0..rank).any(is_whole) {
+        let subgroups_max = subgroups_max.min(i64::from(facts.chip.threads_max) / lanes);
+        line.whole_rows(&mut config, linalg, &is_whole, subgroups_max);
+        return config;
+    }
     let subgroups_max = subgroups_max.min(SUBGROUPS_MAX);
     let last = |access: &Access| access.loops.iter().rev().copied().find(|&d| extents[d] != 1);
     let whole = || accesses.iter().filter(|access| access.points == main.points);
@@ -230,8 +239,6 @@ pub(super) fn config(
     let narrowest = if is_scattered(ir, op, linalg, group, line.contiguous) { Some(1) } else { along.min() };
     line.wide = line.wide.min(narrowest.unwrap_or(line.wide).max(WORD_BITS / bits));
     let bytes = reads.iter().fold(0, |bytes, access| bytes + access.bits / 8);
-    // What is reduced in front of it, each workgroup computes once, whatever a thread has.
-    let sums = group.is_some_and(Group::reduces_again);
     let of_each = |group: &Group| -> Vec<OpId> {
         let root = &group.members[group.root].dims;
         let members = group.members.iter().filter(|member| !sums || root.iter().all(|dim| member.dims.contains(dim)));
@@ -240,8 +247,6 @@ pub(super) fn config(
     let members = group.map_or_else(|| vec![op], of_each);
     let operations = members.iter().fold(1, |n, &op| n + operations(ir, op));
     let elements = ELEMENTS_MAX.min(UNDER_WAY_MAX / bytes.max(1)).min(OPERATIONS_MAX / operations);
-    // Of what a group has whole in a workgroup, a thread goes along all.
-    let is_whole = |d: usize| group.is_some_and(|group| !group.dims[group.members[group.root].dims[d]].shared);
     let wanted = if sums { WORKGROUPS_MIN } else { WORKGROUPS_FULL };
     line.elementwise(&mut config, subgroups_max, (elements, wanted), &is_whole);
     config

@@ -38,7 +38,7 @@ impl Part {
 }
 
 /// How long each loop is.
-pub(super) struct Loops {
+pub(crate) struct Loops {
     extents: Vec<Mixed>,
 }
 

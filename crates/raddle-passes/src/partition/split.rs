@@ -32,7 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::again::{self, BYTES, LAUNCH, OPERATIONS, bytes, elements};
 use super::reshape::expand;
-use super::{is_elementwise, is_work};
+use super::{is_elementwise, is_work, open_sums};
 use crate::configure::{group, parts_of_product, products, stream};
 use crate::facts::Facts;
 use crate::structured::generalize::{at_loops, generic, loop_index, make_generic};
@@ -40,7 +40,7 @@ use crate::structured::{body, combiner, fill, windows};
 
 /// Microseconds that a workgroup waits for what its threads read at once. Measured on an H200: 0.5 in sums of rows and of
 /// columns, by 256 and by 1024 threads.
-const ROUND: f64 = 0.5;
+pub(super) const ROUND: f64 = 0.5;
 /// Workgroups among which the parts and the results are divided, about.
 const WORKGROUPS: i64 = 8 * stream::PROCESSORS;
 /// A part of what is contiguous in memory begins at a multiple of this many elements, so that it has whole lines; if these
@@ -58,6 +58,7 @@ pub(super) fn split(ir: &mut Ir, block: BlockId, func: OpId, facts: &Facts) -> F
     if is_dispatch || facts.chip.native.is_some() || ir.attr(func, "translation_info").is_some() {
         return sums;
     }
+    sums.extend(ir.ops_of(block).into_iter().filter_map(|op| open_sums::divide(ir, op, facts)));
     let found: Vec<(OpId, Parts)> =
         ir.ops_of(block).into_iter().filter_map(|op| Some((op, Parts::of(ir, op, facts)?))).collect();
     // Reductions of one tensor, as a norm has them, share its rows, so that either all are divided or none.
