@@ -39,13 +39,15 @@ pub(super) fn make_again(
     for (u, unit) in units.iter().enumerate() {
         unit_of.extend(unit.ops.iter().map(|&op| (op, u)));
     }
+    // What is made again is not made again once more: the kernels of a program's layers would be longer and longer.
+    let mut copied: FxHashSet<OpId> = FxHashSet::default();
     for u in 0..units.len() {
         if !units[u].is_kernel || units[u].ops.iter().all(|&op| is_elementwise(ir, op)) {
             continue;
         }
         // Users first: what these read then goes through memory in any case.
         for op in units[u].ops.clone().into_iter().rev() {
-            let Some(Again { chain, users }) = Again::of(ir, op, &units[u], &unit_of) else { continue };
+            let Some(Again { chain, users }) = Again::of(ir, op, &units[u], &unit_of, &copied) else { continue };
             // What is left may not be tiled as it was with the operation.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
             let holds_without = compiles(&mut None, ir, func, &left, facts, trials).is_ok();
@@ -54,7 +56,10 @@ pub(super) fn make_again(
             }
             for (unit, ops) in users {
                 let copies = clone_for(ir, func, (&left, &chain), (&mut units[unit], &ops), facts, trials);
-                unit_of.extend(copies.into_iter().flatten().map(|copy| (copy, unit)));
+                for copy in copies.into_iter().flatten() {
+                    unit_of.insert(copy, unit);
+                    copied.insert(copy);
+                }
             }
             if ir.results(op).all(|value| ir.is_unused(value)) {
                 units[u].ops.retain(|&other| other != op);
@@ -75,8 +80,8 @@ struct Again {
 impl Again {
     /// `None` if somebody else needs an operation's results, or as much would go through memory if those who use them made
     /// them.
-    fn of(ir: &Ir, op: OpId, unit: &Unit, unit_of: &FxHashMap<OpId, usize>) -> Option<Again> {
-        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op);
+    fn of(ir: &Ir, op: OpId, unit: &Unit, unit_of: &FxHashMap<OpId, usize>, copied: &FxHashSet<OpId>) -> Option<Again> {
+        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op) && !copied.contains(&op);
         let users = users(ir, op, unit_of).filter(|_| may_be_again(op))?;
         let own = unit_of.get(&op);
         let goes_out = |value: ValueId| {

@@ -234,7 +234,8 @@ pub(crate) fn is_written_out(ir: &Ir, value: ValueId) -> bool {
     if is_reshape(ir, made) {
         return is_written_out(ir, ir.operand(made, 0));
     }
-    let copied = Linalg::try_of(ir, made).filter(|linalg| linalg.inputs.len() == 1 && body::copies_input(ir, made));
+    let copies = |linalg: &Linalg| linalg.inputs.len() == 1 && body::copies_input(ir, made) && !is_window(ir, made);
+    let copied = Linalg::try_of(ir, made).filter(copies);
     copied.is_some_and(|linalg| linalg.maps[0].as_dims().is_none() || is_written_out(ir, linalg.inputs[0]))
 }
 
