@@ -236,7 +236,11 @@ pub(crate) fn is_written_out(ir: &Ir, value: ValueId) -> bool {
     }
     let copies = |linalg: &Linalg| linalg.inputs.len() == 1 && body::copies_input(ir, made) && !is_window(ir, made);
     let copied = Linalg::try_of(ir, made).filter(copies);
-    copied.is_some_and(|linalg| linalg.maps[0].as_dims().is_none() || is_written_out(ir, linalg.inputs[0]))
+    copied.is_some_and(|linalg| {
+        let input = linalg.inputs[0];
+        let reads_window = || ir.def_op(input).is_some_and(|def| is_window(ir, def));
+        linalg.maps[0].as_dims().is_none() || reads_window() || is_written_out(ir, input)
+    })
 }
 
 fn is_reshape(ir: &Ir, op: OpId) -> bool {
