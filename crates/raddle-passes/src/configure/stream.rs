@@ -64,6 +64,8 @@ const WORKGROUP_BITS: i64 = 16384;
 const SUBGROUPS_FULL: i64 = SUBGROUPS_MAX * WORKGROUPS_FULL;
 /// Bits side by side in memory that a subgroup reads of columns at least.
 const NARROW_BITS: i64 = 64;
+/// Bits that memory gives at once.
+const SECTOR_BITS: i64 = 256;
 /// Points of windows that a thread reads at once, at most.
 const POINTS_MAX: i64 = 64;
 /// The same of windows that share what they are multiplied by.
@@ -525,14 +527,21 @@ impl Line<'_> {
             let all = workgroups(config).saturating_mul(subgroups);
             is_too_much(config) || !is_whole(c) && held(config) > ACCESSES && all < SUBGROUPS_FULL
         };
+        // What subgroups have of a column, each thread of them reads, for each of its columns: it has few, as long as those of
+        // its neighbours lie side by side.
+        let is_wide = |config: &Config| config.lane[c] * config.thread[c] * self.bits > SECTOR_BITS;
+        while !is_whole(c)
+            && is_too_much(config)
+            && is_wide(config)
+            && config.thread[c] > (WORD_BITS / self.bits).max(1)
+        {
+            config.thread[c] /= 2;
+        }
         for d in self.main.iter().rev().copied().filter(|&d| is_whole(d)) {
             while is_much(config, subgroups) && 2 * subgroups <= subgroups_max && self.rounds(config, d) > 1 {
                 config.subgroup[d] *= 2;
                 subgroups *= 2;
             }
-        }
-        while !is_whole(c) && is_too_much(config) && config.thread[c] > (WORD_BITS / self.bits).max(1) {
-            config.thread[c] /= 2;
         }
         for d in (0..self.extents.len()).filter(|&d| !is_whole(d)) {
             if self.main.contains(&d) && subgroups < SUBGROUPS_MAX.min(subgroups_max) {

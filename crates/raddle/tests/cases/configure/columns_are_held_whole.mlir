@@ -23,7 +23,7 @@ func.func @of_few(%x: tensor<1x21x40x40xf16>) -> tensor<1x21x40x40xf16> {
 }
 
 // $ raddle opt %s --to=configured | grep lowering_config
-//     %3 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction", "parallel", "parallel"]} ins(%arg0 : tensor<8x21x256x256xf32>) outs(%2 : tensor<8x256x256xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1, 1, 1, 32], [0, 1, 2, 3]], subgroup_basis = [[1, 4, 1, 1], [0, 1, 2, 3]], thread = [1, 1, 1, 4], workgroup = [1, 0, 1, 128]}>} {
+//     %3 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction", "parallel", "parallel"]} ins(%arg0 : tensor<8x21x256x256xf32>) outs(%2 : tensor<8x256x256xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1, 1, 1, 32], [0, 1, 2, 3]], subgroup_basis = [[4, 1, 1, 1], [0, 1, 2, 3]], thread = [1, 1, 1, 1], workgroup = [4, 0, 1, 32]}>} {
 //     %3 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction", "parallel", "parallel"]} ins(%arg0 : tensor<2x300x512x512xf16>) outs(%2 : tensor<2x512x512xf16>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1, 1, 1, 32], [0, 1, 2, 3]], subgroup_basis = [[1, 32, 1, 1], [0, 1, 2, 3]], thread = [1, 1, 1, 2], workgroup = [1, 0, 1, 64]}>} {
 //     %3 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction", "parallel", "parallel"]} ins(%arg0 : tensor<1x21x40x40xf16>) outs(%2 : tensor<1x40x40xf16>) attrs =  {lowering_config = #iree_gpu.lowering_config<{lane_basis = [[1, 32, 1, 1], [0, 1, 2, 3]], subgroup_basis = [[1, 1, 1, 1], [0, 1, 2, 3]], thread = [1, 1, 1, 8], workgroup = [1, 0, 1, 8]}>} {
 
