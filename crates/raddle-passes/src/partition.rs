@@ -626,6 +626,16 @@ impl Grouping<'_> {
         // The latest kernel first; it brings the elementwise ones that serve the operation alone, which therefore come last.
         let (own, others): (Vec<usize>, Vec<usize>) = makers.iter().partition(|u| servants.contains(u));
         let mut choices: Vec<Vec<usize>> = Vec::new();
+        // Elementwise kernels of as many elements, whose results others need, too, give it these without another kernel.
+        let of_results = |op: OpId| ir.results(op).map(|value| again::elements(ir, value)).max();
+        let is_as_large = |u: &usize| {
+            let made = units[*u].ops.iter().copied().map(of_results).max();
+            is_elementwise(&units[*u]) && made == Some(of_results(op))
+        };
+        let as_large: Vec<usize> = others.iter().copied().filter(is_as_large).collect();
+        if as_large.len() > 1 {
+            choices.push([&servants[..], &as_large].concat());
+        }
         // What serves others, too, by no more than numbers that they extend themselves if need be, comes with it as well.
         let gives_extended = |unit: &Unit| {
             let leaves = |&made: &OpId| {

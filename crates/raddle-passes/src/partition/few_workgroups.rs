@@ -66,7 +66,16 @@ pub(super) fn costs_more(ir: &Ir, group: &Group, facts: &Facts) -> bool {
     let clocks = group.members.iter().map(work).sum::<f64>() / OPERATIONS;
     let share = |workgroups: i64| 1.0 / workgroups.min(i64::from(processors.count)) as f64;
     let saved = clocks * (share(now) - share(apart)) / f64::from(processors.clock_mhz);
-    let joining = group.members.iter().rev().take(1).flat_map(|last| &last.linalg.inputs);
-    let between = joining.filter(|&&input| is_made(input)).fold(0, |n: i64, &input| n.saturating_add(bytes(ir, input)));
-    saved > LAUNCH + 2.0 * between as f64 / BYTES
+    // What the last one reads goes through memory then, or is read once more.
+    let Some((last, others)) = group.members.split_last() else { return false };
+    let moved = |&input: &ValueId| {
+        let is_read = others.iter().any(|member| member.linalg.inputs.contains(&input));
+        match (is_made(input), is_read) {
+            (true, _) => 2.0,
+            (false, true) => 1.0,
+            (false, false) => 0.0,
+        }
+    };
+    let between: f64 = last.linalg.inputs.iter().map(|input| moved(input) * bytes(ir, *input) as f64).sum();
+    saved > LAUNCH + between / BYTES
 }
