@@ -20,13 +20,13 @@ use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, unmixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
-use super::channels_last;
 use super::reshape::{collapse, expand, groups, product};
+use super::{channels_last, kept_dims};
 use crate::configure::makes_few_channels;
 use crate::facts::Facts;
 use crate::structured::generalize::{at_loops, body_of, copy_along, generic, loop_index};
 use crate::structured::sizes::{mixed_extent, mixed_loop};
-use crate::structured::{body, fill, windows};
+use crate::structured::{body, windows};
 
 /// Bytes of windows that are written out, at most.
 const BYTES_MAX: i64 = 256 << 20;
@@ -346,18 +346,8 @@ impl Product {
         let builder = &mut Builder::before(ir, op);
         let output = self.linalg.outputs[0];
         let extents: Vec<Mixed> = (0..result.len()).map(|at| mixed_extent(builder, output, at)).collect();
-        let moved: Vec<Mixed> = places(&result, &order).into_iter().map(|at| extents[at]).collect();
         self.linalg.maps[2] = Map::of_dims(self.extents.len(), &order);
-        let filling = builder.ir.def_op(output).filter(|&def| builder.ir.opcode(def) == Opcode::LinalgFill);
-        self.linalg.outputs[0] = match filling {
-            Some(filling) => {
-                let ((shape, open), elem) = (unmixed(&moved), builder.ir.elem_of(output));
-                let ty = builder.ir.tensor_type(&shape, elem);
-                let empty = builder.value(Opcode::TensorEmpty, &open, ty, &[]);
-                fill(builder, builder.ir.operand(filling, 0), empty)
-            }
-            None => copy_along(builder, output, Map::of_dims(order.len(), &places(&order, &result)), &moved),
-        };
+        self.linalg.outputs[0] = kept_dims::start(builder, output, &places(&result, &order), &extents);
         let new = generic(builder, &self.linalg, &[]);
         builder.copy_regions(op, new, &mut ValueMap::default());
         let value = builder.ir.result(new, 0);

@@ -47,8 +47,8 @@ fn rewrite(ir: &mut Ir, op: OpId) -> Option<()> {
     Some(())
 }
 
-/// What a reduction begins with, in some of the dimensions of its output.
-fn start(builder: &mut Builder<'_>, output: ValueId, kept: &[usize], sizes: &[Mixed]) -> ValueId {
+/// What a reduction begins with, in some of the dimensions of its output, in any order.
+pub(super) fn start(builder: &mut Builder<'_>, output: ValueId, kept: &[usize], sizes: &[Mixed]) -> ValueId {
     let left: Vec<Mixed> = kept.iter().map(|&d| sizes[d]).collect();
     let filling = builder.ir.def_op(output).filter(|&def| builder.ir.opcode(def) == Opcode::LinalgFill);
     let Some(filling) = filling else {

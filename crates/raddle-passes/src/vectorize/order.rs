@@ -26,6 +26,12 @@ const WORTH: f64 = 0.9;
 /// How much faster a CPU reads its second cache than memory, at least.
 const CACHE_SPEED: i64 = 4;
 
+/// The number of a workgroup among all of the last two loops, row by row.
+fn number(builder: &mut Builder<'_>, [y, x]: [ValueId; 2], columns: i64) -> ValueId {
+    let place = Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, Expr::Dim(1), Expr::Const(columns)), Expr::Dim(0));
+    builder.apply(Map { dims: 2, syms: 0, results: vec![place] }, &[x, y])
+}
+
 /// The place along the last two loops, of which `ids` are the workgroups' numbers, if a product is better computed in
 /// groups of rows.
 pub(super) fn in_groups(
@@ -41,8 +47,7 @@ pub(super) fn in_groups(
     let Mixed::Static(columns) = of_columns.n else { return None };
     let group = group(of_rows, of_columns, columns, at_once).filter(|_| is_product)?;
 
-    let linear = Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, Expr::Dim(1), Expr::Const(columns)), Expr::Dim(0));
-    let linear = builder.apply(Map { dims: 2, syms: 0, results: vec![linear] }, &[x, y]);
+    let linear = number(builder, [y, x], columns);
     let all = group * columns;
     let [of_group, inside] = match of_rows.n {
         Mixed::Static(rows) => split(builder, linear, &[Mixed::Static((rows + group - 1) / group), Mixed::Static(all)]),
@@ -87,8 +92,7 @@ pub(super) fn few_rows_first(
     if few < 2 || few >= many || !is_less || !builder.ir.walk(op).into_iter().any(multiplies_rows) {
         return None;
     }
-    let linear = Expr::binary(BinOp::Add, Expr::binary(BinOp::Mul, Expr::Dim(1), Expr::Const(many)), Expr::Dim(0));
-    let linear = builder.apply(Map { dims: 2, syms: 0, results: vec![linear] }, &[x, y]);
+    let linear = number(builder, [y, x], many);
     let [column, row] = split(builder, linear, &[many, few].map(Mixed::Static));
     Some([row, column])
 }
