@@ -48,6 +48,7 @@ mod sort;
 mod structured;
 mod teams;
 
+pub(crate) use order::Order;
 use rules::Rule;
 pub use rules::needs;
 pub(crate) use scatter::SORTED;
@@ -268,9 +269,9 @@ fn set_launch(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     Ok(())
 }
 
-/// Whether the comparator of a sort orders elements.
-pub(crate) fn sort_orders(ir: &Ir, op: OpId) -> bool {
-    order::of(ir, op).is_some()
+/// The order that the comparator of a sort has elements in, if it is one.
+pub(crate) fn sort_order(ir: &Ir, op: OpId) -> Option<Order> {
+    order::of(ir, op)
 }
 
 /// Whether a workgroup for each line that is sorted, or searched for its best elements, would leave processors idle.

@@ -15,15 +15,21 @@
 //!
 //! A length without a fitting divisor leaves a shorter run, which is sorted alone.
 //!
+//! Where only the first elements of lines are read, as of what was `topk` once, so many of each run are merged
+//! (`long_sorts/first.rs`).
+//!
 //! Does not touch lines of a length that only the run knows, and lines that are so many that each workgroup has its own, if
-//! shared memory holds one.
+//! shared memory holds one and more than a few of their elements are read.
+
+mod first;
 
 use raddle_ir::views::Mixed;
 use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
 
 use super::reshape::{collapse, expand};
 use crate::facts::Facts;
-use crate::scalar_loops::{RUNS, sort_orders};
+use crate::scalar_loops::{RUNS, sort_order};
+use first::First;
 
 /// Elements of a line that is long.
 const LONG: i64 = 1024;
@@ -33,6 +39,8 @@ const SHORTEST: i64 = 256;
 const MERGED: i64 = 24;
 /// Lines that keep a chip busy, one for each workgroup.
 const LINES: i64 = 64;
+/// Of so many elements, one is few.
+const FEW: i64 = 32;
 /// Bytes of the places that a line in shared memory takes for each element.
 const PLACES: i64 = 4;
 
@@ -41,14 +49,15 @@ pub(super) fn divide(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
     let mut ops: Vec<OpId> = blocks.iter().flat_map(|&block| ir.ops_of(block)).collect();
     while let Some(op) = ops.pop() {
         if let Some((dim, run)) = runs(ir, op, facts) {
-            ops.extend(in_runs(ir, op, dim, run));
+            let first = First::of(ir, op, dim);
+            ops.extend(in_runs(ir, op, dim, run, first.as_ref()));
         }
     }
 }
 
 /// The dimension of a long sort, and how long its runs are to be.
 fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
-    if ir.opcode(op) != Opcode::IreeLinalgExtSort || ir.attr(op, RUNS).is_some() || !sort_orders(ir, op) {
+    if ir.opcode(op) != Opcode::IreeLinalgExtSort || ir.attr(op, RUNS).is_some() || sort_order(ir, op).is_none() {
         return None;
     }
     let dim = ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok())?;
@@ -60,7 +69,8 @@ fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
     let lines = shape.iter().fold(1i64, |n, &extent| n.saturating_mul(extent)) / n;
     let bytes = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]).map_or(0, |scalar| scalar.bytes() as i64);
     let bytes: i64 = ir.operands(op).iter().map(bytes).sum();
-    if lines >= LINES && n * (bytes + PLACES) <= i64::from(facts.chip.shared_bytes_max) {
+    let few = First::of(ir, op, dim).is_some_and(|first| first.n <= n / FEW);
+    if lines >= LINES && !few && n * (bytes + PLACES) <= i64::from(facts.chip.shared_bytes_max) {
         return None;
     }
     // As few merges as it takes, of about as many runs each. Runs may be somewhat shorter, so that they divide the line.
@@ -73,7 +83,7 @@ fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
 }
 
 /// Gives the sorts of the runs.
-fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) -> Vec<OpId> {
+fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64, first: Option<&First>) -> Vec<OpId> {
     let operands = ir.operands(op).to_vec();
     let results: Vec<ValueId> = ir.results(op).collect();
     let attrs: Vec<(String, AttrId)> = ir.attrs(op).iter().map(|&(name, value)| (ir[name].to_owned(), value)).collect();
@@ -109,17 +119,25 @@ fn in_runs(ir: &mut Ir, op: OpId, dim: usize, run: i64) -> Vec<OpId> {
             expand(builder, whole, &groups, &sizes)
         })
         .collect();
+    // What is merged of runs: all of them, if not only the first elements are asked for.
+    let merged = |builder: &mut Builder<'_>, sort: OpId, dim: usize| match first {
+        Some(first) => first.of_run(builder, sort, dim),
+        None => builder.ir.results(sort).collect(),
+    };
     let mut sorts = vec![sorted(builder, &lines, ("dimension", dim as i64 + 1))];
-    let short: Vec<ValueId> = builder.ir.results(sorts[0]).collect();
+    let short = merged(builder, sorts[0], dim + 1);
+    let run = builder.ir.shape_of(short[0])[dim + 1];
     let mut short: Vec<ValueId> = short.into_iter().map(|value| collapse(builder, value, &groups)).collect();
     if left > 0 {
         let last: Vec<ValueId> = operands.iter().map(|&value| part(builder, value, even, left)).collect();
         let last = sorted(builder, &last, ("dimension", dim as i64));
         sorts.push(last);
-        let last: Vec<ValueId> = builder.ir.results(last).collect();
+        let last = merged(builder, last, dim);
         let number = builder.ir.i64_attr(dim as i64);
         for (value, last) in short.iter_mut().zip(last) {
             let elem = builder.ir.elem_of(*value);
+            let mut shape = builder.ir.shape_of(*value).to_vec();
+            shape[dim] += builder.ir.shape_of(last)[dim];
             let ty = builder.ir.tensor_type(&shape, elem);
             *value = builder.value(Opcode::TensorConcat, &[*value, last], ty, &[("dim", number)]);
         }

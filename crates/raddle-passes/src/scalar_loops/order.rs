@@ -19,7 +19,7 @@ const VALUES_MAX: usize = 256;
 pub(super) const NONE: &str = "its comparator is not the order of a number that it computes of each element";
 
 /// A comparator that orders elements, but for NaNs.
-pub(super) struct Order {
+pub(crate) struct Order {
     /// The number of the second element that the region compares, if it may be a NaN: a value of the region.
     pub second: Option<ValueId>,
     /// Which operands of the operation it reads; the first elements of pairs are even arguments, the second ones odd.

@@ -8,6 +8,12 @@
 // RUN: raddle run %s --function=uneven --device=ptx-emu --input=2x4001xf16=random | grep correct
 // RUN: raddle run %s --function=few_values --input=2x2500x3xi8=random | grep correct
 // RUN: raddle run %s --function=with_nans | grep correct
+// RUN: raddle run %s --function=first --input=6007xf32=random --input=6007xi32=random | grep correct
+// RUN: raddle run %s --function=first --device=ptx-emu --input=6007xf32=random --input=6007xi32=random | grep correct
+// RUN: raddle run %s --function=first_of_bytes --input=100x1100xi8=random | grep correct
+// RUN: raddle run %s --function=first_with_nans --input=i32=0 | grep correct
+// RUN: raddle run %s --function=first_with_nans --input=i32=200 | grep correct
+// RUN: raddle run %s --function=first_with_nans --input=i32=600 | grep correct
 // RUN: raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 
 func.func @places(%x: tensor<6000xf32>, %i: tensor<6000xi32>) -> (tensor<6000xf32>, tensor<6000xi32>) {
@@ -72,6 +78,57 @@ func.func @uneven(%x: tensor<2x4001xf16>) -> tensor<2x4001xf16> {
   return %0 : tensor<2x4001xf16>
 }
 
+// Of the runs, no more is merged than is read.
+func.func @first(%x: tensor<6007xf32>, %i: tensor<6007xi32>) -> (tensor<25xf32>, tensor<5xi32>) {
+  %0:2 = iree_linalg_ext.sort dimension(0) outs(%x, %i : tensor<6007xf32>, tensor<6007xi32>) {
+  ^bb0(%a: f32, %b: f32, %c: i32, %d: i32):
+    %more = arith.cmpf oge, %a, %b : f32
+    iree_linalg_ext.yield %more : i1
+  } -> tensor<6007xf32>, tensor<6007xi32>
+  %v = tensor.extract_slice %0#0[0] [25] [1] : tensor<6007xf32> to tensor<25xf32>
+  %p = tensor.extract_slice %0#1[10] [5] [5] : tensor<6007xi32> to tensor<5xi32>
+  return %v, %p : tensor<25xf32>, tensor<5xi32>
+}
+
+func.func @first_of_bytes(%x: tensor<100x1100xi8>) -> tensor<100x8xi8> {
+  %0 = iree_linalg_ext.sort dimension(1) outs(%x : tensor<100x1100xi8>) {
+  ^bb0(%a: i8, %b: i8):
+    %less = arith.cmpi ult, %a, %b : i8
+    iree_linalg_ext.yield %less : i1
+  } -> tensor<100x1100xi8>
+  %v = tensor.extract_slice %0[0, 0] [100, 8] [1, 1] : tensor<100x1100xi8> to tensor<100x8xi8>
+  return %v : tensor<100x8xi8>
+}
+
+// Nothing passes a NaN: those that are not read count, too.
+func.func @first_with_nans(%first: i32) -> tensor<150xf32> {
+  %e = tensor.empty() : tensor<4000xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<4000xf32>) {
+  ^bb0(%o: f32):
+    %at = linalg.index 0 : index
+    %n = arith.index_cast %at : index to i32
+    %c997 = arith.constant 997 : i32
+    %c613 = arith.constant 613 : i32
+    %m = arith.muli %n, %c997 : i32
+    %r = arith.remsi %m, %c613 : i32
+    %c7 = arith.constant 7 : i32
+    %is_one = arith.cmpi eq, %r, %c7 : i32
+    %reaches = arith.cmpi sge, %n, %first : i32
+    %is = arith.andi %is_one, %reaches : i1
+    %f = arith.sitofp %m : i32 to f32
+    %nan = arith.constant 0x7FC00000 : f32
+    %y = arith.select %is, %nan, %f : f32
+    linalg.yield %y : f32
+  } -> tensor<4000xf32>
+  %0 = iree_linalg_ext.sort dimension(0) outs(%x : tensor<4000xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    iree_linalg_ext.yield %more : i1
+  } -> tensor<4000xf32>
+  %v = tensor.extract_slice %0[0] [150] [1] : tensor<4000xf32> to tensor<150xf32>
+  return %v : tensor<150xf32>
+}
+
 // $ raddle run %s --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // correct: result 0, all 6000 elements equal the reference bit for bit
 // correct: result 1, all 6000 elements equal the reference bit for bit
@@ -97,8 +154,31 @@ func.func @uneven(%x: tensor<2x4001xf16>) -> tensor<2x4001xf16> {
 // $ raddle run %s --function=with_nans | grep correct
 // correct: all 2100 elements agree with the reference within 5.05e-4 + 2.38e-7·|expected| (2096 bit for bit)
 
+// $ raddle run %s --function=first --input=6007xf32=random --input=6007xi32=random | grep correct
+// correct: result 0, all 25 elements equal the reference bit for bit
+// correct: result 1, all 5 elements equal the reference bit for bit
+
+// $ raddle run %s --function=first --device=ptx-emu --input=6007xf32=random --input=6007xi32=random | grep correct
+// correct: result 0, all 25 elements equal the reference bit for bit
+// correct: result 1, all 5 elements equal the reference bit for bit
+
+// $ raddle run %s --function=first_of_bytes --input=100x1100xi8=random | grep correct
+// correct: all 800 elements equal the reference bit for bit
+
+// $ raddle run %s --function=first_with_nans --input=i32=0 | grep correct
+// correct: all 150 elements agree with the reference within 7.65e-1 + 2.38e-7·|expected| (149 bit for bit)
+
+// $ raddle run %s --function=first_with_nans --input=i32=200 | grep correct
+// correct: all 150 elements equal the reference bit for bit
+
+// $ raddle run %s --function=first_with_nans --input=i32=600 | grep correct
+// correct: all 150 elements equal the reference bit for bit
+
 // $ raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(0) outs(%arg0, %arg1 : tensor<6000xf32>, tensor<6000xi32>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(1) outs(%arg0, %arg1 : tensor<2x2500x3xi8>, tensor<2x2500x3xi32>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 210 : i64} dimension(0) outs(%arg0 : tensor<2100xf32>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0 : tensor<2x4001xf16>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 32 : i64} dimension(0) outs(%arg0, %arg1 : tensor<768xf32>, tensor<768xi32>) {
+//     %0 = iree_linalg_ext.sort {raddle.runs = 8 : i64} dimension(1) outs(%arg0 : tensor<100x40xi8>) {
+//     %0 = iree_linalg_ext.sort {raddle.runs = 151 : i64} dimension(0) outs(%arg0 : tensor<2416xf32>) {
