@@ -360,6 +360,7 @@ fn is_cheap(ir: &Ir, op: OpId) -> bool {
             Def::Result { .. } => false,
         },
         _ if ir.opcode(op) == Opcode::LinalgFill => !is_for_host(ir, op),
+        _ if ir.opcode(op) == Opcode::LinalgGeneric => long_sorts::numbers_elements(ir, op),
         _ => matches!(ir.opcode(op), Opcode::TensorEmpty | Opcode::UtilAssumeInt),
     }
 }

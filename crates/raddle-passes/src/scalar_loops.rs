@@ -42,6 +42,7 @@ mod extents;
 mod lines;
 mod moves;
 mod order;
+mod rounds;
 mod rules;
 mod scatter;
 mod sort;
@@ -52,7 +53,7 @@ pub(crate) use order::Order;
 use rules::Rule;
 pub use rules::needs;
 pub(crate) use scatter::SORTED;
-pub(crate) use sort::RUNS;
+pub(crate) use sort::{FIRST, RUNS};
 
 /// Threads of a workgroup, at most.
 const THREADS_MAX: i64 = 256;

@@ -16,19 +16,20 @@
 //! A length without a fitting divisor leaves a shorter run, which is sorted alone.
 //!
 //! Where only the first elements of lines are read, as of what was `topk` once, so many of each run are merged
-//! (`long_sorts/first.rs`).
+//! (`long_sorts/first.rs`), or, if they are few, the sort says so and a team of threads looks for one after the other.
 //!
 //! Does not touch lines of a length that only the run knows, and lines that are so many that each workgroup has its own, if
 //! shared memory holds one and more than a few of their elements are read.
 
 mod first;
 
-use raddle_ir::views::Mixed;
+use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
 
+use super::again::known;
 use super::reshape::{collapse, expand};
 use crate::facts::Facts;
-use crate::scalar_loops::{RUNS, sort_order};
+use crate::scalar_loops::{FIRST, RUNS, sort_order};
 use first::First;
 
 /// Elements of a line that is long.
@@ -41,6 +42,12 @@ const MERGED: i64 = 24;
 const LINES: i64 = 64;
 /// Of so many elements, one is few.
 const FEW: i64 = 32;
+/// Elements that are sorted in the time of a round that finds one, and in that of a kernel for each level of runs.
+const ROUND: i64 = 3600;
+const LEVELS: i64 = 40_000;
+/// Threads that look through a line, of many lines and of few.
+const THREADS: i64 = 256;
+const THREADS_OF_FEW: i64 = 1024;
 /// Bytes of the places that a line in shared memory takes for each element.
 const PLACES: i64 = 4;
 
@@ -48,28 +55,62 @@ const PLACES: i64 = 4;
 pub(super) fn divide(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
     let mut ops: Vec<OpId> = blocks.iter().flat_map(|&block| ir.ops_of(block)).collect();
     while let Some(op) = ops.pop() {
-        if let Some((dim, run)) = runs(ir, op, facts) {
-            let first = First::of(ir, op, dim);
+        let Some(dim) = dimension(ir, op) else { continue };
+        let first = First::of(ir, op, dim);
+        if let Some(first) = first.as_ref().filter(|first| is_found(ir, op, dim, first, facts)) {
+            let n = ir.i64_attr(first.n);
+            ir.set_attr(op, FIRST, n);
+        } else if let Some(run) = run(ir, op, dim, first.as_ref(), facts) {
             ops.extend(in_runs(ir, op, dim, run, first.as_ref()));
         }
     }
 }
 
-/// The dimension of a long sort, and how long its runs are to be.
-fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
-    if ir.opcode(op) != Opcode::IreeLinalgExtSort || ir.attr(op, RUNS).is_some() || sort_order(ir, op).is_none() {
+/// Whether an operation numbers elements for sorts that do not compare these numbers: each is read once.
+pub(super) fn numbers_elements(ir: &Ir, op: OpId) -> bool {
+    let is_moved = |(user, at): (OpId, usize)| {
+        ir.opcode(user) == Opcode::IreeLinalgExtSort
+            && sort_order(ir, user).is_some_and(|order| !order.operands.contains(&at))
+    };
+    Linalg::try_of(ir, op).is_some_and(|linalg| linalg.inputs.is_empty() && !linalg.reduction.contains(&true))
+        && ir.results(op).all(|value| !ir.is_unused(value) && ir.uses(value).all(is_moved))
+}
+
+/// The dimension that is sorted along, if there is an order.
+fn dimension(ir: &Ir, op: OpId) -> Option<usize> {
+    let is_new = ir.attr(op, RUNS).is_none() && ir.attr(op, FIRST).is_none();
+    if ir.opcode(op) != Opcode::IreeLinalgExtSort || !is_new || sort_order(ir, op).is_none() {
         return None;
     }
     let dim = ir.attr(op, "dimension").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok())?;
     let shape = ir.shape_of(*ir.operands(op).first()?);
-    let n = *shape.get(dim)?;
+    (dim < shape.len()).then_some(dim)
+}
+
+/// Whether it takes less to look for the first elements of lines, one after the other, than to sort runs.
+fn is_found(ir: &Ir, op: OpId, dim: usize, first: &First, facts: &Facts) -> bool {
+    let shape = ir.shape_of(ir.operand(op, 0));
+    let n = shape[dim];
+    let elements = shape.iter().map(|&extent| known(extent)).fold(1i64, i64::saturating_mul);
+    let lines = elements / n.max(1);
+    let processors = facts.chip.processors.map_or(LINES, |processors| processors.count.into());
+    let threads = n.min(if lines > 2 * processors { THREADS } else { THREADS_OF_FEW });
+    let waves = lines.saturating_mul(threads) / (THREADS_OF_FEW * processors) + 1;
+    let rounds = first.n.saturating_mul(waves).saturating_mul(ROUND);
+    n != DYNAMIC && first.n <= n / 2 && rounds <= elements.saturating_add(LEVELS)
+}
+
+/// How long the runs of a long sort are to be.
+fn run(ir: &Ir, op: OpId, dim: usize, first: Option<&First>, facts: &Facts) -> Option<i64> {
+    let shape = ir.shape_of(ir.operand(op, 0));
+    let n = shape[dim];
     if shape.contains(&DYNAMIC) || n < LONG {
         return None;
     }
     let lines = shape.iter().fold(1i64, |n, &extent| n.saturating_mul(extent)) / n;
     let bytes = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]).map_or(0, |scalar| scalar.bytes() as i64);
     let bytes: i64 = ir.operands(op).iter().map(bytes).sum();
-    let few = First::of(ir, op, dim).is_some_and(|first| first.n <= n / FEW);
+    let few = first.is_some_and(|first| first.n <= n / FEW);
     if lines >= LINES && !few && n * (bytes + PLACES) <= i64::from(facts.chip.shared_bytes_max) {
         return None;
     }
@@ -79,7 +120,7 @@ fn runs(ir: &Ir, op: OpId, facts: &Facts) -> Option<(usize, i64)> {
     let merged = (2..=MERGED).find(|&merged| reach(merged, levels) >= n)?;
     let most = reach(merged, levels - 1);
     let run = (most * 5 / 8..=most).rev().find(|run| n % run == 0);
-    Some((dim, run.unwrap_or(most)))
+    Some(run.unwrap_or(most))
 }
 
 /// Gives the sorts of the runs.

@@ -4,9 +4,7 @@
 //! last one of the list then falls out. Where the comparator orders the elements (`order.rs`), and the list begins with
 //! equal ones, that is: those that precede what the list begins with, in their order, and then what it begins with.
 //!
-//! So a team of threads finds them in rounds. Each thread knows the best one of its own elements, which lie at the
-//! distance of the team; in a round the team finds the best one of these, and whoever had it looks for its next one. Of
-//! long lines the whole subgroup helps with that. A round takes a few dozen instructions, however long the line is.
+//! So a team of threads finds them in rounds (`rounds.rs`).
 //!
 //! A list that begins otherwise, which is seen when the kernel runs, is made again by one thread, element after element,
 //! as it is for comparators that are not orders.
@@ -14,15 +12,10 @@
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::lines::{dimension, each_line, lengths, with};
+use super::rounds::{self, Rounds};
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, order, refuse, store};
-
-/// Elements of a line that a thread looks through alone.
-const FEW: i64 = 8;
-
-/// Threads that keep a large chip busy.
-const THREADS: i64 = 1 << 17;
 
 /// What is computed, and where it goes.
 struct Best {
@@ -56,7 +49,7 @@ pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     let n = Some(b.ir.shape_of(values)[dim]).filter(|&n| n != DYNAMIC);
     let lines = lengths(b.ir, op).and_then(|(_, lines)| lines);
     match Size::of(cx, n).filter(|_| ordered && travels) {
-        Some(size) => best.by_teams(cx, b, enough(size, n, lines)),
+        Some(size) => best.by_teams(cx, b, rounds::enough(size, n, lines)),
         None => {
             if !ordered {
                 cx.note_alone(b.ir, op, order::NONE);
@@ -67,15 +60,6 @@ pub(super) fn topk(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
             })
         }
     }
-}
-
-/// Fewer lanes for a line, if there are more lines than a chip has threads for.
-fn enough(mut size: Size, n: Option<i64>, lines: Option<i64>) -> Size {
-    let (Some(n), Some(lines)) = (n, lines) else { return size };
-    while size.subgroups == 1 && size.lanes * lines > THREADS && n <= FEW * size.lanes / 2 {
-        size.lanes /= 2;
-    }
-    size
 }
 
 /// What a list begins with.
@@ -216,20 +200,16 @@ impl Best {
         let mut extents = extents::of(cx, b, values)?;
         extents.remove(dim);
         let known = shape.remove(dim);
-        // Places are words where lines are short enough, and few enough to be counted.
-        let is_short = known != DYNAMIC && known < i64::from(i32::MAX);
-        let word = b.ir.int_type(if is_short { 32 } else { 64 });
+        let rounds = Rounds { op: self.op, dim, operands: vec![values], compared: 0, nobody: -1 };
+        let word = rounds::word(b, known);
         let exchange = Exchange::of(b, size, &[b.ir.elem_of(values), word]);
         teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
             let [n, k] = self.lengths(cx, b)?;
             let begin = self.begin(cx, b, at)?;
-            let (zero, threads, none) = (b.index(0), b.index(size.threads()), b.int(-1, word));
+            let (zero, none) = (b.index(0), b.int(rounds.nobody, word));
             let nobody = [begin.first[0], none];
-            let own = self.first(cx, b, at, [team.thread, n, threads], nobody, None)?;
-            code::repeat(cx, b, [zero, k], &own, |cx, b, round, own| {
-                let best = self.of_team(cx, b, team, &exchange, round, own)?;
-                self.put(cx, b, team, at, round, &best, &begin)?;
-                self.next(cx, b, team, at, [n, threads], own, &best, nobody)
+            rounds.find(cx, b, team, &exchange, at, [zero, n, k], nobody, |cx, b, round, best| {
+                self.put(cx, b, team, at, round, best, &begin)
             })?;
             exchange.end(b);
             if !begin.is_known {
@@ -241,69 +221,6 @@ impl Best {
             }
             Ok(())
         })
-    }
-
-    /// The first one, in the order, of the elements at some places of a line; of those behind one, if that is given.
-    /// Elements are pairs of a value and its place, which is -1 for what the list begins with.
-    fn first(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        at: &[ValueId],
-        places: [ValueId; 3],
-        nobody: [ValueId; 2],
-        behind: Option<&[ValueId]>,
-    ) -> Result<Vec<ValueId>, Diag> {
-        code::stride(cx, b, places, &nobody, |cx, b, i, best| {
-            let value = element(cx, b, self.values, &with(at, self.dim, i))?;
-            let place = code::from_index(b, i, b.ir.type_of(best[1]));
-            // Those behind it come first only if they precede it.
-            let mut better = region(cx, b, self.op, &[value, best[0]], &[])?[0];
-            if let Some(last) = behind {
-                let is_other = code::differs(b, place, last[1]);
-                let is_behind = self.is_second(cx, b, &[value, place], last)?;
-                better = code::and(b, better, is_behind);
-                better = code::and(b, better, is_other);
-            }
-            Ok(vec![code::select(b, better, value, best[0]), code::select(b, better, place, best[1])])
-        })
-    }
-
-    /// Whether the second one of two elements comes first in the order.
-    fn is_second(&self, cx: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]) -> Result<ValueId, Diag> {
-        // An element goes in front of one with a place before it only if it precedes it.
-        let is_back = code::less(b, other[1], one[1]);
-        let back = code::select(b, is_back, one[0], other[0]);
-        let front = code::select(b, is_back, other[0], one[0]);
-        let precedes = region(cx, b, self.op, &[back, front], &[])?[0];
-        Ok(code::xor(b, precedes, is_back))
-    }
-
-    /// The best one of what threads have.
-    fn of_team(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        team: &Team,
-        exchange: &Exchange,
-        round: ValueId,
-        own: &[ValueId],
-    ) -> Result<Vec<ValueId>, Diag> {
-        let best = team.across_lanes(cx, b, team.size.lanes, own.to_vec(), &mut |cx, b, one, other| {
-            self.better(cx, b, one, other)
-        })?;
-        exchange.across_subgroups(cx, b, team, round, best, &mut |cx, b, one, other| self.better(cx, b, one, other))
-    }
-
-    fn better(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        one: &[ValueId],
-        other: &[ValueId],
-    ) -> Result<Vec<ValueId>, Diag> {
-        let is_second = self.is_second(cx, b, one, other)?;
-        Ok(one.iter().zip(other).map(|(&one, &other)| code::select(b, is_second, other, one)).collect())
     }
 
     /// One thread of the team stores an element of the list.
@@ -339,54 +256,5 @@ impl Best {
             store(b, number, memref, &place);
             Ok(())
         })
-    }
-
-    /// What a thread has behind the best one of all: its next element, if that one was its own.
-    #[allow(clippy::too_many_arguments, reason = "what is looked for, and where")]
-    fn next(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        team: &Team,
-        at: &[ValueId],
-        [n, threads]: [ValueId; 2],
-        own: &[ValueId],
-        best: &[ValueId],
-        nobody: [ValueId; 2],
-    ) -> Result<Vec<ValueId>, Diag> {
-        let known = b.ir.shape_of(self.values)[self.dim];
-        let size = team.size;
-        let types = [b.ir.type_of(own[0]), b.ir.type_of(own[1])];
-        let (zero, from) = (b.index(0), code::to_index(b, best[1]));
-        let owner = code::rem(b, from, threads);
-        let is_own = code::equal(b, owner, team.thread);
-        let is_found = code::less(b, from, zero);
-        let bit = b.ir.int_type(1);
-        let yes = b.int(1, bit);
-        let is_found = code::xor(b, is_found, yes);
-        let is_own = code::and(b, is_own, is_found);
-        if known != DYNAMIC && known <= size.threads() {
-            return Ok(own.iter().zip(nobody).map(|(&own, nobody)| code::select(b, is_own, nobody, own)).collect());
-        }
-        let mut stays = |_: &mut Cx, _: &mut Builder<'_>| Ok(own.to_vec());
-        if size.lanes < team.width || known != DYNAMIC && known <= FEW * size.threads() {
-            let mut looks =
-                |cx: &mut Cx, b: &mut Builder<'_>| self.first(cx, b, at, [team.thread, n, threads], nobody, Some(best));
-            return code::branch(cx, b, is_own, &types, &mut looks, &mut stays);
-        }
-        // All lanes of the thread's subgroup look through its elements.
-        let helps = team.has(b, owner);
-        let helps = code::and(b, helps, is_found);
-        let mut look = |cx: &mut Cx, b: &mut Builder<'_>| {
-            let first = code::mul(b, team.lane, threads);
-            let first = code::add(b, first, owner);
-            let lanes = b.index(size.lanes);
-            let step = code::mul(b, lanes, threads);
-            let found = self.first(cx, b, at, [first, n, step], nobody, Some(best))?;
-            let found =
-                team.across_lanes(cx, b, size.lanes, found, &mut |cx, b, one, other| self.better(cx, b, one, other))?;
-            Ok(own.iter().zip(found).map(|(&own, found)| code::select(b, is_own, found, own)).collect())
-        };
-        code::branch(cx, b, helps, &types, &mut look, &mut stays)
     }
 }

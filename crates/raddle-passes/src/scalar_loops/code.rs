@@ -40,6 +40,10 @@ pub(super) fn and(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithAndi, x, y)
 }
 
+pub(super) fn or(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
+    b.binary(Opcode::ArithOri, x, y)
+}
+
 pub(super) fn equal(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     compare(b, EQUAL, x, y)
 }

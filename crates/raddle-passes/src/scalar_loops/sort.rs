@@ -11,6 +11,8 @@
 //! elements counted where they lie, unless the result is to lie there, too. Where runs of these are known to be sorted
 //! ([`RUNS`]), each element finds its place in every run by bisection.
 //!
+//! Where only a few elements of a line are known to be read ([`FIRST`]), these are found in rounds (`rounds.rs`).
+//!
 //! One thread sorts a line by putting in one element after the other where comparators are not orders, and on machines
 //! whose threads have nobody to share with, unless the line is long.
 
@@ -18,12 +20,16 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};
 
 use super::lines::{dimension, each_line, with};
 use super::order::{self, Order};
+use super::rounds::{self, Rounds};
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, refuse, store};
 
 /// Says that runs of so many elements of each line are sorted; the last one may be shorter.
 pub(crate) const RUNS: &str = "raddle.runs";
+
+/// Says that only so many elements of each line are read: what is behind them in the result is left as it is.
+pub(crate) const FIRST: &str = "raddle.first";
 
 /// Elements of a short line for each lane, at most.
 const FEW: i64 = 2;
@@ -65,6 +71,10 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     let runs = b.ir.attr(op, RUNS).and_then(Attr::as_i64).filter(|_| !is_in_place && whole.threads() > 1);
     if let Some(run) = runs.filter(|&run| run > 0 && (0..i64::from(i32::MAX) / (2 * BISECTIONS)).contains(&n)) {
         return sort.by_runs(cx, b, whole, run);
+    }
+    let first = b.ir.attr(op, FIRST).and_then(Attr::as_i64).filter(|_| !is_in_place && whole.threads() > 1);
+    if let (Some(first), &[compared]) = (first.filter(|&first| (1..=n).contains(&first)), &sort.order.operands[..]) {
+        return sort.by_rounds(cx, b, first, compared);
     }
     // Two lists of places, and what subgroups exchange.
     let shared_bytes = cx.shared_bytes - 16 * (sort.kept.len() as i64 + 2) - 8 * whole.subgroups;
@@ -248,7 +258,7 @@ impl Sort {
             let own = self.compared(b, &values);
             precedes(cx, b, self.op, &own, &own)?;
             let is_nan = self.is_nan(cx, b).expect("numbers may be NaNs");
-            Ok(vec![b.binary(Opcode::ArithOri, seen[0], is_nan)])
+            Ok(vec![code::or(b, seen[0], is_nan)])
         })?;
         Ok(seen.first().copied())
     }
@@ -558,6 +568,87 @@ impl Sort {
             cx.wait(b);
             Ok(())
         })
+    }
+
+    /// Teams find the first elements of lines in rounds. A NaN stays where it is: elements in front of it, and those behind
+    /// it, are lines of their own.
+    fn by_rounds(&self, cx: &mut Cx, b: &mut Builder<'_>, first: i64, compared: usize) -> Result<(), Diag> {
+        let length = b.ir.shape_of(self.values[0])[self.dim];
+        let (shape, extents) = self.lines(cx, b)?;
+        let lines = (!shape.contains(&DYNAMIC)).then(|| shape.iter().fold(1i64, |n, &extent| n.saturating_mul(extent)));
+        let size = Size::of(cx, Some(length)).expect("threads have somebody to share with");
+        // Teams of a subgroup exchange values together: lines whose NaNs are elsewhere would not.
+        let size =
+            if self.order.second.is_some() { size.of_subgroups(cx) } else { rounds::enough(size, Some(length), lines) };
+        let rounds =
+            Rounds { op: self.op, dim: self.dim, operands: self.values.clone(), compared, nobody: rounds::LAST };
+        let (elem, word) = (b.ir.elem_of(self.values[compared]), rounds::word(b, length));
+        let exchange = Exchange::of(b, size, &[elem, word]);
+        let of_places = Exchange::of(b, size, &[word]);
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
+            let [zero, one, n, first] = [0, 1, length, first].map(|n| b.index(n));
+            let nobody = [b.splat(0.0, elem), b.int(rounds::LAST, word)];
+            let stores = team.stores(b);
+            let put = |cx: &mut Cx, b: &mut Builder<'_>, from: ValueId, to: ValueId| {
+                for (&value, &memref) in self.values.iter().zip(&self.into) {
+                    let value = element(cx, b, value, &with(at, self.dim, from))?;
+                    store(b, value, memref, &with(at, self.dim, to));
+                }
+                Ok(())
+            };
+            let find = |cx: &mut Cx, b: &mut Builder<'_>, places: [ValueId; 3]| {
+                rounds.find(cx, b, team, &exchange, at, places, nobody, |cx, b, round, best| {
+                    let from = code::to_index(b, best[1]);
+                    code::when(cx, b, Some(stores), &mut |cx, b| put(cx, b, from, round))
+                })?;
+                exchange.end(b);
+                Ok(())
+            };
+            if self.order.second.is_none() {
+                return find(cx, b, [zero, n, first]);
+            }
+            let test = |_: &mut Cx, b: &mut Builder<'_>, begin: &[ValueId]| Ok(code::less(b, begin[0], first));
+            code::while_holds(cx, b, &[zero], test, |cx, b, begin| {
+                let end = self.nan_behind(cx, b, team, &of_places, at, [begin[0], n])?;
+                let last = b.binary(Opcode::ArithMinsi, end, first);
+                find(cx, b, [begin[0], end, last])?;
+                let is_there = code::less(b, end, first);
+                let is_there = code::and(b, is_there, stores);
+                code::when(cx, b, Some(is_there), &mut |cx, b| put(cx, b, end, end))?;
+                Ok(vec![code::add(b, end, one)])
+            })?;
+            Ok(())
+        })
+    }
+
+    /// The place of the first NaN of a line from a place on, or the end of the line.
+    fn nan_behind(
+        &self,
+        cx: &mut Cx,
+        b: &mut Builder<'_>,
+        team: &Team,
+        exchange: &Exchange,
+        line: &[ValueId],
+        [begin, end]: [ValueId; 2],
+    ) -> Result<ValueId, Diag> {
+        let word = rounds::word(b, b.ir.shape_of(self.values[0])[self.dim]);
+        let (zero, threads) = (b.index(0), b.index(team.size.threads()));
+        let (own, none) = (code::add(b, begin, team.thread), code::from_index(b, end, word));
+        let found = code::stride(cx, b, [own, end, threads], &[none], |cx, b, i, found| {
+            let value = self.in_memory(cx, b, line, i)?;
+            precedes(cx, b, self.op, &value, &value)?;
+            let is_nan = self.is_nan(cx, b).expect("numbers may be NaNs");
+            let place = code::from_index(b, i, word);
+            let place = code::select(b, is_nan, place, none);
+            Ok(vec![b.binary(Opcode::ArithMinsi, found[0], place)])
+        })?;
+        let mut least = |_: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]| {
+            Ok(vec![b.binary(Opcode::ArithMinsi, one[0], other[0])])
+        };
+        let found = team.across_lanes(cx, b, team.size.lanes, found, &mut least)?;
+        let found = exchange.across_subgroups(cx, b, team, zero, found, &mut least)?;
+        exchange.end(b);
+        Ok(code::to_index(b, found[0]))
     }
 
     /// How many elements of a line come before the one at `i`, by bisection of its runs.

@@ -43,6 +43,13 @@ impl Size {
     }
 }
 
+impl Size {
+    /// No fewer lanes than a subgroup has.
+    pub(super) fn of_subgroups(self, cx: &Cx) -> Size {
+        Size { lanes: cx.launch.subgroup_size, ..self }
+    }
+}
+
 /// Elements of a line for each lane, for which a subgroup is enough.
 pub(super) const FEW: i64 = 16;
 

@@ -14,6 +14,10 @@
 // RUN: raddle run %s --function=first_with_nans --input=i32=0 | grep correct
 // RUN: raddle run %s --function=first_with_nans --input=i32=200 | grep correct
 // RUN: raddle run %s --function=first_with_nans --input=i32=600 | grep correct
+// RUN: raddle run %s --function=few_with_nans --input=i32=0 | grep correct
+// RUN: raddle run %s --function=few_with_nans --input=i32=0 --device=ptx-emu | grep correct
+// RUN: raddle run %s --function=few_with_nans --input=i32=600 | grep correct
+// RUN: raddle run %s --function=few_with_nans --input=i32=5000 | grep correct
 // RUN: raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 
 func.func @places(%x: tensor<6000xf32>, %i: tensor<6000xi32>) -> (tensor<6000xf32>, tensor<6000xi32>) {
@@ -102,6 +106,38 @@ func.func @first_of_bytes(%x: tensor<100x1100xi8>) -> tensor<100x8xi8> {
 
 // Nothing passes a NaN: those that are not read count, too.
 func.func @first_with_nans(%first: i32) -> tensor<150xf32> {
+  %x = call @with_nans_from(%first) : (i32) -> tensor<4000xf32>
+  %0 = iree_linalg_ext.sort dimension(0) outs(%x : tensor<4000xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    iree_linalg_ext.yield %more : i1
+  } -> tensor<4000xf32>
+  %v = tensor.extract_slice %0[0] [150] [1] : tensor<4000xf32> to tensor<150xf32>
+  return %v : tensor<150xf32>
+}
+
+// A few elements are found one after the other.
+func.func @few_with_nans(%first: i32) -> (tensor<12xf32>, tensor<12xi32>) {
+  %x = call @with_nans_from(%first) : (i32) -> tensor<4000xf32>
+  %e = tensor.empty() : tensor<4000xi32>
+  %i = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<4000xi32>) {
+  ^bb0(%o: i32):
+    %at = linalg.index 0 : index
+    %n = arith.index_cast %at : index to i32
+    linalg.yield %n : i32
+  } -> tensor<4000xi32>
+  %0:2 = iree_linalg_ext.sort dimension(0) outs(%i, %x : tensor<4000xi32>, tensor<4000xf32>) {
+  ^bb0(%c: i32, %d: i32, %a: f32, %b: f32):
+    %more = arith.cmpf oge, %a, %b : f32
+    iree_linalg_ext.yield %more : i1
+  } -> tensor<4000xi32>, tensor<4000xf32>
+  %v = tensor.extract_slice %0#1[0] [12] [1] : tensor<4000xf32> to tensor<12xf32>
+  %p = tensor.extract_slice %0#0[0] [12] [1] : tensor<4000xi32> to tensor<12xi32>
+  return %v, %p : tensor<12xf32>, tensor<12xi32>
+}
+
+// Four of each number but the last, which may be a NaN.
+func.func private @with_nans_from(%first: i32) -> tensor<4000xf32> {
   %e = tensor.empty() : tensor<4000xf32>
   %x = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<4000xf32>) {
   ^bb0(%o: f32):
@@ -115,18 +151,14 @@ func.func @first_with_nans(%first: i32) -> tensor<150xf32> {
     %is_one = arith.cmpi eq, %r, %c7 : i32
     %reaches = arith.cmpi sge, %n, %first : i32
     %is = arith.andi %is_one, %reaches : i1
-    %f = arith.sitofp %m : i32 to f32
+    %c4 = arith.constant 4 : i32
+    %q = arith.divsi %n, %c4 : i32
+    %f = arith.sitofp %q : i32 to f32
     %nan = arith.constant 0x7FC00000 : f32
     %y = arith.select %is, %nan, %f : f32
     linalg.yield %y : f32
   } -> tensor<4000xf32>
-  %0 = iree_linalg_ext.sort dimension(0) outs(%x : tensor<4000xf32>) {
-  ^bb0(%a: f32, %b: f32):
-    %more = arith.cmpf ogt, %a, %b : f32
-    iree_linalg_ext.yield %more : i1
-  } -> tensor<4000xf32>
-  %v = tensor.extract_slice %0[0] [150] [1] : tensor<4000xf32> to tensor<150xf32>
-  return %v : tensor<150xf32>
+  return %x : tensor<4000xf32>
 }
 
 // $ raddle run %s --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
@@ -166,7 +198,7 @@ func.func @first_with_nans(%first: i32) -> tensor<150xf32> {
 // correct: all 800 elements equal the reference bit for bit
 
 // $ raddle run %s --function=first_with_nans --input=i32=0 | grep correct
-// correct: all 150 elements agree with the reference within 7.65e-1 + 2.38e-7·|expected| (149 bit for bit)
+// correct: all 150 elements agree with the reference within 0.00e0 + 2.38e-7·|expected| (149 bit for bit)
 
 // $ raddle run %s --function=first_with_nans --input=i32=200 | grep correct
 // correct: all 150 elements equal the reference bit for bit
@@ -174,11 +206,26 @@ func.func @first_with_nans(%first: i32) -> tensor<150xf32> {
 // $ raddle run %s --function=first_with_nans --input=i32=600 | grep correct
 // correct: all 150 elements equal the reference bit for bit
 
+// $ raddle run %s --function=few_with_nans --input=i32=0 | grep correct
+// correct: result 0, all 12 elements agree with the reference within 0.00e0 + 2.38e-7·|expected| (11 bit for bit)
+// correct: result 1, all 12 elements equal the reference bit for bit
+
+// $ raddle run %s --function=few_with_nans --input=i32=0 --device=ptx-emu | grep correct
+// correct: result 0, all 12 elements agree with the reference within 0.00e0 + 2.38e-7·|expected| (11 bit for bit)
+// correct: result 1, all 12 elements equal the reference bit for bit
+
+// $ raddle run %s --function=few_with_nans --input=i32=600 | grep correct
+// correct: result 0, all 12 elements equal the reference bit for bit
+// correct: result 1, all 12 elements equal the reference bit for bit
+
+// $ raddle run %s --function=few_with_nans --input=i32=5000 | grep correct
+// correct: result 0, all 12 elements equal the reference bit for bit
+// correct: result 1, all 12 elements equal the reference bit for bit
+
 // $ raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(0) outs(%arg0, %arg1 : tensor<6000xf32>, tensor<6000xi32>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(1) outs(%arg0, %arg1 : tensor<2x2500x3xi8>, tensor<2x2500x3xi32>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 210 : i64} dimension(0) outs(%arg0 : tensor<2100xf32>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0 : tensor<2x4001xf16>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 32 : i64} dimension(0) outs(%arg0, %arg1 : tensor<768xf32>, tensor<768xi32>) {
-//     %0 = iree_linalg_ext.sort {raddle.runs = 8 : i64} dimension(1) outs(%arg0 : tensor<100x40xi8>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 151 : i64} dimension(0) outs(%arg0 : tensor<2416xf32>) {
