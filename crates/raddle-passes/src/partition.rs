@@ -143,8 +143,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         if facts.chip.native.is_none() && !is_dispatch {
             long_scans::divide(ir, &blocks, facts);
             long_scatters::sort(ir, &blocks);
-            long_sorts::divide(ir, &blocks, facts);
             rolls::read_in_place(ir, &blocks);
+        }
+        if !is_dispatch {
+            long_sorts::divide(ir, &blocks, facts);
         }
         crate::clean::remove(ir, func);
     }

@@ -53,7 +53,7 @@ pub(crate) use order::Order;
 use rules::Rule;
 pub use rules::needs;
 pub(crate) use scatter::SORTED;
-pub(crate) use sort::{FIRST, RUNS};
+pub(crate) use sort::{FIRST, RUNS, longest};
 
 /// Threads of a workgroup, at most.
 const THREADS_MAX: i64 = 256;
@@ -62,9 +62,6 @@ const THREADS_MAX: i64 = 256;
 /// wait for memory at a time.
 const THREADS_MAX_OF_LINE: i64 = 1024;
 const LONG_FOR_TEAMS: i64 = 1024;
-
-/// Elements of a line that a thread alone sorts by merging.
-const LONG: i64 = 4096;
 
 /// Processors of a chip of which nothing is known.
 const PROCESSORS: i64 = 64;

@@ -18,6 +18,8 @@
 //! Where only the first elements of lines are read, as of what was `topk` once, so many of each run are merged
 //! (`long_sorts/first.rs`), or, if they are few, the sort says so and a team of threads looks for one after the other.
 //!
+//! A CPU's thread sorts a line by itself, up to what its memory holds; of longer ones two halves are merged.
+//!
 //! Does not touch lines of a length that only the run knows, and lines that are so many that each workgroup has its own, if
 //! shared memory holds one and more than a few of their elements are read.
 
@@ -29,7 +31,7 @@ use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scala
 use super::again::known;
 use super::reshape::{collapse, expand};
 use crate::facts::Facts;
-use crate::scalar_loops::{FIRST, RUNS, sort_order};
+use crate::scalar_loops::{FIRST, RUNS, longest, sort_order};
 use first::First;
 
 /// Elements of a line that is long.
@@ -45,6 +47,8 @@ const FEW: i64 = 32;
 /// Elements that are sorted in the time of a round that finds one, and in that of a kernel for each level of runs.
 const ROUND: i64 = 3600;
 const LEVELS: i64 = 40_000;
+/// Elements that a thread alone keeps as a list, at most.
+const LISTED: i64 = 256;
 /// Threads that look through a line, of many lines and of few.
 const THREADS: i64 = 256;
 const THREADS_OF_FEW: i64 = 1024;
@@ -91,6 +95,9 @@ fn dimension(ir: &Ir, op: OpId) -> Option<usize> {
 fn is_found(ir: &Ir, op: OpId, dim: usize, first: &First, facts: &Facts) -> bool {
     let shape = ir.shape_of(ir.operand(op, 0));
     let n = shape[dim];
+    if facts.chip.native.is_some() {
+        return n != DYNAMIC && first.n <= LISTED;
+    }
     let elements = shape.iter().map(|&extent| known(extent)).fold(1i64, i64::saturating_mul);
     let lines = elements / n.max(1);
     let processors = facts.chip.processors.map_or(LINES, |processors| processors.count.into());
@@ -106,6 +113,10 @@ fn run(ir: &Ir, op: OpId, dim: usize, first: Option<&First>, facts: &Facts) -> O
     let n = shape[dim];
     if shape.contains(&DYNAMIC) || n < LONG {
         return None;
+    }
+    if facts.chip.native.is_some() {
+        // One thread merges two runs.
+        return (1..n).contains(&longest(ir, op, facts)).then_some(n - n / 2);
     }
     let lines = shape.iter().fold(1i64, |n, &extent| n.saturating_mul(extent)) / n;
     let bytes = |&value: &ValueId| Scalar::of(&ir[ir.elem_of(value)]).map_or(0, |scalar| scalar.bytes() as i64);

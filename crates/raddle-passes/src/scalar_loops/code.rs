@@ -44,6 +44,11 @@ pub(super) fn or(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     b.binary(Opcode::ArithOri, x, y)
 }
 
+pub(super) fn not(b: &mut Builder<'_>, x: ValueId) -> ValueId {
+    let yes = b.int(1, b.ir.type_of(x));
+    xor(b, x, yes)
+}
+
 pub(super) fn equal(b: &mut Builder<'_>, x: ValueId, y: ValueId) -> ValueId {
     compare(b, EQUAL, x, y)
 }

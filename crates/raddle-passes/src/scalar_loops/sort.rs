@@ -13,8 +13,10 @@
 //!
 //! Where only a few elements of a line are known to be read ([`FIRST`]), these are found in rounds (`rounds.rs`).
 //!
-//! One thread sorts a line by putting in one element after the other where comparators are not orders, and on machines
-//! whose threads have nobody to share with, unless the line is long.
+//! One thread sorts a line by putting in one element after the other where comparators are not orders. On machines whose
+//! threads have nobody to share with, one thread merges (`sort/alone.rs`).
+
+mod alone;
 
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};
 
@@ -24,6 +26,8 @@ use super::rounds::{self, Rounds};
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, refuse, store};
+
+pub(crate) use alone::longest;
 
 /// Says that runs of so many elements of each line are sorted; the last one may be shorter.
 pub(crate) const RUNS: &str = "raddle.runs";
@@ -57,23 +61,33 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     };
     order.make_strict(b.ir);
     let n = b.ir.shape_of(values[0])[dim];
-    // To put in one element after the other takes a thread alone less time, up to some thousands.
-    let Some(whole) = Size::of(cx, None).or_else(|| Size::alone(cx).filter(|_| n >= super::LONG)) else {
-        return in_order(cx, b, op, dim, into, None);
-    };
     let is_in_place = into.iter().any(|&memref| cx.is_in_place(b.ir, memref));
+    let whole = Size::of(cx, None);
+    if whole.is_none() && Size::alone(cx).is_none() {
+        return in_order(cx, b, op, dim, into, None);
+    }
     let kept: Vec<usize> = (0..values.len()).filter(|at| is_in_place || order.operands.contains(at)).collect();
     let bytes = kept.iter().try_fold(0, |sum, &at| {
         let scalar = Scalar::of(&b.ir[b.ir.elem_of(values[at])]).filter(|scalar| scalar.bits() >= 8)?;
         Some(sum + scalar.bytes() as i64)
     });
     let sort = Sort { op, dim, values, into: into.to_vec(), order, kept };
-    let runs = b.ir.attr(op, RUNS).and_then(Attr::as_i64).filter(|_| !is_in_place && whole.threads() > 1);
-    if let Some(run) = runs.filter(|&run| run > 0 && (0..i64::from(i32::MAX) / (2 * BISECTIONS)).contains(&n)) {
+    let said = |name: &str| b.ir.attr(op, name).and_then(Attr::as_i64).filter(|said| (1..=n).contains(said));
+    let (runs, first) = (said(RUNS).filter(|_| !is_in_place), said(FIRST));
+    let Some(whole) = whole else {
+        return match (first, runs) {
+            (Some(first), _) => sort.listed(cx, b, first),
+            (_, Some(run)) if n - run <= run => sort.merge_runs(cx, b, run),
+            _ => match sort.alone(cx, b)? {
+                most if n != DYNAMIC && n <= most => Ok(()),
+                most => sort.longer(cx, b, is_in_place, (n == DYNAMIC && most > 0).then_some(most)),
+            },
+        };
+    };
+    if let Some(run) = runs.filter(|_| n < i64::from(i32::MAX) / (2 * BISECTIONS)) {
         return sort.by_runs(cx, b, whole, run);
     }
-    let first = b.ir.attr(op, FIRST).and_then(Attr::as_i64).filter(|_| !is_in_place && whole.threads() > 1);
-    if let (Some(first), &[compared]) = (first.filter(|&first| (1..=n).contains(&first)), &sort.order.operands[..]) {
+    if let (Some(first), &[compared]) = (first.filter(|_| !is_in_place), &sort.order.operands[..]) {
         return sort.by_rounds(cx, b, first, compared);
     }
     // Two lists of places, and what subgroups exchange.
@@ -104,34 +118,51 @@ fn in_order(
 ) -> Result<(), Diag> {
     let values = b.ir.operands(op).to_vec();
     each_line(cx, b, values[0], dim, |cx, b, at, length| {
-        let (zero, one) = (b.index(0), b.index(1));
+        let zero = b.index(0);
         let length = longer(b, length, sorted);
         code::repeat(cx, b, [zero, length], &[], |cx, b, i, _| {
             let mut new = Vec::new();
             for &value in &values {
                 new.push(element(cx, b, value, &with(at, dim, i))?);
             }
-            let place = moved(cx, b, i, |cx, b, behind| {
-                let front = code::sub(b, behind, one);
-                let place = with(at, dim, front);
-                let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
-                let precedes = strictly(cx, b, op, &new, &old)?;
-                let mut then = |_: &mut Cx, b: &mut Builder<'_>| {
-                    for (&old, &memref) in old.iter().zip(into) {
-                        store(b, old, memref, &with(at, dim, behind));
-                    }
-                    Ok(Vec::new())
-                };
-                code::branch(cx, b, precedes, &[], &mut then, &mut |_, _| Ok(Vec::new()))?;
-                Ok(precedes)
-            })?;
-            for (&new, &memref) in new.iter().zip(into) {
-                store(b, new, memref, &with(at, dim, place));
-            }
+            put_in(cx, b, op, dim, into, at, [zero, i], &new)?;
             Ok(Vec::new())
         })?;
         Ok(())
     })
+}
+
+/// Puts an element at a place of a part of a line, or in front of those before it that it is to precede, which move up.
+#[allow(clippy::too_many_arguments, reason = "what is put, and where")]
+fn put_in(
+    cx: &mut Cx,
+    b: &mut Builder<'_>,
+    op: OpId,
+    dim: usize,
+    into: &[ValueId],
+    at: &[ValueId],
+    [first, i]: [ValueId; 2],
+    new: &[ValueId],
+) -> Result<(), Diag> {
+    let one = b.index(1);
+    let place = moved(cx, b, [first, i], |cx, b, behind| {
+        let front = code::sub(b, behind, one);
+        let place = with(at, dim, front);
+        let old: Vec<ValueId> = into.iter().map(|&memref| load(b, memref, &place)).collect();
+        let precedes = strictly(cx, b, op, new, &old)?;
+        let mut then = |_: &mut Cx, b: &mut Builder<'_>| {
+            for (&old, &memref) in old.iter().zip(into) {
+                store(b, old, memref, &with(at, dim, behind));
+            }
+            Ok(Vec::new())
+        };
+        code::branch(cx, b, precedes, &[], &mut then, &mut |_, _| Ok(Vec::new()))?;
+        Ok(precedes)
+    })?;
+    for (&new, &memref) in new.iter().zip(into) {
+        store(b, new, memref, &with(at, dim, place));
+    }
+    Ok(())
 }
 
 /// The length of a line if it is longer than some, and else 0.
@@ -161,17 +192,17 @@ fn strictly(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, one: &[ValueId], other: 
     Ok(code::and(b, comes, stays))
 }
 
-/// The number that `from` is counted down to, as long as it is not 0 and `step` holds for it.
+/// The number that `from` is counted down to, as long as it is greater than `least` and `step` holds for it.
 fn moved(
     cx: &mut Cx,
     b: &mut Builder<'_>,
-    from: ValueId,
+    [least, from]: [ValueId; 2],
     step: impl FnOnce(&mut Cx, &mut Builder<'_>, ValueId) -> Result<ValueId, Diag>,
 ) -> Result<ValueId, Diag> {
     let bit = b.ir.int_type(1);
-    let (zero, one) = (b.index(0), b.index(1));
+    let one = b.index(1);
     let test = |cx: &mut Cx, b: &mut Builder<'_>, at: &[ValueId]| {
-        let (goes_on, no) = (code::less(b, zero, at[0]), b.int(0, bit));
+        let (goes_on, no) = (code::less(b, least, at[0]), b.int(0, bit));
         let mut step = Some(step);
         let holds = code::branch(
             cx,

@@ -41,9 +41,7 @@ impl Size {
             None => Size { lanes, subgroups },
         })
     }
-}
 
-impl Size {
     /// No fewer lanes than a subgroup has.
     pub(super) fn of_subgroups(self, cx: &Cx) -> Size {
         Size { lanes: cx.launch.subgroup_size, ..self }

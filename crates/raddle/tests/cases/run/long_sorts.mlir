@@ -18,6 +18,12 @@
 // RUN: raddle run %s --function=few_with_nans --input=i32=0 --device=ptx-emu | grep correct
 // RUN: raddle run %s --function=few_with_nans --input=i32=600 | grep correct
 // RUN: raddle run %s --function=few_with_nans --input=i32=5000 | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=halves --input=17001xf64=random --input=17001xi64=random | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=with_nans | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=halves_with_nans | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=0 | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=600 | grep correct
 // RUN: raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 
 func.func @places(%x: tensor<6000xf32>, %i: tensor<6000xi32>) -> (tensor<6000xf32>, tensor<6000xi32>) {
@@ -161,6 +167,41 @@ func.func private @with_nans_from(%first: i32) -> tensor<4000xf32> {
   return %x : tensor<4000xf32>
 }
 
+// A CPU's thread has no memory for all of the line: it sorts two halves of it, and merges them where they lie.
+func.func @halves(%x: tensor<17001xf64>, %i: tensor<17001xi64>) -> (tensor<17001xf64>, tensor<17001xi64>) {
+  %0:2 = iree_linalg_ext.sort dimension(0) outs(%x, %i : tensor<17001xf64>, tensor<17001xi64>) {
+  ^bb0(%a: f64, %b: f64, %c: i64, %d: i64):
+    %more = arith.cmpf oge, %a, %b : f64
+    iree_linalg_ext.yield %more : i1
+  } -> tensor<17001xf64>, tensor<17001xi64>
+  return %0#0, %0#1 : tensor<17001xf64>, tensor<17001xi64>
+}
+
+func.func @halves_with_nans() -> tensor<9001xf64> {
+  %e = tensor.empty() : tensor<9001xf64>
+  %x = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<9001xf64>) {
+  ^bb0(%o: f64):
+    %at = linalg.index 0 : index
+    %n = arith.index_cast %at : index to i32
+    %c997 = arith.constant 997 : i32
+    %c4973 = arith.constant 4973 : i32
+    %c613 = arith.constant 613 : i32
+    %m = arith.muli %n, %c997 : i32
+    %r = arith.remsi %m, %c4973 : i32
+    %is = arith.cmpi eq, %r, %c613 : i32
+    %f = arith.sitofp %r : i32 to f64
+    %nan = arith.constant 0x7FF8000000000000 : f64
+    %y = arith.select %is, %nan, %f : f64
+    linalg.yield %y : f64
+  } -> tensor<9001xf64>
+  %0:4 = iree_linalg_ext.sort dimension(0) outs(%x, %x, %x, %x : tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %d: f64, %g: f64, %h: f64, %i: f64, %j: f64):
+    %less = arith.cmpf olt, %a, %b : f64
+    iree_linalg_ext.yield %less : i1
+  } -> tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>
+  return %0#3 : tensor<9001xf64>
+}
+
 // $ raddle run %s --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // correct: result 0, all 6000 elements equal the reference bit for bit
 // correct: result 1, all 6000 elements equal the reference bit for bit
@@ -222,6 +263,28 @@ func.func private @with_nans_from(%first: i32) -> tensor<4000xf32> {
 // correct: result 0, all 12 elements equal the reference bit for bit
 // correct: result 1, all 12 elements equal the reference bit for bit
 
+// $ raddle run %s --target=x86-64-v3 --function=halves --input=17001xf64=random --input=17001xi64=random | grep correct
+// correct: result 0, all 17001 elements equal the reference bit for bit
+// correct: result 1, all 17001 elements equal the reference bit for bit
+
+// $ raddle run %s --target=x86-64-v3 --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
+// correct: result 0, all 6000 elements equal the reference bit for bit
+// correct: result 1, all 6000 elements equal the reference bit for bit
+
+// $ raddle run %s --target=x86-64-v3 --function=with_nans | grep correct
+// correct: all 2100 elements agree with the reference within 5.05e-4 + 2.38e-7·|expected| (2096 bit for bit)
+
+// $ raddle run %s --target=x86-64-v3 --function=halves_with_nans | grep correct
+// correct: all 9001 elements equal the reference bit for bit
+
+// $ raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=0 | grep correct
+// correct: result 0, all 12 elements agree with the reference within 0.00e0 + 2.38e-7·|expected| (11 bit for bit)
+// correct: result 1, all 12 elements equal the reference bit for bit
+
+// $ raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=600 | grep correct
+// correct: result 0, all 12 elements equal the reference bit for bit
+// correct: result 1, all 12 elements equal the reference bit for bit
+
 // $ raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(0) outs(%arg0, %arg1 : tensor<6000xf32>, tensor<6000xi32>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(1) outs(%arg0, %arg1 : tensor<2x2500x3xi8>, tensor<2x2500x3xi32>) {
@@ -229,3 +292,8 @@ func.func private @with_nans_from(%first: i32) -> tensor<4000xf32> {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0 : tensor<2x4001xf16>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 32 : i64} dimension(0) outs(%arg0, %arg1 : tensor<768xf32>, tensor<768xi32>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 151 : i64} dimension(0) outs(%arg0 : tensor<2416xf32>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0, %arg1 : tensor<9x1889xf64>, tensor<9x1889xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 1889 : i64} dimension(0) outs(%arg0, %arg1 : tensor<17001xf64>, tensor<17001xi64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0, %arg1, %arg2, %arg3 : tensor<5x1536xf64>, tensor<5x1536xf64>, tensor<5x1536xf64>, tensor<5x1536xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<1321xf64>, tensor<1321xf64>, tensor<1321xf64>, tensor<1321xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.runs = 1536 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>) {
