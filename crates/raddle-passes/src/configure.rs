@@ -36,6 +36,7 @@ mod few_rows;
 pub(crate) mod group;
 pub(crate) mod limits;
 pub(crate) mod native;
+mod pairs;
 pub(crate) mod products;
 mod scan;
 pub(crate) mod stream;

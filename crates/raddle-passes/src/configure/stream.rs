@@ -23,7 +23,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Ir, OpId, Scalar, ValueId};
 
-use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, depthwise, power_of_two, share};
+use super::{LONG, SUBGROUPS_MAX, TILES_MIN, bundle, depthwise, pairs, power_of_two, share};
 use crate::config::Config;
 use crate::configure::group::{self, Group, Member};
 use crate::configure::limits;
@@ -76,13 +76,13 @@ const LINE_BITS: i64 = 1024;
 const TRANSPOSED_MIN: i64 = 16;
 
 /// A tensor that the kernel reads or writes in memory.
-struct Access {
+pub(super) struct Access {
     /// The value.
     value: ValueId,
     /// The loop along each of its dimensions.
-    loops: Vec<usize>,
+    pub loops: Vec<usize>,
     /// The size of an element.
-    bits: i64,
+    pub bits: i64,
     /// How many points of the loops it has.
     points: i64,
     /// Whether it is written.
@@ -98,6 +98,15 @@ pub(crate) fn takes(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64]) -> bool
     let is_one = |loops: &[usize]| loops.iter().all(|&d| extents[d] == 1);
     !body::is_contraction(ir, op)
         || body::contraction_loops(&linalg.maps).is_some_and(|loops| is_one(&loops.m) || is_one(&loops.n))
+}
+
+/// Whether the operation that decides the tiling of a group reduces what is computed of each two rows.
+pub(crate) fn reduces_pairs(ir: &Ir, group: &Group) -> bool {
+    let Member { op, linalg, .. } = &group.members[group.root];
+    let extents = linalg.extents(ir);
+    let accesses = accesses(ir, *op, linalg, Some(group), &extents);
+    let reads: Vec<&Access> = accesses.iter().filter(|access| !access.is_written).collect();
+    linalg.reduction.contains(&true) && pairs::sides(linalg, &reads, &extents).is_some()
 }
 
 /// How a reduction that is a kernel of its own goes on.
@@ -185,6 +194,11 @@ pub(super) fn config(
             None => {
                 let is_in_steps = group.is_some_and(|group| group.passes.is_some());
                 if let Some(found) = depthwise::config(ir, op, linalg, group, extents, facts).filter(|_| !is_in_steps) {
+                    return found;
+                }
+                let reads: Vec<&Access> = accesses.iter().filter(|access| !access.is_written).collect();
+                let pairs = pairs::config(ir, op, linalg, &reads, group, extents, facts);
+                if let Some(found) = pairs.filter(|_| !is_in_steps) {
                     return found;
                 }
                 let sharing = match group.filter(|group| group.passes.is_some()) {
