@@ -41,7 +41,7 @@ impl First {
                 return None;
             }
             let slice = SliceView::of(ir, slice);
-            let [first, size, step] = [&slice.offsets, &slice.sizes, &slice.strides].map(|of| of[dim].clone());
+            let [first, size, step] = [&slice.offsets, &slice.sizes, &slice.strides].map(|of| of[dim]);
             let (Mixed::Static(first), Mixed::Static(size), Mixed::Static(step)) = (first, size, step) else {
                 return None;
             };
@@ -73,7 +73,7 @@ impl First {
         match self.floats {
             Some(at) => {
                 let run = builder.ir.operand(sort, at);
-                self.ended(builder, run, kept, at, dim)
+                self.ended(builder, run, &kept, at, dim)
             }
             None => kept,
         }
@@ -84,7 +84,7 @@ impl First {
         &self,
         builder: &mut Builder<'_>,
         run: ValueId,
-        kept: Vec<ValueId>,
+        kept: &[ValueId],
         at: usize,
         dim: usize,
     ) -> Vec<ValueId> {
@@ -113,7 +113,7 @@ impl First {
         let greatest = builder.ir.result(reduce, 0);
         let types: Vec<TypeId> = kept.iter().map(|&value| builder.ir.type_of(value)).collect();
         let linalg = Linalg {
-            inputs: [&kept[..], &[greatest]].concat(),
+            inputs: [kept, &[greatest]].concat(),
             outputs: types.iter().map(|&ty| builder.value(Opcode::TensorEmpty, &[], ty, &[])).collect(),
             maps: [vec![identity.clone(); types.len()], vec![of_line], vec![identity; types.len()]].concat(),
             reduction: vec![false; rank],
