@@ -4,6 +4,8 @@
 //! updates that go there, and deal the elements of the row to one another. The last update is what stays where updates
 //! replace what is there, and the others are not read; where they are combined, the team takes one after the other, in
 //! their order. So a place that is named twice is not a race, and results have the same bits on every run.
+//! Of few short rows, as those of a histogram, a team has an element or a few: each thread combines the updates that it finds, and then
+//! the team what its threads have, always alike, where the operation lets updates be combined in any order.
 //! In a destination that holds what was there, rows that no update names stay, and teams have updates instead of rows: one
 //! of those that go to the same row puts all of them.
 //!
@@ -20,7 +22,9 @@ use super::extents;
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, load, refuse, store};
+use crate::structured::body::Combiner;
 use crate::structured::moves::ints;
+use crate::structured::scans;
 
 /// Says that updates stand in the order of the numbers that name their places, of which each has one.
 pub(crate) const SORTED: &str = "raddle.sorted";
@@ -197,12 +201,20 @@ fn scattered(
     match size {
         None => scatter.by_strips(cx, b),
         Some(size) if cx.map.find(places.whole) == Some(into) => scatter.by_updates(cx, b, size),
+        Some(size) if scatter.combiner.is_some() && scatter.has_few_elements() => scatter.by_elements(cx, b, size),
         Some(size) => scatter.by_rows(cx, b, size),
     }
 }
 
 /// Updates that are looked at in the time in which an element is copied.
 const LITTLE: i64 = 4;
+
+/// Places of updates that all teams look at in the time in which one of them takes an update.
+const TAKEN: i64 = 1_400_000;
+
+/// Neighbours that a team has if there are many elements, and how many teams have work then at least.
+const NEIGHBOURS: i64 = 4;
+const ELEMENTS_MANY: i64 = 128;
 
 /// A scatter: what is put where.
 struct Scatter<'a> {
@@ -211,6 +223,8 @@ struct Scatter<'a> {
     into: ValueId,
     /// Whether the region combines an update with what is there; else the update replaces it.
     combines: bool,
+    /// How, if the order does not matter.
+    combiner: Option<Combiner>,
     /// Whether updates outside are left out, as in StableHLO.
     drops: bool,
     /// Whether no place is named twice.
@@ -277,6 +291,7 @@ impl<'a> Scatter<'a> {
             places,
             into,
             combines: !replaces,
+            combiner: scans::combiner(b.ir, op).filter(|_| combines),
             drops: combines,
             unique: states("unique_indices") || states("unique"),
             along,
@@ -284,6 +299,14 @@ impl<'a> Scatter<'a> {
             batch,
             shapes,
         })
+    }
+
+    /// Whether it takes less to look at all places for each element than to take one update of a row after the other. The
+    /// number of updates makes both longer.
+    fn has_few_elements(&self) -> bool {
+        let rows = count(self.places.dims.iter().map(|&d| self.shapes.whole[d]));
+        let more = rows.zip(self.shapes.slice).map(|(rows, slice)| rows.saturating_mul(rows).saturating_mul(slice - 1));
+        more.is_some_and(|more| more < NEIGHBOURS * TAKEN)
     }
 
     /// The extents of some dimensions of the destination.
@@ -585,6 +608,83 @@ impl<'a> Scatter<'a> {
                 };
                 code::branch(cx, b, is_none, &[], &mut keeps, &mut takes).map(|_| ())
             })
+        })
+    }
+
+    /// Each team has one element, or some neighbours along the last dimension that is named, and combines the updates that go
+    /// there. Of neighbours, it looks at the place of an update once.
+    fn by_elements(&self, cx: &mut Cx, b: &mut Builder<'_>, size: Size) -> Result<(), Diag> {
+        let combiner = self.combiner.expect("updates may be combined in any order");
+        let &last = self.places.dims.last().expect("places have numbers");
+        let (elem, mut shape) = (b.ir.elem_of(self.into), self.shapes.whole.clone());
+        let is_many = count(shape.iter().copied()).is_some_and(|n| n >= NEIGHBOURS * ELEMENTS_MANY);
+        let neighbours = if is_many && shape[last] >= NEIGHBOURS { NEIGHBOURS } else { 1 };
+        let exchange = Exchange::of(b, size, &vec![elem; neighbours as usize]);
+        let [neighbours_value, less] = [neighbours, neighbours - 1].map(|n| b.index(n));
+        let mut extents = self.extents.clone();
+        if neighbours > 1 {
+            shape[last] = (shape[last] - 1) / neighbours + 1;
+            let all = code::add(b, extents[last], less);
+            extents[last] = code::div(b, all, neighbours_value);
+        }
+        teams::deal(cx, b, self.op, size, Together::Team, &shape, &extents, |cx, b, team, at| {
+            let mut at = at.to_vec();
+            at[last] = code::mul(b, at[last], neighbours_value);
+            let own: Vec<ValueId> = (0..neighbours)
+                .map(|n| {
+                    let n = b.index(n);
+                    code::add(b, at[last], n)
+                })
+                .collect();
+            let column: Vec<ValueId> = self.along.iter().map(|&d| at[d]).collect();
+            let (zero, end, step) = (b.index(0), self.n_updates(b), b.index(team.size.threads()));
+            let mut combine = |cx: &mut Cx, b: &mut Builder<'_>, one: &[ValueId], other: &[ValueId]| {
+                let pairs = one.iter().zip(other);
+                pairs.map(|(&one, &other)| Ok(region(cx, b, self.op, &[one, other], &[])?[0])).collect()
+            };
+            let none = vec![combiner.neutral(b, elem); own.len()];
+            let sums = code::stride(cx, b, [team.thread, end, step], &none, |cx, b, number, sums| {
+                let batch = code::split(b, number, &self.batch);
+                let mut theirs = self.named(cx, b, &batch)?;
+                let place = theirs.pop().expect("places have numbers");
+                let mut conditions: Vec<ValueId> = self.places.taken(cx, b, &batch)?.into_iter().collect();
+                conditions
+                    .extend(theirs.iter().zip(&self.places.dims).map(|(&theirs, &d)| code::equal(b, theirs, at[d])));
+                let distance = code::sub(b, place, at[last]);
+                conditions.push(code::inside(b, distance, neighbours_value));
+                let goes = code::all(b, &conditions).expect("there is a condition");
+                let types = vec![elem; sums.len()];
+                let mut takes = |cx: &mut Cx, b: &mut Builder<'_>| {
+                    let from = self.slice_at(b, &batch, &column);
+                    let update = element(cx, b, self.places.slices, &from)?;
+                    let all = combine(cx, b, &vec![update; sums.len()], sums)?;
+                    if neighbours == 1 {
+                        return Ok(all);
+                    }
+                    let pick = |((&own, &sum), all): ((&ValueId, &ValueId), ValueId)| {
+                        let is_there = code::equal(b, place, own);
+                        code::select(b, is_there, all, sum)
+                    };
+                    Ok(own.iter().zip(sums).zip(all).map(pick).collect())
+                };
+                code::branch(cx, b, goes, &types, &mut takes, &mut |_, _| Ok(sums.to_vec()))
+            })?;
+            let sums = team.across_lanes(cx, b, team.size.lanes, sums, &mut combine)?;
+            let sums = exchange.across_subgroups(cx, b, team, zero, sums, &mut combine)?;
+            exchange.end(b);
+            let stores = team.stores(b);
+            for (sum, own) in sums.into_iter().zip(own) {
+                let is_there = code::less(b, own, self.extents[last]);
+                let is_there = code::and(b, stores, is_there);
+                at[last] = own;
+                code::when(cx, b, Some(is_there), &mut |cx, b| {
+                    let old = element(cx, b, self.places.whole, &at)?;
+                    let new = combine(cx, b, &[sum], &[old])?;
+                    store(b, new[0], self.into, &at);
+                    Ok(())
+                })?;
+            }
+            Ok(())
         })
     }
 

@@ -50,7 +50,7 @@ pub(crate) fn loops_of(ir: &Ir, op: OpId) -> Option<Linalg> {
 }
 
 /// What the body of a scan combines with, if it does nothing else.
-fn combiner(ir: &Ir, op: OpId) -> Option<Combiner> {
+pub(crate) fn combiner(ir: &Ir, op: OpId) -> Option<Combiner> {
     let body = ir.body(op, 0)?;
     let [combine, end] = ir.ops_of(body)[..] else { return None };
     let (args, operands) = (ir.args(body), ir.operands(combine));

@@ -80,14 +80,7 @@ impl First {
     }
 
     /// What runs keep, with a NaN at the end where there is one in what they do not. All of it is made by one operation.
-    fn ended(
-        &self,
-        builder: &mut Builder<'_>,
-        run: ValueId,
-        kept: &[ValueId],
-        at: usize,
-        dim: usize,
-    ) -> Vec<ValueId> {
+    fn ended(&self, builder: &mut Builder<'_>, run: ValueId, kept: &[ValueId], at: usize, dim: usize) -> Vec<ValueId> {
         let (elem, shape) = (builder.ir.elem_of(run), builder.ir.shape_of(run).to_vec());
         let rank = shape.len();
         let mut offsets = vec![Mixed::Static(0); rank];
