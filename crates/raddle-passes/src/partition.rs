@@ -75,6 +75,7 @@ mod product_apart;
 mod ranges;
 mod reshape;
 mod rolls;
+mod row_scatters;
 mod slices;
 mod split;
 mod sums_again;
@@ -140,6 +141,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         ranges::count(ir, &blocks);
         narrow_reads::widen_late(ir, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
+        row_scatters::join(ir, &blocks);
         if facts.chip.native.is_none() && !is_dispatch {
             long_scans::divide(ir, &blocks, facts);
             long_scatters::sort(ir, &blocks);

@@ -63,8 +63,13 @@ impl<'ir> Reader<'ir> {
 
     /// The element of a tensor along loops, as an expression: the number of its node.
     pub fn read(&mut self, tensor: ValueId, loops: &[usize]) -> Option<usize> {
+        self.read_at(tensor, loops.iter().map(|&d| Expr::Dim(d as u32)).collect())
+    }
+
+    /// The same of the element at a place.
+    pub fn read_at(&mut self, tensor: ValueId, places: Vec<Expr>) -> Option<usize> {
         (self.elements, self.visits) = (again::elements(self.ir, tensor), 0);
-        self.element(tensor, loops.iter().map(|&d| Expr::Dim(d as u32)).collect())
+        self.element(tensor, places)
     }
 
     /// Whether a tensor has far fewer elements than the one that is read.
@@ -297,10 +302,15 @@ impl<'ir> Reader<'ir> {
         let ir = self.ir;
         let linalg = Linalg::try_of(ir, op).filter(|linalg| !linalg.reduction.contains(&true))?;
         let at = ir.results(op).position(|result| result == tensor)?;
-        let written = linalg.maps[linalg.inputs.len() + at].as_dims()?;
         let mut loops: Vec<Option<Expr>> = vec![None; linalg.reduction.len()];
-        written.iter().zip(places).for_each(|(&d, place)| loops[d] = Some(place.clone()));
-        let loops = loops.into_iter().collect::<Option<Vec<Expr>>>().filter(|_| written.len() == places.len())?;
+        for (written, place) in linalg.maps[linalg.inputs.len() + at].results.iter().zip(places) {
+            match *written {
+                Expr::Dim(d) => loops[d as usize] = Some(place.clone()),
+                Expr::Const(0) if *place == Expr::Const(0) => {}
+                _ => return None,
+            }
+        }
+        let loops = loops.into_iter().collect::<Option<Vec<Expr>>>()?;
         let end = ir.operand(ir.terminator(ir.body(op, 0)?)?, at);
         let mut known = FxHashMap::default();
         self.scalar(end, op, &linalg, &loops, &mut known)

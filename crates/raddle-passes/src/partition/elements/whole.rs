@@ -54,6 +54,21 @@ impl Sum<u32> {
         (least, greatest)
     }
 
+    /// The quotient by a number and what is left, if it is no less than 0 and multiples of the number are terms of their own.
+    fn divided(&self, by: i64, extents: &[i64]) -> Option<(Whole, Whole)> {
+        if by <= 0 {
+            return None;
+        }
+        let (mut quotient, mut left) = (Whole::number(self.constant.div_euclid(by)), self.clone());
+        left.constant = self.constant.rem_euclid(by);
+        left.terms.retain(|&(_, factor)| factor % by != 0);
+        let multiples = self.terms.iter().filter(|term| term.1 % by == 0);
+        quotient.terms = multiples.map(|&(d, factor)| (d, factor / by)).collect();
+        let (least, greatest) = left.range(extents);
+        let is_left = least >= 0 && greatest < by.into() && self.range(extents).0 >= 0;
+        is_left.then_some((quotient, left))
+    }
+
     /// Whether all that it may be are numbers of a type.
     pub fn fits(&self, ir: &Ir, ty: TypeId, extents: &[i64]) -> bool {
         let (least, greatest) = self.range(extents);
@@ -86,6 +101,8 @@ pub(super) fn known(ir: &Ir, op: OpId, operands: &[Option<Whole>], extents: &[i6
         Opcode::ArithAddi => whole(0)?.plus(whole(1)?, 1)?,
         Opcode::ArithSubi => whole(0)?.plus(whole(1)?, -1)?,
         Opcode::ArithMuli => whole(0)?.times(whole(1)?)?,
+        Opcode::ArithDivsi | Opcode::ArithDivui => whole(0)?.divided(number(1)?, extents)?.0,
+        Opcode::ArithRemsi | Opcode::ArithRemui => whole(0)?.divided(number(1)?, extents)?.1,
         Opcode::ArithIndexCast | Opcode::ArithExtsi | Opcode::ArithTrunci if !is_bit(ir, ir.operand(op, 0)) => {
             whole(0)?.clone()
         }
