@@ -365,17 +365,28 @@ impl Product {
 
     /// Whether a loop stays one of its own.
     fn is_outer(&self, d: usize) -> bool {
-        self.is_of_batch(d) || self.joins_sums && self.sides[d] != Side::Sum
+        self.is_of_batch(d) || self.joins_sums && self.sides[d] != Side::Sum || self.is_summed_image(d)
+    }
+
+    /// Whether a gradient sums along a loop that lies in front of the filters, as images do where channels are first; other
+    /// sums lie behind these.
+    fn is_summed_image(&self, d: usize) -> bool {
+        let filters = self.along(1 - self.windows);
+        let mut behind = filters.iter().skip_while(|&&other| other != d).map(|&other| self.sides[other]);
+        self.sides[d] == Side::Sum
+            && self.is_gradient()
+            && behind.any(|side| side == Side::Filters)
+            && behind.any(|side| side == Side::Sum)
     }
 
     /// How many neighbours become one dimension, where each of the other sides is one run of loops.
     fn groups(&self, loops: &[usize]) -> Option<Vec<usize>> {
-        let (mut groups, mut seen): (Vec<usize>, Vec<Side>) = (Vec::new(), Vec::new());
+        let (mut groups, mut seen): (Vec<usize>, Vec<Option<Side>>) = (Vec::new(), Vec::new());
         for &d in loops {
-            let side = self.sides[d];
+            let side = (!self.is_outer(d)).then_some(self.sides[d]);
             match groups.last_mut() {
-                Some(n) if !self.is_outer(d) && seen.last() == Some(&side) => *n += 1,
-                _ if !self.is_outer(d) && seen.contains(&side) => return None,
+                Some(n) if side.is_some() && seen.last() == Some(&side) => *n += 1,
+                _ if side.is_some() && seen.contains(&side) => return None,
                 _ => groups.push(1),
             }
             seen.push(side);
