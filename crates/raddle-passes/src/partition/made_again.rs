@@ -7,8 +7,9 @@
 //! What it is made of may be such a value, too, which is then made again with it: the sum over rows of a gradient times what
 //! a norm gave reads the gradient and what the norm is of, and no product of both goes through memory.
 //!
-//! Does not touch what is returned from the function, nor kernels in which nothing is reduced: these are there because
-//! their results had better be made once.
+//! A kernel that does nothing else is none then, as one that widens an image which several norms reduce.
+//!
+//! Does not touch what is returned from the function, nor what costs more where it is made again (`again.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,7 @@ const CHAIN_MAX: usize = 4;
 pub(super) fn make_again(
     ir: &mut Ir,
     func: OpId,
-    units: &mut [Unit],
+    units: &mut Vec<Unit>,
     kept: &FxHashSet<OpId>,
     facts: &Facts,
     trials: &mut Trials,
@@ -39,10 +40,11 @@ pub(super) fn make_again(
     for (u, unit) in units.iter().enumerate() {
         unit_of.extend(unit.ops.iter().map(|&op| (op, u)));
     }
-    // What is made again is not made again once more: the kernels of a program's layers would be longer and longer.
+    // What is made again is not made again once more, unless it only widens a tensor: the kernels of a program's layers would
+    // be longer and longer.
     let mut copied: FxHashSet<OpId> = FxHashSet::default();
     for u in 0..units.len() {
-        if !units[u].is_kernel || units[u].ops.iter().all(|&op| is_elementwise(ir, op)) {
+        if !units[u].is_kernel {
             continue;
         }
         // Users first: what these read then goes through memory in any case.
@@ -50,7 +52,7 @@ pub(super) fn make_again(
             let Some(Again { chain, users }) = Again::of(ir, op, &units[u], &unit_of, &copied) else { continue };
             // What is left may not be tiled as it was with the operation.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
-            let holds_without = compiles(&mut None, ir, func, &left, facts, trials).is_ok();
+            let holds_without = left.is_empty() || compiles(&mut None, ir, func, &left, facts, trials).is_ok();
             if !holds_without || kept.contains(&op) || !users.keys().all(|&unit| units[unit].is_kernel) {
                 continue;
             }
@@ -67,6 +69,7 @@ pub(super) fn make_again(
             }
         }
     }
+    units.retain(|unit| !unit.ops.is_empty());
 }
 
 /// What is made again.
@@ -81,7 +84,8 @@ impl Again {
     /// `None` if somebody else needs an operation's results, or as much would go through memory if those who use them made
     /// them.
     fn of(ir: &Ir, op: OpId, unit: &Unit, unit_of: &FxHashMap<OpId, usize>, copied: &FxHashSet<OpId>) -> Option<Again> {
-        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op) && !copied.contains(&op);
+        let is_new = |op: OpId| !copied.contains(&op) || widens(ir, op);
+        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op) && is_new(op);
         let users = users(ir, op, unit_of).filter(|_| may_be_again(op))?;
         let own = unit_of.get(&op);
         let goes_out = |value: ValueId| {
@@ -132,6 +136,12 @@ fn is_cheap(ir: &Ir, op: OpId) -> bool {
     ir.results(op).len() == 1
         && inner.iter().filter(|inner| costs(inner)).count() <= OPERATIONS_MAX
         && inner.iter().all(|inner| is_simple(inner) && ir.regions(*inner).is_empty())
+}
+
+/// Whether an operation gives what it reads in a wider type.
+fn widens(ir: &Ir, op: OpId) -> bool {
+    let inputs = Linalg::of(ir, op).inputs;
+    matches!(inputs[..], [input] if bytes(ir, input) < bytes(ir, ir.result(op, 0)))
 }
 
 /// Gives another kernel its own copy of some operations, the last of which it uses, if no more goes through memory then, and
