@@ -7,7 +7,8 @@
 //! What it is made of may be such a value, too, which is then made again with it: the sum over rows of a gradient times what
 //! a norm gave reads the gradient and what the norm is of, and no product of both goes through memory.
 //!
-//! A kernel that does nothing else is none then, as one that widens an image which several norms reduce.
+//! What one other kernel alone needs moves there, as the exponentials of a log softmax that was narrowed do, if each element is
+//! computed once there, too. A kernel that does nothing else is none then, as one that widens an image which several norms reduce.
 //!
 //! Does not touch what is returned from the function, nor what costs more where it is made again (`again.rs`).
 
@@ -17,7 +18,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Builder, Class, Ir, OpId, ValueId, ValueMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::again::{bytes, costs_more};
+use super::again::{bytes, costs_more, is_repeated};
 use super::{Trials, Unit, compiles, holds, is_elementwise, may_join, nested, top};
 use crate::facts::Facts;
 use crate::normalize::loops::is_costly;
@@ -85,9 +86,19 @@ impl Again {
     /// them.
     fn of(ir: &Ir, op: OpId, unit: &Unit, unit_of: &FxHashMap<OpId, usize>, copied: &FxHashSet<OpId>) -> Option<Again> {
         let is_new = |op: OpId| !copied.contains(&op) || widens(ir, op);
-        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op) && is_new(op);
-        let users = users(ir, op, unit_of).filter(|_| may_be_again(op))?;
+        let users = users(ir, op, unit_of)?;
         let own = unit_of.get(&op);
+        // What one other kernel alone needs moves there, whatever it costs: it is computed once.
+        let moves = |op: OpId, chain: &FxHashSet<OpId>| {
+            let mut own_users = ir.results(op).flat_map(|value| ir.uses(value)).map(|(user, _)| top(ir, user, op));
+            users.len() == 1 && own_users.all(|user| chain.contains(&user) || unit_of.get(&user) != own)
+        };
+        let may_be_again = |op: OpId, chain: &FxHashSet<OpId>| {
+            is_elementwise(ir, op) && is_new(op) && is_plain(ir, op) && (is_cheap(ir, op) || moves(op, chain))
+        };
+        if !may_be_again(op, &FxHashSet::default()) {
+            return None;
+        }
         let goes_out = |value: ValueId| {
             let made_here = ir.def_op(value).is_some_and(|made| unit_of.get(&made) == own);
             !made_here || ir.uses(value).any(|(user, _)| unit_of.get(&top(ir, user, op)) != own)
@@ -101,7 +112,9 @@ impl Again {
                 match ir.def_op(input).filter(|_| !goes_out(input)) {
                     Some(made) if chain.contains(&made) => {}
                     // Small values are given to others as they are.
-                    Some(made) if bytes(ir, input) >= whole && may_be_again(made) && chain.len() < CHAIN_MAX => {
+                    Some(made)
+                        if bytes(ir, input) >= whole && may_be_again(made, &chain) && chain.len() < CHAIN_MAX =>
+                    {
                         chain.insert(made);
                         waiting.push(made);
                     }
@@ -128,14 +141,16 @@ fn users(ir: &Ir, op: OpId, unit_of: &FxHashMap<OpId, usize>) -> Option<BTreeMap
     (!found.is_empty()).then_some(found)
 }
 
-/// Whether an operation does a little with each element, of which it reads neighbours together.
+/// Whether an operation has one result, and reads neighbours together.
+fn is_plain(ir: &Ir, op: OpId) -> bool {
+    ir.results(op).len() == 1 && ir.walk(op).into_iter().all(|inner| ir.regions(inner).is_empty())
+}
+
+/// Whether an operation does a little with each element.
 fn is_cheap(ir: &Ir, op: OpId) -> bool {
-    let costs = |inner: &OpId| ir.class(*inner) == Class::Elementwise;
-    let is_simple = |inner: &OpId| !is_costly(ir, *inner);
     let inner = ir.walk(op);
-    ir.results(op).len() == 1
-        && inner.iter().filter(|inner| costs(inner)).count() <= OPERATIONS_MAX
-        && inner.iter().all(|inner| is_simple(inner) && ir.regions(*inner).is_empty())
+    inner.iter().filter(|&&inner| ir.class(inner) == Class::Elementwise).count() <= OPERATIONS_MAX
+        && !inner.iter().any(|&inner| is_costly(ir, inner))
 }
 
 /// Whether an operation gives what it reads in a wider type.
@@ -174,7 +189,9 @@ fn clone_for(
         let read = read.into_iter().map(|input| bytes(ir, input));
         saved = read.fold(saved.saturating_mul(2), i64::saturating_add);
     }
-    if more > saved || users.iter().any(|&user| costs_more(ir, chain, user, facts)) {
+    let is_costly = chain.iter().any(|&op| !is_cheap(ir, op));
+    let costs = |&user: &OpId| costs_more(ir, chain, user, facts) || is_costly && is_repeated(ir, chain, user);
+    if more > saved || users.iter().any(costs) {
         return None;
     }
     let (mut map, mut builder) = (ValueMap::default(), Builder::before(ir, unit.ops[place]));
