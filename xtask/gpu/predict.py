@@ -2,9 +2,9 @@
 [--top N] [--measured FILE] FILE.mlir…
 
 Programs are compiled, and each kernel is looked at as in model.py: assembled code, launch, and what one workgroup does in the
-executor (the first one, on zeros). The least that a kernel could take is what its buffers take to be moved once, or its matrix
+executor (the first one, on zeros; whole numbers count). The least that a kernel could take is what its buffers take to be moved once, or its matrix
 operations at nine tenths of what the chip does, and START. Kernels are in the order of what they lose against that, in all their
-calls. Kernels whose extents only the run knows, or that do not run on zeros, are named and left out.
+calls. Kernels whose extents only the run knows, or that do not run on these, are named and left out.
 
 `--measured` names the results of `bench_models.py --kernels` on such a chip, of the same programs compiled alike: each kernel's
 prediction stands beside its time, those in front that predictions are most microseconds off for, and a mean for each term.
@@ -17,10 +17,27 @@ import os
 import re
 import subprocess
 import tempfile
+from dataclasses import dataclass
 
 import model
 
 REACHED = 0.9
+
+
+@dataclass
+class Row:
+    """A kernel of a program: how often it is called, microseconds, the least, what takes most, registers, and bytes that are moved."""
+
+    kernel: dict
+    calls: int
+    time: float
+    least: float
+    most: str
+    registers: int
+    moved: int
+
+    def lost(self):
+        return self.calls * (self.time - self.least)
 
 
 def name_of(kernel):
@@ -28,8 +45,8 @@ def name_of(kernel):
     return " ".join("x".join(map(str, [*param["shape"], param["type"]])) + ("" if param["access"] == "read" else "!") for param in shapes)
 
 
-def predicted(args, kernel):
-    """Microseconds, the least, and what takes most; none where the kernel did not run."""
+def predicted(args, kernel, calls):
+    """A kernel's row; none where the kernel did not run."""
     chip, buffers, params = model.CHIPS[args.chip], [], []
     extents = [extent for param in kernel["parameters"] for extent in param.get("shape", [])]
     if not all(isinstance(n, int) for n in kernel["grid"] or [None]) or any(extent < 0 for extent in extents):
@@ -56,34 +73,42 @@ def predicted(args, kernel):
     rate = REACHED * chip.matrix_shared * chip.processors * chip.clock
     least = max(moved / chip.memory, operations / rate) + model.START / chip.clock
     most = max((name for name in terms if name not in ("held", "busiest")), key=terms.get)
-    return clocks / chip.clock * 1e6, least * 1e6, most, code["registers"]
+    return Row(kernel, calls, clocks / chip.clock * 1e6, least * 1e6, most, code["registers"], moved)
+
+
+def built(args, path):
+    """What raddle makes of a program in the folder: the launch data; if it refuses, what it says."""
+    target = "sm_90a" if args.chip == 90 else "sm_80"
+    done = subprocess.run([args.raddle, "build", path, f"--target={target}", "-o", os.path.join(args.folder, "k.ptx")], capture_output=True, text=True)
+    if done.returncode:
+        return done.stderr
+    with open(os.path.join(args.folder, "k.json")) as file:
+        return json.load(file)
+
+
+def rows_of(args, data):
+    """The kernels that a call of the program calls, those that lose most in front. What only an initializer calls is no part of it."""
+    calls = re.findall(r"call @([\w$]+)\(", " ".join(data["hosts"] or []))
+    counted = ((kernel, calls.count(kernel["name"]) if data["hosts"] else 1) for kernel in data["kernels"])
+    rows = [row for kernel, n in counted if n and (row := predicted(args, kernel, n))]
+    return sorted(rows, key=lambda row: -row.lost())
 
 
 def show(args, path):
-    with tempfile.TemporaryDirectory() as folder:
-        args.folder = folder
-        target = "sm_90a" if args.chip == 90 else "sm_80"
-        done = subprocess.run([args.raddle, "build", path, f"--target={target}", "-o", os.path.join(folder, "k.ptx")], capture_output=True, text=True)
-        if done.returncode:
-            return print(done.stderr)
-        with open(os.path.join(folder, "k.json")) as file:
-            data = json.load(file)
-        calls = re.findall(r"call @([\w$]+)\(", " ".join(data["hosts"] or []))
-        rows = []
-        for kernel in data["kernels"]:
-            n = calls.count(kernel["name"]) if data["hosts"] else 1
-            # What only an initializer calls is no part of a call of the program.
-            found = predicted(args, kernel) if n else None
-            if found:
-                rows.append((n, *found, kernel))
-        rows.sort(key=lambda row: row[0] * (row[2] - row[1]))
+    with tempfile.TemporaryDirectory() as args.folder:
+        data = built(args, path)
+        if isinstance(data, str):
+            return print(data)
+        rows = rows_of(args, data)
         if args.measured:
             return compare(args, path, rows)
-        total, least = (sum(row[0] * row[at] for row in rows) for at in (1, 2))
+        total, least = sum(row.calls * row.time for row in rows), sum(row.calls * row.least for row in rows)
         print(f"{path}: {total:.0f} us predicted, {least:.0f} at least, {len(rows)} kernels")
         print("| kernel | calls | us | at least | most of it | workgroups | threads | registers | buffers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-        for n, time, bound, most, registers, kernel in rows[: args.top]:
-            cells = [kernel["name"], n, f"{time:.1f}", f"{bound:.1f}", most, math.prod(kernel["grid"]), math.prod(kernel["workgroup"]), registers, name_of(kernel)]
+        for row in rows[: args.top]:
+            kernel = row.kernel
+            cells = [kernel["name"], row.calls, f"{row.time:.1f}", f"{row.least:.1f}", row.most, math.prod(kernel["grid"]), math.prod(kernel["workgroup"]),
+                     row.registers, name_of(kernel)]
             print("|", " | ".join(map(str, cells)), "|")
 
 
@@ -97,7 +122,7 @@ def timed(args, path):
 
 def compare(args, path, rows):
     times = timed(args, path)
-    found = [(n, time, times[kernel["name"]], most, kernel) for n, time, _, most, _, kernel in rows if kernel["name"] in times]
+    found = [(row.calls, row.time, times[row.kernel["name"]], row.most, row.kernel) for row in rows if row.kernel["name"] in times]
     found.sort(key=lambda row: -row[0] * abs(row[1] - row[2]))
     print(f"{path}: {sum(n * time for n, time, *_ in found):.0f} us predicted, {sum(n * own for n, _, own, *_ in found):.0f} measured, {len(found)} kernels")
     print("| kernel | calls | predicted | measured | ratio | most of it | workgroups | threads | buffers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |")

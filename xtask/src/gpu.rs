@@ -1,5 +1,5 @@
 //! `cargo xtask gpu-kernels`, `gpu-bench` and `gpu-model`: kernels of ours, of Triton's and of IREE's for the same programs,
-//! their times, and what a model predicts of these; `gpu-predict`: what it predicts of any program's kernels; `gpu-models` and `gpu-bench-models`: the same for whole models.
+//! their times, and what a model predicts of these; `gpu-predict`: what it predicts of any program's kernels, `gpu-layers`: of many layers of PyTorch; `gpu-models` and `gpu-bench-models`: the same for whole models.
 //!
 //! Kernels are made without a GPU, and the folder that holds them is all that a machine with one needs beside PyTorch and
 //! `xtask/gpu`.
@@ -55,6 +55,12 @@ pub fn model(options: &[&str]) -> bool {
 /// Predicts the time of each kernel of programs: `[--python PROGRAM] [--chip 80|90] [--top N] [--measured RESULTS] FILE.mlir…`; no GPU is needed.
 pub fn predict(options: &[&str]) -> bool {
     by_model("predict.py", options)
+}
+
+/// Exports many layers of PyTorch and predicts their times beside the least: `[--python PROGRAM] [--iree-compile PROGRAM] [--chip 80|90] [--type f16|f32]…
+/// [--only PART]… [--before RESULTS] [--jobs N] FOLDER`; no GPU is needed, and the Python has PyTorch and iree-turbine.
+pub fn layers(options: &[&str]) -> bool {
+    by_model("predict_layers.py", options)
 }
 
 /// Runs a program of the model on compiled kernels, with what assembles and disassembles them.

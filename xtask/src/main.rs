@@ -1,5 +1,5 @@
 //! Chores of the project: `cargo xtask test`, `validators`, `conformance`, `e2e`, `dispatches`, `foreign`, `fuzz-*`, `mutate`,
-//! `accuracy`, `counts`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `gpu-predict`, `gpu-models`, `gpu-bench-models`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
+//! `accuracy`, `counts`, `sass`, `gpu-kernels`, `gpu-bench`, `gpu-model`, `gpu-predict`, `gpu-layers`, `gpu-models`, `gpu-bench-models`, `amd-loops`, `amd-emulator`, `cpu`, `bench`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever started it")]
 
 mod amd;
@@ -88,6 +88,10 @@ usage: cargo xtask <chore>
                predict their times without a GPU, from assembled code, launch data and counted accesses
   gpu-predict [--python PROGRAM] [--chip 80|90] [--top N] FILE.mlir…
                compile programs, and predict the time of each kernel in the same way, beside the least it could take
+  gpu-layers [--python PROGRAM] [--iree-compile PROGRAM] [--chip 80|90] [--type f16|f32]… [--only PART]…
+               [--before RESULTS] [--jobs N] FOLDER
+               export many layers of PyTorch and their gradients into a folder, and predict the time of each, those
+               in front that take most of the least they could take; --before: `layers.json` of another compiler
   counts [--only PART-OF-A-NAME]
                execute products, softmax and norms on the emulator, and print matrix instructions, sectors and bytes
                beside the least; fails where an aim is missed
@@ -156,6 +160,7 @@ fn main() -> ExitCode {
         ["gpu-bench-models", ref options @ ..] => gpu::bench_models(options),
         ["gpu-model", ref options @ ..] => gpu::model(options),
         ["gpu-predict", ref options @ ..] => gpu::predict(options),
+        ["gpu-layers", ref options @ ..] => gpu::layers(options),
         ["counts"] => counts("all"),
         ["counts", "--only", part] => counts(part),
         ["accuracy"] => {

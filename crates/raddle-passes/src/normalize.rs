@@ -29,6 +29,7 @@ mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;
 mod reads_of_slices;
+mod row_updates;
 mod short_channels;
 mod softmax;
 mod splats;
@@ -92,6 +93,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     encodings::forget(ir, func);
     assertions::leave_out(ir, func, facts);
     insertions::recognize(ir, func);
+    row_updates::expand(ir, func);
     reads_of_slices::read_through(ir, func);
     plain_reads::as_operands(ir, func);
     plain_attention::recognize(ir, func, facts, fits);

@@ -307,7 +307,7 @@ impl Product<'_> {
     /// The parts that take the least time, with the kernel that adds them, if that is much less than all in one. Sums that
     /// lie one behind the other are as one loop in the kernel, and are divided along the first of them.
     pub fn parts(&self, ir: &Ir, facts: &Facts) -> Option<Parts> {
-        let run = self.run_of_sums()?;
+        let run = self.run_of_sums(ir)?;
         let (along, inner) = (run[0], run[1..].iter().map(|&d| self.extents[d]).product::<i64>());
         let (linalg, extents, mnk) = self.with_one_sum(&run)?;
         let one = Product { linalg: &linalg, extents: &extents, mnk, mma: self.mma };
@@ -353,12 +353,19 @@ impl Product<'_> {
         (clocks < whole.clocks * WORTH).then_some(parts)
     }
 
-    /// The loops over sums, if they lie one behind the other in both factors; else the last one.
-    fn run_of_sums(&self) -> Option<Vec<usize>> {
+    /// The last loops over sums that lie one behind the other in both factors. Those of windows do not: their places are in
+    /// the memory of something else.
+    fn run_of_sums(&self, ir: &Ir) -> Option<Vec<usize>> {
         let sums = body::contraction_loops(&self.linalg.maps)?.k;
-        let lies_along = |map: &Map| map.as_dims().is_some_and(|dims| dims.windows(sums.len()).any(|run| run == sums));
-        let is_run = self.linalg.maps[..2].iter().all(lies_along);
-        Some(if is_run { sums } else { vec![self.mnk[2]] })
+        let inputs = &self.linalg.inputs;
+        let reads_windows =
+            inputs.iter().any(|&input| ir.def_op(input).is_some_and(|made| windows::is_window(ir, made)));
+        let is_run = |run: &[usize]| {
+            let lies_along =
+                |map: &Map| map.as_dims().is_some_and(|dims| dims.windows(run.len()).any(|own| own == run));
+            run.len() == 1 || !reads_windows && self.linalg.maps[..2].iter().all(lies_along)
+        };
+        (0..sums.len()).map(|first| sums[first..].to_vec()).find(|run| is_run(run))
     }
 
     /// The same with the last of a run of loops for all of them: its operands, extents, and the loops of the instruction.

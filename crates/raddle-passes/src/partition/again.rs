@@ -84,6 +84,14 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
     computed + late > launch + moved
 }
 
+/// Whether the kernel of one operation would compute what these give several times, not counting what tiles leave empty.
+pub(super) fn is_repeated(ir: &Ir, made: &[OpId], op: OpId) -> bool {
+    let Some(reader) = Reader::of(ir, op) else { return true };
+    let results: Vec<ValueId> = made.iter().flat_map(|&op| ir.results(op)).collect();
+    let mut read = reader.operands.iter().filter(|(value, _)| results.contains(value));
+    read.any(|&(value, evaluations)| evaluations >= elements(ir, value).saturating_mul(2))
+}
+
 /// Whether both factors of a product are among these: its rows and its columns are then all in one workgroup, where many
 /// threads compute each element for themselves.
 fn both_factors(reader: &Reader, results: &[ValueId]) -> bool {

@@ -8,9 +8,9 @@
 //! copy many times over: windows are short runs of memory at several distances, so that vectors along them are half
 //! empty, and each would be loaded again for every filter. On a GPU, windows that end with places cannot be copied ahead,
 //! as they are masked element by element; written out, they can, which is worth another kernel for all but small products.
-//! Where rows of places do not begin at whole words, rows go along sums there: `%u[hw, cij]`. So they do in the gradient of
-//! a filter, which is a product of images, each of whose windows is nearly a whole one: places are few, and of all images
-//! one loop.
+//! Where rows of places do not begin at whole words, rows go along sums there: `%u[hw, cij]`. So they do where rows of
+//! windows are long and lie apart, as those of patches, and in the gradient of a filter, which is a product of images, each
+//! of whose windows is nearly a whole one: places are few, and of all images one loop.
 //!
 //! Does not touch products whose windows are better read in a copy of the image (`channels_last.rs`) or would take too much
 //! memory, or that have no loop along one of the sides, as
@@ -48,7 +48,8 @@ pub(super) fn unfold(ir: &mut Ir, blocks: &[BlockId], least: i64, facts: &Facts)
         if is_worth(ir, op, &product, facts) && !is_in_place(ir, &product, facts) {
             let is_gradient = product.is_gradient();
             let (op, mut product) = if is_gradient { product.images_behind(ir, op) } else { (op, product) };
-            product.along_sums = is_gradient || facts.chip.native.is_none() && product.has_odd_places(ir);
+            let has_odd_places = || facts.chip.native.is_none() && product.has_odd_places(ir);
+            product.along_sums = is_gradient || product.has_long_runs() || has_odd_places();
             product.write(ir, op);
         }
     }
@@ -315,6 +316,29 @@ impl Product {
         places.zip(sums).is_some_and(|(places, sums)| places % WORD_BITS != 0 && sums % WORD_BITS == 0)
     }
 
+    /// Of places and of sums, how far apart they lie in the image along one of its dimensions, and how many there are.
+    fn steps(&self, image: &Expr) -> Option<[(i64, i64); 2]> {
+        let loops = self.along(self.windows);
+        let (_, steps) = image.linear(loops.len())?;
+        let of = |side: Side| {
+            let mut own = loops.iter().zip(&steps).filter(|&(&d, &step)| step != 0 && self.sides[d] == side);
+            own.next().map(|(&d, &step)| (step, self.extents[d]))
+        };
+        Some([of(Side::Places)?, of(Side::Sum)?])
+    }
+
+    /// Whether windows share elements of the image, so that there are more of them where they are written out.
+    fn overlaps(&self) -> bool {
+        let steps = self.view.1.results.iter().filter_map(|image| self.steps(image));
+        steps.into_iter().any(|[(place, _), (sum, n)]| place < sum.saturating_mul(n))
+    }
+
+    /// Whether windows are longer runs of memory than places are, as those of patches.
+    fn has_long_runs(&self) -> bool {
+        let last = self.view.1.results.last().and_then(|image| self.steps(image));
+        last.is_some_and(|[(place, _), (sum, n)]| place > 1 && sum == 1 && n >= STEP)
+    }
+
     /// Whether its windows are larger than the image of their places, as in the gradient of a filter.
     pub(super) fn is_gradient(&self) -> bool {
         let loops = self.along(self.windows);
@@ -327,7 +351,7 @@ impl Product {
             extents.fold(1, i64::saturating_mul)
         };
         let (places, sums) = (of(Side::Places), of(Side::Sum));
-        !self.has_open_places() && places < sums
+        !self.has_open_places() && places < sums && self.overlaps()
     }
 
     /// The same product, whose result has images in front of their places and behind the filters, so that both are one
@@ -365,17 +389,28 @@ impl Product {
 
     /// Whether a loop stays one of its own.
     fn is_outer(&self, d: usize) -> bool {
-        self.is_of_batch(d) || self.joins_sums && self.sides[d] != Side::Sum
+        self.is_of_batch(d) || self.joins_sums && self.sides[d] != Side::Sum || self.is_summed_image(d)
+    }
+
+    /// Whether a gradient sums along a loop that lies in front of the filters, as images do where channels are first; other
+    /// sums lie behind these.
+    fn is_summed_image(&self, d: usize) -> bool {
+        let filters = self.along(1 - self.windows);
+        let mut behind = filters.iter().skip_while(|&&other| other != d).map(|&other| self.sides[other]);
+        self.sides[d] == Side::Sum
+            && self.is_gradient()
+            && behind.any(|side| side == Side::Filters)
+            && behind.any(|side| side == Side::Sum)
     }
 
     /// How many neighbours become one dimension, where each of the other sides is one run of loops.
     fn groups(&self, loops: &[usize]) -> Option<Vec<usize>> {
-        let (mut groups, mut seen): (Vec<usize>, Vec<Side>) = (Vec::new(), Vec::new());
+        let (mut groups, mut seen): (Vec<usize>, Vec<Option<Side>>) = (Vec::new(), Vec::new());
         for &d in loops {
-            let side = self.sides[d];
+            let side = (!self.is_outer(d)).then_some(self.sides[d]);
             match groups.last_mut() {
-                Some(n) if !self.is_outer(d) && seen.last() == Some(&side) => *n += 1,
-                _ if !self.is_outer(d) && seen.contains(&side) => return None,
+                Some(n) if side.is_some() && seen.last() == Some(&side) => *n += 1,
+                _ if side.is_some() && seen.contains(&side) => return None,
                 _ => groups.push(1),
             }
             seen.push(side);
@@ -434,7 +469,7 @@ impl Product {
         builder.ir.result(op, 0)
     }
 
-    fn write(mut self, ir: &mut Ir, op: OpId) {
+    fn write(&self, ir: &mut Ir, op: OpId) {
         let order = self.order();
         let builder = &mut Builder::before(ir, op);
         // The view's dimensions are loops of the product.
@@ -452,13 +487,11 @@ impl Product {
             let sizes: Vec<Mixed> = order.iter().map(extent).collect();
             copy_along(builder, *source, map, &sizes)
         };
-        self.linalg.inputs[self.windows] = windows;
-        self.linalg.maps[self.windows] = Map::of_dims(self.extents.len(), &order);
         // The first loop of each run stands for it.
         let mut joined: Vec<usize> = Vec::new();
         let mut operands: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
         for operand in 0..3 {
-            let loops = self.along(operand);
+            let loops = if operand == self.windows { order.clone() } else { self.along(operand) };
             let groups = self.groups(&loops).expect("sides are runs");
             let mut at = 0;
             let firsts = groups.iter().map(|n| (loops[at], at += n).0).collect::<Vec<_>>();
@@ -473,8 +506,9 @@ impl Product {
         let maps = maps.collect();
         let flat = |builder: &mut Builder<'_>, operand: usize, value| collapse(builder, value, &operands[operand].0);
         let inputs: Vec<ValueId> = (0..2)
-            .map(|i| match self.joins_sums && i == self.windows {
-                true => windows,
+            .map(|i| match i == self.windows {
+                true if self.joins_sums => windows,
+                true => flat(builder, i, windows),
                 false => flat(builder, i, self.linalg.inputs[i]),
             })
             .collect();

@@ -7,8 +7,10 @@
 //! What it is made of may be such a value, too, which is then made again with it: the sum over rows of a gradient times what
 //! a norm gave reads the gradient and what the norm is of, and no product of both goes through memory.
 //!
-//! Does not touch what is returned from the function, nor kernels in which nothing is reduced: these are there because
-//! their results had better be made once.
+//! What one other kernel alone needs moves there, as the exponentials of a log softmax that was narrowed do, if each element is
+//! computed once there, too. A kernel that does nothing else is none then, as one that widens an image which several norms reduce.
+//!
+//! Does not touch what is returned from the function, nor what costs more where it is made again (`again.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +18,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Builder, Class, Ir, OpId, ValueId, ValueMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::again::{bytes, costs_more};
+use super::again::{bytes, costs_more, is_repeated};
 use super::{Trials, Unit, compiles, holds, is_elementwise, may_join, nested, top};
 use crate::facts::Facts;
 use crate::normalize::loops::is_costly;
@@ -30,7 +32,7 @@ const CHAIN_MAX: usize = 4;
 pub(super) fn make_again(
     ir: &mut Ir,
     func: OpId,
-    units: &mut [Unit],
+    units: &mut Vec<Unit>,
     kept: &FxHashSet<OpId>,
     facts: &Facts,
     trials: &mut Trials,
@@ -39,10 +41,11 @@ pub(super) fn make_again(
     for (u, unit) in units.iter().enumerate() {
         unit_of.extend(unit.ops.iter().map(|&op| (op, u)));
     }
-    // What is made again is not made again once more: the kernels of a program's layers would be longer and longer.
+    // What is made again is not made again once more, unless it only widens a tensor: the kernels of a program's layers would
+    // be longer and longer.
     let mut copied: FxHashSet<OpId> = FxHashSet::default();
     for u in 0..units.len() {
-        if !units[u].is_kernel || units[u].ops.iter().all(|&op| is_elementwise(ir, op)) {
+        if !units[u].is_kernel {
             continue;
         }
         // Users first: what these read then goes through memory in any case.
@@ -50,7 +53,7 @@ pub(super) fn make_again(
             let Some(Again { chain, users }) = Again::of(ir, op, &units[u], &unit_of, &copied) else { continue };
             // What is left may not be tiled as it was with the operation.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
-            let holds_without = compiles(&mut None, ir, func, &left, facts, trials).is_ok();
+            let holds_without = left.is_empty() || compiles(&mut None, ir, func, &left, facts, trials).is_ok();
             if !holds_without || kept.contains(&op) || !users.keys().all(|&unit| units[unit].is_kernel) {
                 continue;
             }
@@ -67,6 +70,7 @@ pub(super) fn make_again(
             }
         }
     }
+    units.retain(|unit| !unit.ops.is_empty());
 }
 
 /// What is made again.
@@ -81,9 +85,20 @@ impl Again {
     /// `None` if somebody else needs an operation's results, or as much would go through memory if those who use them made
     /// them.
     fn of(ir: &Ir, op: OpId, unit: &Unit, unit_of: &FxHashMap<OpId, usize>, copied: &FxHashSet<OpId>) -> Option<Again> {
-        let may_be_again = |op: OpId| is_elementwise(ir, op) && is_cheap(ir, op) && !copied.contains(&op);
-        let users = users(ir, op, unit_of).filter(|_| may_be_again(op))?;
+        let is_new = |op: OpId| !copied.contains(&op) || widens(ir, op);
+        let users = users(ir, op, unit_of)?;
         let own = unit_of.get(&op);
+        // What one other kernel alone needs moves there, whatever it costs: it is computed once.
+        let moves = |op: OpId, chain: &FxHashSet<OpId>| {
+            let mut own_users = ir.results(op).flat_map(|value| ir.uses(value)).map(|(user, _)| top(ir, user, op));
+            users.len() == 1 && own_users.all(|user| chain.contains(&user) || unit_of.get(&user) != own)
+        };
+        let may_be_again = |op: OpId, chain: &FxHashSet<OpId>| {
+            is_elementwise(ir, op) && is_new(op) && is_plain(ir, op) && (is_cheap(ir, op) || moves(op, chain))
+        };
+        if !may_be_again(op, &FxHashSet::default()) {
+            return None;
+        }
         let goes_out = |value: ValueId| {
             let made_here = ir.def_op(value).is_some_and(|made| unit_of.get(&made) == own);
             !made_here || ir.uses(value).any(|(user, _)| unit_of.get(&top(ir, user, op)) != own)
@@ -97,7 +112,9 @@ impl Again {
                 match ir.def_op(input).filter(|_| !goes_out(input)) {
                     Some(made) if chain.contains(&made) => {}
                     // Small values are given to others as they are.
-                    Some(made) if bytes(ir, input) >= whole && may_be_again(made) && chain.len() < CHAIN_MAX => {
+                    Some(made)
+                        if bytes(ir, input) >= whole && may_be_again(made, &chain) && chain.len() < CHAIN_MAX =>
+                    {
                         chain.insert(made);
                         waiting.push(made);
                     }
@@ -124,14 +141,22 @@ fn users(ir: &Ir, op: OpId, unit_of: &FxHashMap<OpId, usize>) -> Option<BTreeMap
     (!found.is_empty()).then_some(found)
 }
 
-/// Whether an operation does a little with each element, of which it reads neighbours together.
+/// Whether an operation has one result, and reads neighbours together.
+fn is_plain(ir: &Ir, op: OpId) -> bool {
+    ir.results(op).len() == 1 && ir.walk(op).into_iter().all(|inner| ir.regions(inner).is_empty())
+}
+
+/// Whether an operation does a little with each element.
 fn is_cheap(ir: &Ir, op: OpId) -> bool {
-    let costs = |inner: &OpId| ir.class(*inner) == Class::Elementwise;
-    let is_simple = |inner: &OpId| !is_costly(ir, *inner);
     let inner = ir.walk(op);
-    ir.results(op).len() == 1
-        && inner.iter().filter(|inner| costs(inner)).count() <= OPERATIONS_MAX
-        && inner.iter().all(|inner| is_simple(inner) && ir.regions(*inner).is_empty())
+    inner.iter().filter(|&&inner| ir.class(inner) == Class::Elementwise).count() <= OPERATIONS_MAX
+        && !inner.iter().any(|&inner| is_costly(ir, inner))
+}
+
+/// Whether an operation gives what it reads in a wider type.
+fn widens(ir: &Ir, op: OpId) -> bool {
+    let inputs = Linalg::of(ir, op).inputs;
+    matches!(inputs[..], [input] if bytes(ir, input) < bytes(ir, ir.result(op, 0)))
 }
 
 /// Gives another kernel its own copy of some operations, the last of which it uses, if no more goes through memory then, and
@@ -164,7 +189,9 @@ fn clone_for(
         let read = read.into_iter().map(|input| bytes(ir, input));
         saved = read.fold(saved.saturating_mul(2), i64::saturating_add);
     }
-    if more > saved || users.iter().any(|&user| costs_more(ir, chain, user, facts)) {
+    let is_costly = chain.iter().any(|&op| !is_cheap(ir, op));
+    let costs = |&user: &OpId| costs_more(ir, chain, user, facts) || is_costly && is_repeated(ir, chain, user);
+    if more > saved || users.iter().any(costs) {
         return None;
     }
     let (mut map, mut builder) = (ValueMap::default(), Builder::before(ir, unit.ops[place]));
