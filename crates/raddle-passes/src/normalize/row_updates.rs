@@ -12,13 +12,13 @@
 //! Does not touch scatters that have a mask, whole rows as updates, or several for a row, nor those into an argument, in whose
 //! memory the result may lie.
 
-use raddle_ir::views::{Linalg, Mixed, SliceView};
+use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, Class, Def, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use crate::code::{compare, select};
 use crate::structured::fill;
 use crate::structured::generalize::{body_of, generic, loop_index};
-use crate::structured::moves::ints;
+use crate::structured::moves::{column, ints};
 
 /// `eq` as `arith.cmpi` numbers it.
 const EQUAL: i64 = 0;
@@ -93,31 +93,6 @@ fn filled(builder: &mut Builder<'_>, whole: ValueId, empty: ValueId) -> ValueId 
     let (number, elem) = (builder.ir.dense_elems(dense).swap_remove(0), builder.ir.elem_of(whole));
     let number = builder.constant(number, elem);
     fill(builder, number, empty)
-}
-
-/// One column of a matrix that is put together of them.
-fn column(ir: &Ir, places: ValueId, at: usize) -> Option<ValueId> {
-    let made = ir.def_op(places)?;
-    match ir.opcode(made) {
-        Opcode::TensorConcat => {
-            let is_across = ir.attr(made, "dim").and_then(Attr::as_i64) == Some(1);
-            let are_columns = ir.operands(made).iter().all(|&part| ir.shape_of(part).get(1) == Some(&1));
-            ir.operands(made).get(at).copied().filter(|_| is_across && are_columns)
-        }
-        Opcode::TensorInsertSlice => {
-            let slice = SliceView::of(ir, made);
-            let [first, column] = slice.offsets[..] else { return None };
-            let rows = ir.shape_of(places)[0];
-            let is_column = first == Mixed::Static(0) && slice.sizes == [Mixed::Static(rows), Mixed::Static(1)];
-            match column {
-                _ if !is_column => None,
-                Mixed::Static(column) if column == at as i64 => slice.value,
-                Mixed::Static(_) => self::column(ir, slice.base, at),
-                Mixed::Value(_) => None,
-            }
-        }
-        _ => None,
-    }
 }
 
 /// Whether each element of a column is the number of its row.

@@ -8,12 +8,12 @@
 //! numbers that are the same along rows. Updates of an element are combined in the same order.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::views::{Mixed, SliceView};
+use raddle_ir::views::Mixed;
 use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Expr, Ir, OpId, Opcode, ValueId, ValueMap};
 
 use super::elements::{Node, Reader};
 use super::reshape::expand;
-use crate::structured::moves::ints;
+use crate::structured::moves::{column, ints};
 
 /// The loops along rows of updates and along their columns.
 const ROW: u32 = 0;
@@ -53,7 +53,7 @@ impl Rows {
         let place = Expr::binary(BinOp::Add, row, Expr::Dim(COLUMN));
         let mut reader = Reader::new(ir, extents.to_vec());
         let [number, column] = [0, 1].map(|at| {
-            let numbers = numbers(ir, places, at)?;
+            let numbers = column(ir, places, at)?;
             reader.read_at(numbers, vec![place.clone(), Expr::Const(0)])
         });
         let is_column = reader.whole(column?)?.as_loop() == Some(COLUMN);
@@ -85,22 +85,5 @@ impl Rows {
         let (old, new) = (ir.result(op, 0), ir.result(new, 0));
         ir.replace_uses(old, new);
         ir.erase(op);
-    }
-}
-
-/// The tensor of the numbers at one place of each line of two, which is put together of both.
-fn numbers(ir: &Ir, places: ValueId, at: i64) -> Option<ValueId> {
-    let op = ir.def_op(places)?;
-    match ir.opcode(op) {
-        Opcode::TensorConcat => {
-            ir.operands(op).get(usize::try_from(at).ok()?).copied().filter(|&part| ir.shape_of(part)[1] == 1)
-        }
-        Opcode::TensorInsertSlice => {
-            let slice = SliceView::of(ir, op);
-            let [Mixed::Static(0), Mixed::Static(column)] = slice.offsets[..] else { return None };
-            let value = slice.value.filter(|&value| ir.shape_of(value) == [ir.shape_of(places)[0], 1])?;
-            if column == at { Some(value) } else { numbers(ir, slice.base, at) }
-        }
-        _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Operations that move elements of tensors: what their attributes say of dimensions.
 
-use raddle_ir::views::{Mixed, mixed, unmixed};
+use raddle_ir::views::{Mixed, SliceView, mixed, unmixed};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Ir, OpId, Opcode, ValueId};
 
 /// The dimensions of a slice that its tensor has; others have one element and are dropped.
@@ -116,4 +116,29 @@ pub fn outputs(ir: &Ir, op: OpId) -> Option<Vec<ValueId>> {
 /// The list of integers that an attribute is.
 pub fn ints(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
     ir.attr_id(op, name).and_then(|attr| ir.ints(attr)).unwrap_or_default()
+}
+
+/// One column of a matrix that is put together of them.
+pub(crate) fn column(ir: &Ir, places: ValueId, at: usize) -> Option<ValueId> {
+    let made = ir.def_op(places)?;
+    match ir.opcode(made) {
+        Opcode::TensorConcat => {
+            let is_across = ir.attr(made, "dim").and_then(Attr::as_i64) == Some(1);
+            let are_columns = ir.operands(made).iter().all(|&part| ir.shape_of(part).get(1) == Some(&1));
+            ir.operands(made).get(at).copied().filter(|_| is_across && are_columns)
+        }
+        Opcode::TensorInsertSlice => {
+            let slice = SliceView::of(ir, made);
+            let [first, column] = slice.offsets[..] else { return None };
+            let rows = ir.shape_of(places)[0];
+            let is_column = first == Mixed::Static(0) && slice.sizes == [Mixed::Static(rows), Mixed::Static(1)];
+            match column {
+                _ if !is_column => None,
+                Mixed::Static(column) if column == at as i64 => slice.value,
+                Mixed::Static(_) => self::column(ir, slice.base, at),
+                Mixed::Value(_) => None,
+            }
+        }
+        _ => None,
+    }
 }
