@@ -52,7 +52,7 @@ use crate::clean;
 use crate::code::edges::choose;
 use crate::code::{EQUAL, compare, is_zeros};
 use crate::configure::native::ROWS_OF_WORDS;
-use crate::overlap::ahead::{LINE, prefetch};
+use crate::overlap::ahead::prefetch;
 use crate::structured::sizes::mixed_extent;
 
 /// Rows of tiles that a panel must serve.
@@ -92,6 +92,8 @@ struct Plan {
     tiles: [i64; 2],
     /// How columns are packed by lines, if they are.
     lines: Option<Lines>,
+    /// Whether lines of the next panel are brought from memory while the tiles of one are computed.
+    brings: bool,
     /// Whether they are read where they lie: as they would be packed, or for few rows.
     are_read: bool,
 }
@@ -147,13 +149,16 @@ impl Plan {
             }
             Mixed::Value(_) => (steps_max, true),
         };
+        let brings = lines.is_some() && product.column_bytes(counts[1], step_bytes[1]) > l2;
+        // What is brought of the next panel has a place beside this one.
+        let panel = if brings { l2 / 4 } else { l2 / 2 };
         let are_read = column.is_packed && product.words.is_none() && product.nest.len() == 1;
-        let columns = even(counts[1], l2 / 2 / (steps * step_bytes[1]));
+        let columns = even(counts[1], panel / (steps * step_bytes[1]));
         let mut rows_max = BLOCK_ROWS / rows_of_tile;
         if parts && (product.in_place.is_none() || product.are_in_tiles()) {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
         }
-        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines, are_read })
+        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines, brings, are_read })
     }
 
     /// A few tiles of rows, for which nothing is packed: the columns of a cache are read along a few steps of the loop before
@@ -168,11 +173,18 @@ impl Plan {
         let Mixed::Static(upper) = product.upper else { return None };
         let all = ceil((upper - product.lower).max(1), product.step);
         let steps = ((8 * rows).clamp(least, most) / product.step).max(1);
-        let in_memory = step_bytes.saturating_mul(all).saturating_mul(counts[1]) > cache;
+        let in_memory = product.column_bytes(counts[1], step_bytes) > cache;
         let is_one = product.nest.len() == 1 && product.words.is_none() && product.columns.1.is_some();
         let columns = even(counts[1], cache / 8 / (steps * step_bytes));
         let tiles = [counts[0], columns];
-        (is_one && in_memory && all > steps).then_some(Plan { steps, parts: true, tiles, lines: None, are_read: true })
+        (is_one && in_memory && all > steps).then_some(Plan {
+            steps,
+            parts: true,
+            tiles,
+            lines: None,
+            brings: false,
+            are_read: true,
+        })
     }
 }
 
@@ -273,11 +285,24 @@ struct Block<'a> {
     sums: Option<ValueId>,
     /// What flipped bits of rows add to the sums of each column, for products of bytes.
     excess: Option<ValueId>,
+    /// The first tile of columns, and how many there are.
+    columns: [ValueId; 2],
+    /// How the next panel is packed, if its lines are brought meanwhile.
+    next: Option<&'a Lines>,
+}
+
+/// A part of the loop.
+#[derive(Clone, Copy)]
+struct Part {
+    /// The first step, and how many there are.
+    range: [ValueId; 2],
+    /// Its number, and how many there are, if there may be several.
+    number: Option<[ValueId; 2]>,
 }
 
 impl<'a> Block<'a> {
     /// A block of this product, with its memory.
-    fn of(builder: &mut Builder<'_>, product: &'a Product, plan: &Plan) -> Block<'a> {
+    fn of(builder: &mut Builder<'_>, product: &'a Product, plan: &'a Plan) -> Block<'a> {
         let (zero, one) = (builder.index(0), builder.index(1));
         let [rows, columns] = plan.tiles;
         let (row, column) = (&product.rows.0, &product.columns.0);
@@ -297,7 +322,8 @@ impl<'a> Block<'a> {
             let of_columns = [&[columns], &column.shape[1..]].concat();
             builder.alloc_shared(&of_columns, column.elem)
         });
-        Block { product, zero, one, panel, strip, sums, excess }
+        let next = plan.lines.as_ref().filter(|_| plan.brings);
+        Block { product, zero, one, panel, strip, sums, excess, columns: [zero, one], next }
     }
 }
 
@@ -308,7 +334,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let mut builder = Builder::before(ir, end);
     builder.span = span;
     let builder = &mut builder;
-    let block = Block::of(builder, product, plan);
+    let mut block = Block::of(builder, product, plan);
     let Block { zero, one, .. } = block;
     let [rows, columns] = plan.tiles;
 
@@ -331,6 +357,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
             part(builder, blocks[coord], count, columns)
         }
     };
+    block.columns = [first_column, n_columns];
     let steps = match count_again(builder, &mut map, product.upper) {
         Mixed::Static(upper) => Mixed::Static(ceil((upper - product.lower).max(0), product.step)),
         Mixed::Value(upper) => {
@@ -372,7 +399,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
                         block.tile_in_registers(builder, tile);
                     } else {
                         let tile = |builder: &mut Builder<'_>, whole: bool| {
-                            block.tile(builder, &map, [y, x], parts, range, [direct, whole]);
+                            block.tile(builder, &map, [y, x], Part { range, number: parts }, [direct, whole]);
                             Vec::new()
                         };
                         match block.columns_inside(builder, &map) {
@@ -623,14 +650,13 @@ impl Block<'_> {
         builder: &mut Builder<'_>,
         map: &ValueMap,
         at: [ValueId; 2],
-        parts: Option<[ValueId; 2]>,
-        range: [ValueId; 2],
+        part: Part,
         [direct, whole]: [bool; 2],
     ) {
         let Product { loop_op, acc: ty, .. } = *self.product;
         let init = builder.ir.operand(loop_op, 3);
         let mut map = map.clone();
-        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
+        let is_first = part.number.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
         let init = match is_first {
             Some(is_first) if !is_zeros(builder.ir, init) => {
                 let op = choose(builder, is_first, &[ty], |builder, is_first| {
@@ -643,7 +669,7 @@ impl Block<'_> {
         if direct {
             self.prefetch(builder, &map);
         }
-        let mut sum = self.products(builder, &map, at[1], init, range, [direct, whole]);
+        let mut sum = self.products(builder, &map, at, init, part, [direct, whole]);
         if let Some(is_first) = is_first {
             let op = choose(builder, is_first, &[ty], |builder, is_first| {
                 if is_first {
@@ -654,7 +680,7 @@ impl Block<'_> {
             });
             sum = builder.ir.result(op, 0);
         }
-        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum, direct) };
+        let Some([part, n_parts]) = part.number else { return self.finish(builder, &map, sum, direct) };
         let next = builder.binary(Opcode::ArithAddi, part, self.one);
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
@@ -682,11 +708,13 @@ impl Block<'_> {
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
-        x: ValueId,
+        [y, x]: [ValueId; 2],
         init: ValueId,
-        [first, n_steps]: [ValueId; 2],
+        part: Part,
         [direct, are_inside]: [bool; 2],
     ) -> ValueId {
+        let [first, n_steps] = part.range;
+        let next = self.next.map(|lines| self.next_panel(builder, map, lines, [y, x], part));
         let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
         let acc = self.product.carried;
         let init = match (&self.product.words, self.excess) {
@@ -703,6 +731,9 @@ impl Block<'_> {
         let mut sums = init;
         let mut sum = |builder: &mut Builder<'_>, from: ValueId, to: ValueId, lies: bool| {
             let op = builder.for_loop(from, to, self.one, &[sums], |builder, step, carried| {
+                if let Some(next) = &next {
+                    self.bring_lines(builder, next, step);
+                }
                 let mut map = map.clone();
                 self.set_index(builder, &mut map, first, step);
                 let strip = match read {

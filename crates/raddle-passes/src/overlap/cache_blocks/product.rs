@@ -97,6 +97,15 @@ impl Product {
         self.rows.1.iter().map(count).collect()
     }
 
+    /// Bytes of the columns of so many tiles, each of which has so many in a step.
+    pub fn column_bytes(&self, tiles: i64, of_step: i64) -> i64 {
+        let steps = match self.upper {
+            Mixed::Static(upper) => ceil((upper - self.lower).max(1), self.step),
+            Mixed::Value(_) => i64::MAX,
+        };
+        of_step.saturating_mul(steps).saturating_mul(tiles)
+    }
+
     pub fn are_in_tiles(&self) -> bool {
         self.words.as_ref().is_some_and(|words| words.in_tiles)
     }
