@@ -43,7 +43,10 @@ fn row_of(ir: &Ir, read: OpId, vectors: NativeVectors) -> Option<usize> {
     let bytes = Scalar::of(&ir[ir.elem_of(view.base)])?.bytes() as i64;
     let body = ir.parent_block(read)?;
     ir.parent_op(read).filter(|&op| ir.opcode(op) == Opcode::ScfFor)?;
-    let index = *ir.args(body).first()?;
+    let &[index, sums] = ir.args(body) else { return None };
+    // Where each element is used once, a core looks far enough ahead by itself.
+    let elements = |value: ValueId| Some(ir[ir.type_of(value)].shape()?.iter().product::<i64>());
+    let is_shared = elements(sums)? > rows * width;
     let shape = ir.shape_of(view.base);
     let goes_on = view.indices[along] == index && along + 1 == shape.len() && view.mask.is_none();
     let is_counted = |op: OpId| ir.opcode(op) != Opcode::ArithConstant && ir.parent_block(op) != Some(body);
@@ -52,7 +55,7 @@ fn row_of(ir: &Ir, read: OpId, vectors: NativeVectors) -> Option<usize> {
     let extent = |d: usize| if shape[d] == DYNAMIC { i64::MAX } else { shape[d] };
     let all = (0..shape.len()).map(extent).fold(bytes, i64::saturating_mul);
     let brought = extent(along).saturating_mul(rows * bytes);
-    (goes_on && next && lines && all > cache && brought <= cache / 4).then_some(row)
+    (goes_on && next && lines && is_shared && all > cache && brought <= cache / 4).then_some(row)
 }
 
 /// Brings the lines of a tile into a cache, to be written or read.
