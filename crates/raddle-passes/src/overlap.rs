@@ -43,6 +43,7 @@ use crate::configure::roles;
 use crate::facts::Facts;
 use crate::lay_out::{instruction, is_conversion, layout_of, mask_of};
 
+pub(crate) mod ahead;
 pub(crate) mod cache_blocks;
 mod chain;
 mod factor;

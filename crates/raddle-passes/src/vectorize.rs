@@ -1014,7 +1014,7 @@ fn elementwise(
         Some(iteration) => anchor(builder, value, apply(iteration, map)),
         None => value,
     };
-    let memory = Memory { place: &place, ends, padding, anchor: &shared };
+    let memory = Memory { place: &place, ends, padding, anchor: &shared, branches: cx.is_native };
     let memory = Some(&memory).filter(|_| reads);
     let divided = if divides_by_computed(builder.ir, cx, op, linalg) {
         edges::mask_of_loops(builder, cx, linalg, sizes, &|_| true)

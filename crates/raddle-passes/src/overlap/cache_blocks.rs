@@ -50,17 +50,21 @@ use self::lines::Lines;
 use self::product::{Coord, Product, direct};
 use crate::clean;
 use crate::code::edges::choose;
-use crate::code::extents::positions;
 use crate::code::{EQUAL, compare, is_zeros};
 use crate::configure::native::ROWS_OF_WORDS;
+use crate::overlap::ahead::prefetch;
 use crate::structured::sizes::mixed_extent;
 
 /// Rows of tiles that a panel must serve.
 const ROWS_MIN: i64 = 4;
+/// Rows of tiles that are few: packing a panel of plain columns for them costs more than it saves.
+const ROWS_FEW: i64 = 12;
+/// Rows of memory that columns are read from at once, for few rows of the other factor: a core knows where the pages of so
+/// many lie without asking for it again, and what is read ahead of them stays in a cache also if they lie a power of two
+/// apart. Fewer do where sums are few, since sums are read and written once for all of them.
+const ROWS_AT_ONCE: [i64; 2] = [16, 64];
 /// Rows of C in a block, at most: packing a panel costs little beside the products of so many.
 const BLOCK_ROWS: i64 = 2304;
-/// Bytes that caches hold together.
-const LINE: i64 = 64;
 /// `sle` as `arith.cmpi` numbers it.
 const NOT_MORE: i64 = 3;
 
@@ -88,8 +92,10 @@ struct Plan {
     tiles: [i64; 2],
     /// How columns are packed by lines, if they are.
     lines: Option<Lines>,
-    /// Whether they are read where they lie: as they would be packed.
-    are_packed: bool,
+    /// Whether lines of the next panel are brought from memory while the tiles of one are computed.
+    brings: bool,
+    /// Whether they are read where they lie: as they would be packed, or for few rows.
+    are_read: bool,
 }
 
 impl Plan {
@@ -112,10 +118,18 @@ impl Plan {
             Some(_) => counts[0].saturating_mul(rows_of_tile) >= ROWS_OF_WORDS,
             None => counts[0] >= ROWS_MIN,
         };
-        if !is_worth && !column.is_turned && !column.is_packed {
+        let is_plain = !column.is_turned && !column.is_packed;
+        let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
+        if is_plain && counts[0] < ROWS_FEW {
+            let plan = Plan::of_few_rows(product, vectors, counts, [rows_of_tile, step_bytes[1]]);
+            if plan.is_some() || !is_worth {
+                return plan;
+            }
+        }
+        // One tile of rows has no use for a panel.
+        if product.rows.1.is_empty() && product.words.is_none() {
             return None;
         }
-        let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
         // Several loops cost numbers in each step: vectors that end inside of their memory are read where they lie, unless
         // words are made of them.
         if product.words.is_none() && product.nest.len() > 1 && !column.is_turned && column.is_inside && row.is_inside {
@@ -135,14 +149,42 @@ impl Plan {
             }
             Mixed::Value(_) => (steps_max, true),
         };
-        let are_packed = column.is_packed && product.words.is_none() && product.nest.len() == 1;
-        let even = |count: i64, most: i64| ceil(count, ceil(count, most.max(1)).max(1));
-        let columns = even(counts[1], l2 / 2 / (steps * step_bytes[1]));
+        let brings = lines.is_some() && product.column_bytes(counts[1], step_bytes[1]) > l2;
+        // What is brought of the next panel has a place beside this one.
+        let panel = if brings { l2 / 4 } else { l2 / 2 };
+        let are_read = column.is_packed && product.words.is_none() && product.nest.len() == 1;
+        let columns = even(counts[1], panel / (steps * step_bytes[1]));
         let mut rows_max = BLOCK_ROWS / rows_of_tile;
         if parts && (product.in_place.is_none() || product.are_in_tiles()) {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
         }
-        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines, are_packed })
+        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines, brings, are_read })
+    }
+
+    /// A few tiles of rows, for which nothing is packed: the columns of a cache are read along a few steps of the loop before
+    /// the next ones. Along the whole loop, a tile would be read from as many pages as the loop has steps.
+    fn of_few_rows(
+        product: &Product,
+        vectors: NativeVectors,
+        counts: [i64; 2],
+        [rows, step_bytes]: [i64; 2],
+    ) -> Option<Plan> {
+        let ([_, cache], [least, most]) = (vectors.cache_bytes, ROWS_AT_ONCE);
+        let Mixed::Static(upper) = product.upper else { return None };
+        let all = ceil((upper - product.lower).max(1), product.step);
+        let steps = ((8 * rows).clamp(least, most) / product.step).max(1);
+        let in_memory = product.column_bytes(counts[1], step_bytes) > cache;
+        let is_one = product.nest.len() == 1 && product.words.is_none() && product.columns.1.is_some();
+        let columns = even(counts[1], cache / 8 / (steps * step_bytes));
+        let tiles = [counts[0], columns];
+        (is_one && in_memory && all > steps).then_some(Plan {
+            steps,
+            parts: true,
+            tiles,
+            lines: None,
+            brings: false,
+            are_read: true,
+        })
     }
 }
 
@@ -164,6 +206,11 @@ fn all_again(builder: &mut Builder<'_>, map: &mut ValueMap, values: &[ValueId]) 
 
 fn ceil(count: i64, by: i64) -> i64 {
     count / by + i64::from(count % by != 0)
+}
+
+/// How many things a part has, of a number that is divided into parts of at most so many.
+fn even(count: i64, most: i64) -> i64 {
+    ceil(count, ceil(count, most.max(1)).max(1))
 }
 
 fn ceil_div(builder: &mut Builder<'_>, count: Mixed, by: i64) -> Mixed {
@@ -238,16 +285,29 @@ struct Block<'a> {
     sums: Option<ValueId>,
     /// What flipped bits of rows add to the sums of each column, for products of bytes.
     excess: Option<ValueId>,
+    /// The first tile of columns, and how many there are.
+    columns: [ValueId; 2],
+    /// How the next panel is packed, if its lines are brought meanwhile.
+    next: Option<&'a Lines>,
+}
+
+/// A part of the loop.
+#[derive(Clone, Copy)]
+struct Part {
+    /// The first step, and how many there are.
+    range: [ValueId; 2],
+    /// Its number, and how many there are, if there may be several.
+    number: Option<[ValueId; 2]>,
 }
 
 impl<'a> Block<'a> {
     /// A block of this product, with its memory.
-    fn of(builder: &mut Builder<'_>, product: &'a Product, plan: &Plan) -> Block<'a> {
+    fn of(builder: &mut Builder<'_>, product: &'a Product, plan: &'a Plan) -> Block<'a> {
         let (zero, one) = (builder.index(0), builder.index(1));
         let [rows, columns] = plan.tiles;
         let (row, column) = (&product.rows.0, &product.columns.0);
         let strip = builder.alloc_shared(&[&[plan.steps], &row.shape[..]].concat(), row.elem);
-        let panel = (!plan.are_packed)
+        let panel = (!plan.are_read)
             .then(|| builder.alloc_shared(&[&[columns, plan.steps], &column.shape[..]].concat(), column.elem));
         let in_tiles = product.are_in_tiles();
         let sums = (in_tiles || plan.parts && product.in_place.is_none()).then(|| {
@@ -262,7 +322,8 @@ impl<'a> Block<'a> {
             let of_columns = [&[columns], &column.shape[1..]].concat();
             builder.alloc_shared(&of_columns, column.elem)
         });
-        Block { product, zero, one, panel, strip, sums, excess }
+        let next = plan.lines.as_ref().filter(|_| plan.brings);
+        Block { product, zero, one, panel, strip, sums, excess, columns: [zero, one], next }
     }
 }
 
@@ -273,7 +334,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
     let mut builder = Builder::before(ir, end);
     builder.span = span;
     let builder = &mut builder;
-    let block = Block::of(builder, product, plan);
+    let mut block = Block::of(builder, product, plan);
     let Block { zero, one, .. } = block;
     let [rows, columns] = plan.tiles;
 
@@ -296,6 +357,7 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
             part(builder, blocks[coord], count, columns)
         }
     };
+    block.columns = [first_column, n_columns];
     let steps = match count_again(builder, &mut map, product.upper) {
         Mixed::Static(upper) => Mixed::Static(ceil((upper - product.lower).max(0), product.step)),
         Mixed::Value(upper) => {
@@ -336,7 +398,14 @@ fn rewrite(ir: &mut Ir, func: OpId, product: &Product, plan: &Plan) {
                         let tile = tiles::Tile { map: &map, at: [y, x], parts, range, direct };
                         block.tile_in_registers(builder, tile);
                     } else {
-                        block.tile(builder, &map, [y, x], parts, range, direct);
+                        let tile = |builder: &mut Builder<'_>, whole: bool| {
+                            block.tile(builder, &map, [y, x], Part { range, number: parts }, [direct, whole]);
+                            Vec::new()
+                        };
+                        match block.columns_inside(builder, &map) {
+                            Some(inside) => drop(choose(builder, inside, &[], tile)),
+                            None => drop(tile(builder, false)),
+                        }
                     }
                     Vec::new()
                 });
@@ -507,6 +576,19 @@ impl Block<'_> {
         tile
     }
 
+    /// A tile of columns that is not packed.
+    fn columns_where_they_lie(&self, builder: &mut Builder<'_>, map: &mut ValueMap, are_inside: bool) -> ValueId {
+        let columns = &self.product.columns.0;
+        if let Some(read) = columns.read.filter(|_| !columns.is_packed) {
+            self.prefetch_columns(builder, map, read);
+        }
+        if let Some(read) = columns.masked.filter(|_| are_inside) {
+            let whole = self.whole(builder, map, read);
+            map.set(builder.ir.result(read, 0), whole);
+        }
+        self.packed(builder, map, 1)
+    }
+
     /// Sets the index of the old loop to that of a step of a part.
     fn set_index(&self, builder: &mut Builder<'_>, map: &mut ValueMap, first: ValueId, at: ValueId) {
         let nest = &self.product.nest;
@@ -553,21 +635,28 @@ impl Block<'_> {
         all
     }
 
+    /// Whether columns that are read where they lie end inside of their memory, if it is they alone that may not.
+    fn columns_inside(&self, builder: &mut Builder<'_>, map: &ValueMap) -> Option<ValueId> {
+        let read = self.product.columns.0.masked.filter(|_| self.panel.is_none())?;
+        let in_bounds = Transfer::of(builder.ir, read).in_bounds;
+        let (_, along_steps) = in_bounds.split_last()?;
+        along_steps.iter().all(|&inside| inside).then(|| self.is_inside(builder, map, read, 0))?
+    }
+
     /// One tile: the products of a part of the loop, its sums with them, and what becomes of these. Rows are read where
-    /// they lie if that is `direct`.
+    /// they lie if that is `direct`, and columns that are read end inside if they are `whole`.
     fn tile(
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
         at: [ValueId; 2],
-        parts: Option<[ValueId; 2]>,
-        range: [ValueId; 2],
-        direct: bool,
+        part: Part,
+        [direct, whole]: [bool; 2],
     ) {
         let Product { loop_op, acc: ty, .. } = *self.product;
         let init = builder.ir.operand(loop_op, 3);
         let mut map = map.clone();
-        let is_first = parts.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
+        let is_first = part.number.map(|[part, _]| compare(builder, EQUAL, part, self.zero));
         let init = match is_first {
             Some(is_first) if !is_zeros(builder.ir, init) => {
                 let op = choose(builder, is_first, &[ty], |builder, is_first| {
@@ -580,7 +669,7 @@ impl Block<'_> {
         if direct {
             self.prefetch(builder, &map);
         }
-        let mut sum = self.products(builder, &map, at[1], init, range, direct);
+        let mut sum = self.products(builder, &map, at, init, part, [direct, whole]);
         if let Some(is_first) = is_first {
             let op = choose(builder, is_first, &[ty], |builder, is_first| {
                 if is_first {
@@ -591,7 +680,7 @@ impl Block<'_> {
             });
             sum = builder.ir.result(op, 0);
         }
-        let Some([part, n_parts]) = parts else { return self.finish(builder, &map, sum, direct) };
+        let Some([part, n_parts]) = part.number else { return self.finish(builder, &map, sum, direct) };
         let next = builder.binary(Opcode::ArithAddi, part, self.one);
         let last = compare(builder, EQUAL, next, n_parts);
         choose(builder, last, &[], |builder, is_last| {
@@ -619,11 +708,13 @@ impl Block<'_> {
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
-        x: ValueId,
+        [y, x]: [ValueId; 2],
         init: ValueId,
-        [first, n_steps]: [ValueId; 2],
-        direct: bool,
+        part: Part,
+        [direct, are_inside]: [bool; 2],
     ) -> ValueId {
+        let [first, n_steps] = part.range;
+        let next = self.next.map(|lines| self.next_panel(builder, map, lines, [y, x], part));
         let (rows, columns) = (&self.product.rows.0, &self.product.columns.0);
         let acc = self.product.carried;
         let init = match (&self.product.words, self.excess) {
@@ -640,6 +731,9 @@ impl Block<'_> {
         let mut sums = init;
         let mut sum = |builder: &mut Builder<'_>, from: ValueId, to: ValueId, lies: bool| {
             let op = builder.for_loop(from, to, self.one, &[sums], |builder, step, carried| {
+                if let Some(next) = &next {
+                    self.bring_lines(builder, next, step);
+                }
                 let mut map = map.clone();
                 self.set_index(builder, &mut map, first, step);
                 let strip = match read {
@@ -655,7 +749,7 @@ impl Block<'_> {
                 };
                 let panel = match self.panel {
                     Some(panel) => take(builder, panel, &[x, step], self.zero),
-                    None => again(builder, &mut map, columns.value),
+                    None => self.columns_where_they_lie(builder, &mut map, are_inside),
                 };
                 if let Some(words) = &self.product.words {
                     let sums = words.dots(builder, [strip, panel], carried[0]);
@@ -793,26 +887,21 @@ impl Block<'_> {
     fn prefetch(&self, builder: &mut Builder<'_>, map: &ValueMap) {
         let Some(write) = self.product.in_place else { return };
         let view = Transfer::of(builder.ir, write);
-        let elem = builder.ir.elem_of(view.base);
-        let (Some(dims), Some(elem)) = (view.map.as_dims(), Scalar::of(&builder.ir[elem])) else { return };
-        let mut lines = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
-        let line = LINE / (elem.bytes() as i64);
-        let Some(last) = lines.len().checked_sub(1) else { return };
-        lines[last] = ceil(lines[last], line);
         let indices = all_again(builder, &mut map.clone(), &view.indices);
-        let number = builder.ir.int_type(32);
-        let yes = builder.ir.intern(Attr::Bool(true));
-        let near = builder.ir.intern(Attr::Int { value: 3, ty: number });
-        for mut at in positions(&lines) {
-            at[last] *= line;
-            let mut indices = indices.clone();
-            for (&d, &by) in dims.iter().zip(&at).filter(|(_, by)| **by > 0) {
-                let by = builder.index(by);
-                indices[d] = builder.binary(Opcode::ArithAddi, indices[d], by);
-            }
-            let attrs = [("isWrite", yes), ("localityHint", near), ("isDataCache", yes)];
-            builder.op(Opcode::MemrefPrefetch, &[&[view.base], &indices[..]].concat(), &[], &attrs);
-        }
+        let tile = builder.ir[self.product.acc].shape().unwrap_or_default().to_vec();
+        prefetch(builder, &view, view.base, &indices, &tile, true, 3);
+    }
+
+    /// Brings what the tile of columns behind this one reads in the same step into a cache.
+    fn prefetch_columns(&self, builder: &mut Builder<'_>, map: &mut ValueMap, read: OpId) {
+        let view = Transfer::of(builder.ir, read);
+        let Some(last) = view.map.as_dims().and_then(|dims| dims.last().copied()) else { return };
+        let tile = builder.ir.shape_of(builder.ir.result(read, 0)).to_vec();
+        let mut indices = all_again(builder, map, &view.indices);
+        let base = again(builder, map, view.base);
+        let width = builder.index(tile[tile.len() - 1]);
+        indices[last] = builder.binary(Opcode::ArithAddi, indices[last], width);
+        prefetch(builder, &view, base, &indices, &tile, false, 3);
     }
 
     /// Where sums lie that have no memory of their own.

@@ -1,5 +1,5 @@
-//! Words of rows: sums of products of integers along rows of both factors are taken by words, whose products a machine
-//! adds.
+//! Words of rows: sums of products along rows of both factors are taken as a machine adds products, those of integers by
+//! words, and those of floats as they are made.
 //!
 //! Before:
 //!
@@ -10,16 +10,25 @@
 //!
 //! After: half as many sums, `raddle.short_dot %a, %b, %sums` of words that are pairs of elements.
 //!
-//! Integers wrap around, so that sums are the same in any order. Loops of any other form stay.
+//! Integers wrap around, so that sums are the same in any order. In sums of floats, which are in another order than the
+//! program's anyway, `addf %sums, (mulf %a, %b)` is `math.fma %a, %b, %sums`. Loops of any other form stay.
 
 use raddle_ir::{Builder, Ir, OpId, Opcode, Scalar, ValueId, ValueMap};
 use raddle_target::{Dot, NativeVectors};
 
 use crate::clean;
 use crate::code::is_zeros;
+use crate::overlap::without_layout;
 
 /// Takes the sums of a kernel by words where it can.
 pub fn row_words(ir: &mut Ir, func: OpId, vectors: NativeVectors) {
+    if vectors.machine().fused {
+        for op in ir.walk(func) {
+            if ir.opcode(op) == Opcode::ScfFor {
+                fuse(ir, op);
+            }
+        }
+    }
     if !vectors.dots.contains(&Dot::Shorts) {
         return;
     }
@@ -53,15 +62,8 @@ impl Sums {
             let op = ir.def_op(value).filter(|&op| ir.opcode(op) == opcode && ir.parent_block(op) == Some(body));
             op.filter(|_| ir.uses(value).count() == 1)
         };
-        let plain = |value: ValueId| {
-            let mut value = value;
-            while let Some(op) = ir.def_op(value).filter(|&op| is_layout(ir, op)) {
-                value = ir.operand(op, 0);
-            }
-            value
-        };
         let add = only(sum, Opcode::ArithAddi)?;
-        let [a, b] = [0, 1].map(|at| plain(ir.operand(add, at)));
+        let [a, b] = [0, 1].map(|at| without_layout(ir, ir.operand(add, at)));
         let product = match (a == *sums, b == *sums) {
             (true, false) => b,
             (false, true) => a,
@@ -76,21 +78,7 @@ impl Sums {
         let elem = |value: ValueId| Scalar::of(&ir[ir.elem_of(value)]);
         vectors.dot_of([elem(factors[0])?, elem(factors[1])?, elem(sum)?])?;
         let whole = ir.shape_of(sum).last()? % (Dot::Shorts.parts() * vectors.lanes) == 0;
-        let mut reductions = Vec::new();
-        let mut open = vec![ir.result(loop_op, 0)];
-        while let Some(value) = open.pop() {
-            for (user, _) in ir.uses(value) {
-                if is_layout(ir, user) {
-                    open.push(ir.result(user, 0));
-                    continue;
-                }
-                let last = ir.shape_of(sum).len() as i64 - 1;
-                let dims = ir.attr_id(user, "reduction_dims").and_then(|attr| ir.ints(attr)).unwrap_or_default();
-                let adds = ir.keyword_of(user, "kind").is_some_and(|kind| kind == "add");
-                (ir.opcode(user) == Opcode::VectorMultiReduction && adds && dims.contains(&last)).then_some(())?;
-                reductions.push(user);
-            }
-        }
+        let reductions = reductions(ir, ir.result(loop_op, 0))?;
         let alone = ir.uses(*sums).count() == 1;
         (whole && alone && is_zeros(ir, *init)).then_some(Sums { loop_op, factors, sum, reductions })
     }
@@ -129,6 +117,50 @@ impl Sums {
         }
         clean::clean(ir, func);
     }
+}
+
+/// Lets the sums of a loop add products of floats as they are made.
+fn fuse(ir: &mut Ir, loop_op: OpId) {
+    let body = ir.entry(loop_op);
+    let (Some(end), args) = (ir.terminator(body), ir.args(body)[1..].to_vec()) else { return };
+    for (at, sums) in args.into_iter().enumerate() {
+        let only = |value: ValueId, opcode: Opcode| {
+            let op = ir.def_op(value).filter(|&op| ir.opcode(op) == opcode && ir.parent_block(op) == Some(body));
+            op.filter(|_| ir.uses(value).count() == 1)
+        };
+        let Some(add) = only(ir.operand(end, at), Opcode::ArithAddf) else { continue };
+        let Some(which) = (0..2).find(|&at| without_layout(ir, ir.operand(add, at)) == sums) else { continue };
+        let Some(product) = only(ir.operand(add, 1 - which), Opcode::ArithMulf) else { continue };
+        let result = ir.result(add, 0);
+        let is_wide = Scalar::of(&ir[ir.elem_of(result)]).is_some_and(|elem| elem.bits() >= 32);
+        if is_wide && reductions(ir, ir.result(loop_op, at)).is_some() {
+            let operands = [ir.operand(product, 0), ir.operand(product, 1), ir.operand(add, which)];
+            let ty = ir.type_of(result);
+            let fused = Builder::before(ir, add).value(Opcode::MathFma, &operands, ty, &[]);
+            ir.replace_uses(result, fused);
+            ir.erase(add);
+            ir.erase(product);
+        }
+    }
+}
+
+/// The reductions that add up the elements of a loop's sums along their last dimension; `None` if these are used otherwise.
+fn reductions(ir: &Ir, sums: ValueId) -> Option<Vec<OpId>> {
+    let last = ir.shape_of(sums).len() as i64 - 1;
+    let (mut found, mut open) = (Vec::new(), vec![sums]);
+    while let Some(value) = open.pop() {
+        for (user, _) in ir.uses(value) {
+            if is_layout(ir, user) {
+                open.push(ir.result(user, 0));
+                continue;
+            }
+            let dims = ir.attr_id(user, "reduction_dims").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+            let adds = ir.keyword_of(user, "kind").is_some_and(|kind| kind == "add");
+            (ir.opcode(user) == Opcode::VectorMultiReduction && adds && dims.contains(&last)).then_some(())?;
+            found.push(user);
+        }
+    }
+    Some(found)
 }
 
 /// Pairs of a factor's elements as words.

@@ -26,8 +26,10 @@ use crate::structured::generalize::{elementwise, loop_index};
 use crate::structured::moves::{kept, numbers, padding};
 use crate::structured::sizes::mixed_extent;
 
-/// Tensors that are put together, at most: each element is looked for among them.
-const PIECES_MAX: usize = 32;
+/// Tensors that are put together, at most: each element is looked for among them. Vectors go along the last dimension, where
+/// they may have elements of all.
+const PIECES_MAX: usize = 128;
+const PIECES_OF_ROWS_MAX: usize = 32;
 
 /// Writes an operation that moves elements as one that reads them; `None` for any other.
 pub(super) fn read(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
@@ -207,10 +209,11 @@ fn concatenation(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     let along = ir.attr(op, "dim").and_then(Attr::as_i64).and_then(|d| usize::try_from(d).ok())?;
     let (result, parts) = (ir.result(op, 0), ir.operands(op).to_vec());
     let parts: Vec<ValueId> = parts.into_iter().filter(|&part| builder.ir.shape_of(part)[along] != 0).collect();
-    if parts.is_empty() || parts.len() > PIECES_MAX {
+    let rank = builder.ir.shape_of(result).len();
+    let most = if along + 1 == rank { PIECES_OF_ROWS_MAX } else { PIECES_MAX };
+    if parts.is_empty() || parts.len() > most {
         return None;
     }
-    let rank = builder.ir.shape_of(result).len();
     let mut sizes: Vec<Mixed> = (0..rank).map(|d| mixed_extent(builder, parts[0], d)).collect();
     let mut starts = vec![Mixed::Static(0)];
     for &part in &parts {
@@ -240,7 +243,8 @@ fn concatenation(builder: &mut Builder<'_>, op: OpId) -> Option<ValueId> {
     }))
 }
 
-/// The element of the first of some tensors that ends behind a place, counted in groups.
+/// The element of the first of some tensors that ends behind a place, counted in groups: half of them are left after each
+/// comparison.
 fn from_parts(
     builder: &mut Builder<'_>,
     result: ValueId,
@@ -250,19 +254,21 @@ fn from_parts(
     at: &[ValueId],
     (place, group): (ValueId, i64),
 ) -> ValueId {
-    let condition = (parts.len() > 1).then(|| {
-        let end = if let Mixed::Static(end) = starts[1] { Mixed::Static(end / group) } else { starts[1] };
-        let end = end.materialize(builder);
-        compare(builder, BELOW, place, end)
-    });
-    let first = |inner: &mut Builder<'_>| {
+    if let [part] = parts {
         let mut at = at.to_vec();
-        at[along] = moved(inner, at[along], starts[0], -1);
-        extract(inner, parts[0], &at)
+        at[along] = moved(builder, at[along], starts[0], -1);
+        return extract(builder, *part, &at);
+    }
+    let half = parts.len() / 2;
+    let end = if let Mixed::Static(end) = starts[half] { Mixed::Static(end / group) } else { starts[half] };
+    let end = end.materialize(builder);
+    let condition = compare(builder, BELOW, place, end);
+    let of = |inner: &mut Builder<'_>, parts: &[ValueId], starts: &[Mixed]| {
+        from_parts(inner, result, parts, starts, along, at, (place, group))
     };
-    let others =
-        |inner: &mut Builder<'_>| from_parts(inner, result, &parts[1..], &starts[1..], along, at, (place, group));
-    either(builder, condition, first, others, result)
+    let first = |inner: &mut Builder<'_>| of(inner, &parts[..half], starts);
+    let others = |inner: &mut Builder<'_>| of(inner, &parts[half..], &starts[half..]);
+    either(builder, Some(condition), first, others, result)
 }
 
 /// A tensor with a number around it.

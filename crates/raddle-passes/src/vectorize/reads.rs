@@ -16,6 +16,7 @@ use raddle_ir::{Builder, Class, Def, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::structured::{Structured, refuse, splat, sum, to_iteration_space};
+use crate::code::edges::choose;
 use crate::code::{BELOW, compare, is_multiple, select};
 
 /// Elements of the widest access.
@@ -31,6 +32,8 @@ pub(crate) struct Memory<'a> {
     pub padding: f64,
     /// Says how threads share a vector that lies along some loops.
     pub anchor: &'a dyn Fn(&mut Builder<'_>, ValueId, &Map) -> ValueId,
+    /// Whether a branch that all elements of a tile take alike stays one: where a thread has the whole tile.
+    pub branches: bool,
 }
 
 /// A value of a body: a number, or a vector along some loops in their order.
@@ -48,6 +51,8 @@ pub(super) struct Reads<'a> {
     /// The operands as they are read, by the argument that stands for them.
     given: ValueMap,
     known: FxHashMap<ValueId, Narrow>,
+    /// Branches in one of whose sides code stands: nothing in it has to ask for their conditions.
+    taken: FxHashSet<OpId>,
 }
 
 /// An index as the place of one loop, and numbers that are added to it.
@@ -158,7 +163,7 @@ impl<'a> Reads<'a> {
         outer: &'a dyn Fn(ValueId) -> ValueId,
         given: ValueMap,
     ) -> Reads<'a> {
-        Reads { whole, memory, outer, given, known: FxHashMap::default() }
+        Reads { whole, memory, outer, given, known: FxHashMap::default(), taken: FxHashSet::default() }
     }
 
     /// What a `tensor.extract` or an `scf.if` of the body gives, in the iteration space.
@@ -283,7 +288,8 @@ impl<'a> Reads<'a> {
         (0..self.whole.extents.len()).filter(|d| values.iter().any(|value| value.dims.contains(d))).collect()
     }
 
-    /// `scf.if`: both sides are computed, and one is chosen; what a side reads, it reads where it is chosen.
+    /// `scf.if`: both sides are computed, and one is chosen; what a side reads, it reads where it is chosen. A condition that
+    /// is one for the whole tile stays a branch.
     fn branch(&mut self, builder: &mut Builder<'_>, op: OpId, index: usize) -> Result<Narrow, Diag> {
         if let Some(bad) = builder.ir.walk(op).into_iter().find(|&inner| !may_run_anyway(builder.ir, inner)) {
             return Err(refuse(builder, bad));
@@ -291,6 +297,10 @@ impl<'a> Reads<'a> {
         let sides = [0, 1].map(|side| builder.ir.body(op, side).and_then(|block| builder.ir.terminator(block)));
         let [Some(yes), Some(no)] = sides else { return Err(refuse(builder, op)) };
         let [yes, no] = [yes, no].map(|end| builder.ir.operand(end, index));
+        let condition = self.narrow(builder, builder.ir.operand(op, 0))?;
+        if self.memory.branches && condition.dims.iter().all(|&d| self.whole.extents[d] == 1) {
+            return self.taken(builder, op, &condition, [yes, no]);
+        }
         let values = [builder.ir.operand(op, 0), yes, no];
         let values: Vec<Narrow> =
             values.iter().map(|&value| self.narrow(builder, value)).collect::<Result<_, Diag>>()?;
@@ -302,11 +312,48 @@ impl<'a> Reads<'a> {
         Ok(Narrow { value: select(builder, wide[0], wide[1], wide[2]), dims })
     }
 
-    /// The conditions under which an operation of the body runs.
+    /// A branch of which the tile takes one side.
+    fn taken(
+        &mut self,
+        builder: &mut Builder<'_>,
+        op: OpId,
+        condition: &Narrow,
+        sides: [ValueId; 2],
+    ) -> Result<Narrow, Diag> {
+        let dims: Vec<usize> = (0..self.whole.extents.len()).collect();
+        let elem = builder.ir.type_of(sides[0]);
+        let ty = builder.ir.vector_type(self.whole.extents, elem);
+        let condition = match condition.dims.len() {
+            0 => condition.value,
+            rank => builder.extract(condition.value, &vec![0; rank]),
+        };
+        let (known, mut refused) = (self.known.clone(), None);
+        self.taken.insert(op);
+        let branch = choose(builder, condition, &[ty], |builder, is_true| {
+            let value = self.narrow(builder, sides[usize::from(!is_true)]);
+            // What stands in one side is not there for the other one, or behind both.
+            self.known.clone_from(&known);
+            match value {
+                Ok(Narrow { value, dims: own }) => vec![self.spread(builder, value, &own, &dims)],
+                Err(diag) => {
+                    refused = Some(diag);
+                    vec![builder.splat(0.0, ty)]
+                }
+            }
+        });
+        self.taken.remove(&op);
+        refused.map_or(Ok(Narrow { value: builder.ir.result(branch, 0), dims }), Err)
+    }
+
+    /// The conditions under which an operation of the body runs, but for those of branches that it stands in.
     fn conditions(&mut self, builder: &mut Builder<'_>, op: OpId) -> Result<Vec<Narrow>, Diag> {
         let (mut found, mut at) = (Vec::new(), op);
         while let Some(parent) = builder.ir.parent_op(at).filter(|&parent| parent != self.whole.op) {
             let is_other = builder.ir.parent_block(at) != builder.ir.body(parent, 0);
+            at = parent;
+            if self.taken.contains(&parent) {
+                continue;
+            }
             let condition = builder.ir.operand(parent, 0);
             let mut condition = self.narrow(builder, condition)?;
             if is_other {
@@ -315,7 +362,6 @@ impl<'a> Reads<'a> {
                 condition.value = compare(builder, EQUAL, condition.value, unset);
             }
             found.push(condition);
-            at = parent;
         }
         Ok(found)
     }

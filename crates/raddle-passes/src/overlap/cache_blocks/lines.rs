@@ -3,13 +3,21 @@
 //! A step of the loop takes a few elements of each column, and the columns may lie a power of two apart, where a cache
 //! has room for few of them: by steps, a line would be fetched for each step that it has elements of, and all columns of
 //! a tile would be read at once, each from another page.
+//!
+//! While the tiles of a panel are computed, memory would wait: each of their steps brings some lines of the panel behind it,
+//! in the same part of the loop or, behind the last part, of the next columns.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, Transfer};
-use raddle_ir::{Builder, DYNAMIC, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use raddle_ir::{Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
-use super::{Block, LINE, Product, again, all_again, direct};
+use super::{Block, Part, Product, again, all_again, at_tile, direct};
 use crate::code::edges::choose;
-use crate::code::{LESS, compare};
+use crate::code::{EQUAL, LESS, compare, select};
+use crate::overlap::ahead::{LINE, prefetch};
+
+/// Lines that a step of a tile brings of the next panel.
+const BROUGHT: i64 = 2;
 
 /// How the columns of a product are packed by lines.
 pub struct Lines {
@@ -65,7 +73,65 @@ impl Lines {
     }
 }
 
+/// Where a tile of the next panel lies, of which another tile brings lines.
+pub struct Next<'a> {
+    lines: &'a Lines,
+    /// What its coordinates are.
+    map: ValueMap,
+    /// The first step of its part.
+    first: ValueId,
+    /// The first of the columns that are brought.
+    column: ValueId,
+}
+
 impl Block<'_> {
+    /// The tile of the next panel that stands where column tile `x` does in this one. Tiles of rows bring columns of it in
+    /// their order.
+    pub fn next_panel<'a>(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        lines: &'a Lines,
+        [y, x]: [ValueId; 2],
+        part: Part,
+    ) -> Next<'a> {
+        let [column, n_columns] = self.columns;
+        let [mut first, mut column] = [self.zero, builder.binary(Opcode::ArithAddi, column, n_columns)];
+        if let Some([number, n_parts]) = part.number {
+            let next = builder.binary(Opcode::ArithAddi, number, self.one);
+            let last = compare(builder, EQUAL, next, n_parts);
+            let behind = builder.binary(Opcode::ArithAddi, part.range[0], part.range[1]);
+            first = select(builder, last, first, behind);
+            column = select(builder, last, column, self.columns[0]);
+        }
+        let map = at_tile(builder, self.product, map, self.product.columns.1.as_slice(), [column, x]);
+        let each = BROUGHT * lines.steps;
+        let width = builder.ir.shape_of(self.product.columns.0.value)[lines.column];
+        let turn = Expr::binary(BinOp::Mod, Expr::Dim(0), Expr::Const((width / each).max(1)));
+        let expr = Expr::binary(BinOp::Mul, turn, Expr::Const(each));
+        let column = builder.apply(Map { dims: 1, syms: 0, results: vec![expr] }, &[y]);
+        Next { lines, map, first, column }
+    }
+
+    /// Brings the lines of a step: those of other columns in each of the steps that have elements of a line.
+    pub fn bring_lines(&self, builder: &mut Builder<'_>, next: &Next<'_>, step: ValueId) {
+        let (lines, mut map) = (next.lines, next.map.clone());
+        self.set_index(builder, &mut map, next.first, step);
+        let view = Transfer::of(builder.ir, lines.read);
+        let along = view.map.as_dims().expect("it lies along dimensions");
+        let mut indices = all_again(builder, &mut map, &view.indices);
+        let base = again(builder, &mut map, view.base);
+        let of_line = Expr::binary(BinOp::Mod, Expr::Dim(0), Expr::Const(lines.steps));
+        let expr = Expr::binary(BinOp::Mul, of_line, Expr::Const(BROUGHT));
+        let expr = Expr::binary(BinOp::Add, expr, Expr::Dim(1));
+        let column = builder.apply(Map { dims: 2, syms: 0, results: vec![expr] }, &[step, next.column]);
+        let place = &mut indices[along[lines.column]];
+        *place = builder.binary(Opcode::ArithAddi, *place, column);
+        let mut tile = vec![1; along.len()];
+        tile[lines.column] = BROUGHT;
+        prefetch(builder, &view, base, &indices, &tile, false, 2);
+    }
+
     /// Copies a tile of columns for a range of steps, which is whole lines.
     pub fn pack_lines(
         &self,

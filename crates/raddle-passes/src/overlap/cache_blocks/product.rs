@@ -42,6 +42,8 @@ pub struct Factor {
     pub direct: Option<OpId>,
     /// The order of a packed tile's dimensions, where it is another one: vectors of the accumulator go along the last.
     pub turn: Option<Vec<usize>>,
+    /// The one read that it is made of, if it is one.
+    pub read: Option<OpId>,
     /// Whether it is read without asking where memory ends; and the one read that asks, if it is one.
     pub is_inside: bool,
     pub masked: Option<OpId>,
@@ -95,6 +97,15 @@ impl Product {
         self.rows.1.iter().map(count).collect()
     }
 
+    /// Bytes of the columns of so many tiles, each of which has so many in a step.
+    pub fn column_bytes(&self, tiles: i64, of_step: i64) -> i64 {
+        let steps = match self.upper {
+            Mixed::Static(upper) => ceil((upper - self.lower).max(1), self.step),
+            Mixed::Value(_) => i64::MAX,
+        };
+        of_step.saturating_mul(steps).saturating_mul(tiles)
+    }
+
     pub fn are_in_tiles(&self) -> bool {
         self.words.as_ref().is_some_and(|words| words.in_tiles)
     }
@@ -143,7 +154,7 @@ impl Product {
         }
         let column = alone(&coords, &of_columns, &of_rows);
         let counted = counted(&coords, &of_rows, &of_columns);
-        if counted.is_empty() && words.is_none() {
+        if counted.is_empty() && words.is_none() && column.is_none() {
             return None;
         }
         let end = ir.operand(loop_op, 1);
@@ -206,9 +217,10 @@ impl Factors<'_> {
     fn factor(&self, value: ValueId, which: usize) -> Factor {
         let &Factors { ir, ref view, index, n_loops, last, words, word } = self;
         let is_whole = |op: OpId| Transfer::of(ir, op).in_bounds.iter().all(|&inside| inside);
-        let reads = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
-        let ends: Vec<OpId> =
-            reads.filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead && !is_whole(op)).collect();
+        let behind = behind(ir, value).into_iter().filter_map(|value| ir.def_op(value));
+        let reads: Vec<OpId> = behind.filter(|&op| ir.opcode(op) == Opcode::VectorTransferRead).collect();
+        let read = if let [read] = reads[..] { Some(read) } else { None };
+        let ends: Vec<OpId> = reads.into_iter().filter(|&op| !is_whole(op)).collect();
         let is_plain = |op: &OpId| {
             let view = Transfer::of(ir, *op);
             view.mask.is_none() && view.map.as_dims().is_some()
@@ -233,6 +245,7 @@ impl Factors<'_> {
                 shape,
                 direct,
                 turn: None,
+                read,
                 is_inside,
                 masked,
                 is_turned,
@@ -247,7 +260,7 @@ impl Factors<'_> {
         let is_narrow = matches!(ir[own], Type::Float(Float::F16 | Float::BF16)) && ir[sum] == Type::Float(Float::F32);
         let (elem, direct) = if is_narrow { (sum, None) } else { (own, direct) };
         let is_packed = elem == own && turn.is_none() && is_inside && is_packed(ir, value, index);
-        Factor { value, elem, shape, direct, turn, is_inside, masked, is_turned, is_packed }
+        Factor { value, elem, shape, direct, turn, read, is_inside, masked, is_turned, is_packed }
     }
 }
 

@@ -19,7 +19,7 @@ func.func @rows_of_weights(%a: tensor<8x2048xf32>, %b: tensor<32x2048xf32>) -> t
 }
 
 // $ raddle run %s --target=x86-64-v4 | grep correct
-// correct: all 256 elements agree with the reference within 1.08e-3 + 2.38e-7·|expected| (37 bit for bit)
+// correct: all 256 elements agree with the reference within 1.08e-3 + 2.38e-7·|expected| (34 bit for bit)
 
 // $ raddle opt %s --to=vector --target=x86-64-v4 | grep delinearize
 //     %1:2 = affine.delinearize_index %0 into (8, 2) : index, index
