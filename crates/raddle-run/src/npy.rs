@@ -133,31 +133,21 @@ pub fn read(file: &[u8], want: Option<Scalar>) -> Result<Tensor, Error> {
 pub fn read_nth(file: &[u8], n: usize, want: Option<Scalar>) -> Result<Tensor, Error> {
     let mut rest = file;
     for _ in 0..n {
-        rest = read_one(rest, want)?.1;
+        // What is in front may have any type.
+        let (header, data) = split(rest)?;
+        rest = Header::parse(header)?.split(data)?.1;
     }
-    read_one(rest, want).map(|(tensor, _)| tensor)
-}
-
-/// The first array, and what is behind it: nothing, or another one.
-fn read_one(file: &[u8], want: Option<Scalar>) -> Result<(Tensor, &[u8]), Error> {
-    let (header, data) = split(file)?;
-    let Header { descr, fortran, mut shape } = Header::parse(header)?;
+    let (header, data) = split(rest)?;
+    let header = Header::parse(header)?;
     // A complex number is a pair of floats.
-    let (parts, descr) = match descr.as_str() {
-        "<c8" | ">c8" => (2, descr.replace("c8", "f4")),
-        "<c16" | ">c16" => (2, descr.replace("c16", "f8")),
-        _ => (1, descr),
+    let (parts, descr) = match header.descr.as_str() {
+        "<c8" | ">c8" => (2, header.descr.replace("c8", "f4")),
+        "<c16" | ">c16" => (2, header.descr.replace("c16", "f8")),
+        _ => (1, header.descr.clone()),
     };
     let (elem, is_raw) = element(&descr, want)?;
-    let too_large = || Error::TooLarge(shape.clone());
-    let needed = shape
-        .iter()
-        .try_fold(parts * elem.bytes(), |bytes, &extent| bytes.checked_mul(usize::try_from(extent).ok()?))
-        .ok_or_else(too_large)?;
-    let (data, rest) = match data.split_at_checked(needed) {
-        Some((own, rest)) if rest.is_empty() || rest.starts_with(MAGIC) => (own, rest),
-        _ => return Err(Error::DataLength { shape, needed, present: data.len() }),
-    };
+    let (data, _) = header.split(data)?;
+    let Header { fortran, mut shape, .. } = header;
     let mut bytes = if fortran { transposed(data, &shape, parts * elem.bytes()) } else { data.to_vec() };
     shape.extend((parts > 1).then_some(2));
     if elem == Scalar::Int(1) {
@@ -174,7 +164,7 @@ fn read_one(file: &[u8], want: Option<Scalar>) -> Result<(Tensor, &[u8]), Error>
             set_word(chunk, word & ((1 << width) - 1));
         }
     }
-    Ok((Tensor { elem, shape, bytes }, rest))
+    Ok(Tensor { elem, shape, bytes })
 }
 
 /// The width of integers that leave bits of their bytes free.
@@ -300,6 +290,21 @@ impl Header {
             fortran: fortran.ok_or_else(|| missing("fortran_order"))?,
             shape: shape.ok_or_else(|| missing("shape"))?,
         })
+    }
+
+    /// The data of the array, and what is behind it: nothing, or another array.
+    fn split<'a>(&self, data: &'a [u8]) -> Result<(&'a [u8], &'a [u8]), Error> {
+        let size = self.descr.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let size: usize = size.parse().map_err(|_| Error::Dtype(self.descr.clone()))?;
+        let needed = self
+            .shape
+            .iter()
+            .try_fold(size, |bytes, &extent| bytes.checked_mul(usize::try_from(extent).ok()?))
+            .ok_or_else(|| Error::TooLarge(self.shape.clone()))?;
+        match data.split_at_checked(needed) {
+            Some((own, rest)) if rest.is_empty() || rest.starts_with(MAGIC) => Ok((own, rest)),
+            _ => Err(Error::DataLength { shape: self.shape.clone(), needed, present: data.len() }),
+        }
     }
 }
 
@@ -520,6 +525,18 @@ mod tests {
         // NumPy has no complex numbers of 16 bits: their parts.
         let half = Tensor::from_f64(Scalar::Float(Float::F16), &[1, 2], &[1.0, 2.0]);
         assert_eq!(read(&write_complex(&half), None).unwrap(), half);
+    }
+
+    /// Arrays of one file may have different types, those without a name among them.
+    #[test]
+    fn arrays_of_a_file_have_types_of_their_own() {
+        let tensors = ["f32", "bf16", "i1", "i64"]
+            .map(|elem| Tensor::from_f64(Scalar::from_keyword(elem).unwrap(), &[3], &[1.0, 0.0, 1.0]));
+        let complex = write_complex(&Tensor::from_f64(F32, &[1, 2], &[1.0, 2.0]));
+        let all = [complex, tensors.iter().flat_map(write).collect()].concat();
+        for (n, tensor) in tensors.iter().enumerate() {
+            assert_eq!(read_nth(&all, n + 1, Some(tensor.elem)).as_ref(), Ok(tensor));
+        }
     }
 
     /// Fortran order is only another order of the same elements.

@@ -42,9 +42,11 @@ pub(super) fn flatten(ir: &mut Ir, blocks: &[BlockId]) {
         return;
     }
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
-        if ir.opcode(op) == Opcode::TensorReshape {
-            reshape::plain(ir, op);
-        }
+        match ir.opcode(op) {
+            Opcode::TensorReshape => reshape::plain(ir, op),
+            Opcode::TensorInsertSlice => slices::put_back(ir, op),
+            _ => false,
+        };
     }
     let ops = blocks.iter().flat_map(|&block| ir.block_ops(block));
     let products = ops.filter(|&op| Linalg::try_of(ir, op).is_some() && body::is_contraction(ir, op));

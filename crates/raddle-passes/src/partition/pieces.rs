@@ -23,7 +23,7 @@ use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, S
 use rustc_hash::FxHashSet;
 
 use super::by_reads;
-use super::flatten::without;
+use super::flatten::{is_elementwise, is_reshape, split_known_loop, without};
 use super::reshape::{collapse, extents, groups, has_encoding};
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
@@ -320,6 +320,7 @@ fn padded(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) 
     if ends_a_kernel(builder.ir, value) {
         return pad_with_zeros(builder, value, low, high);
     }
+    let value = with_ones(builder.ir, value).unwrap_or(value);
     let ir = &*builder.ir;
     let is_only = ir.uses(value).count() == 1;
     let made = ir.def_op(value).filter(|&made| is_only && ir.results(made).len() == 1);
@@ -328,6 +329,49 @@ fn padded(builder: &mut Builder<'_>, value: ValueId, low: &[i64], high: &[i64]) 
     let value = made.map_or(value, |made| builder.ir.result(made, 0));
     let new = made.and_then(|made| padded_operands(builder, made, low, high));
     new.unwrap_or_else(|| pad_with_zeros(builder, value, low, high))
+}
+
+/// What a tensor is that an elementwise operation makes but for dimensions of extent 1, as in `x[:, 3] = 2 * y`: the result
+/// of that operation with loops for these. All that is computed for it is computed for it alone: what others need as well
+/// is a kernel of theirs, and had better be in it with what else is computed there.
+fn with_ones(ir: &mut Ir, value: ValueId) -> Option<ValueId> {
+    let expand = ir.def_op(value).filter(|&made| ir.opcode(made) == Opcode::TensorExpandShape)?;
+    let source = ir.operand(expand, 0);
+    let [short, shape] = [source, value].map(|value| ir.shape_of(value).to_vec());
+    let (is_open, is_long) = (shape.contains(&DYNAMIC), |extent: &&i64| **extent != 1);
+    let is_same = !short.is_empty() && short.iter().filter(is_long).eq(shape.iter().filter(is_long));
+    let made = ir.def_op(source).filter(|_| is_same && !is_open && is_computed_alone(ir, value))?;
+    let linalg = Linalg::try_of(ir, made)?;
+    if linalg.reduction.contains(&true) || !linalg.maps.last()?.is_identity() {
+        return None;
+    }
+    let made = make_generic(ir, made).unwrap_or(made);
+    let mut made = is_elementwise(ir, made).then_some(made)?;
+    let mut end = shape.len();
+    for (d, &group) in groups(ir, expand)?.iter().enumerate().rev() {
+        if group > 1 {
+            made = split_known_loop(ir, made, d, &shape[end - group..end]);
+        }
+        end -= group;
+    }
+    Some(ir.result(made, 0))
+}
+
+/// Whether nothing else uses a tensor, nor what is computed on the way to it.
+fn is_computed_alone(ir: &Ir, value: ValueId) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        let Some(made) = ir.def_op(value) else { continue };
+        match Linalg::try_of(ir, made) {
+            _ if is_reshape(ir, made) => waiting.push(ir.operand(made, 0)),
+            Some(linalg) => waiting.extend(linalg.inputs),
+            None => continue,
+        }
+        if ir.uses(value).count() != 1 {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether elementwise operations that lead to a tensor are the only ones that use what is computed in another way: with

@@ -5,12 +5,13 @@
 //! After:  `%1 = tensor.collapse_shape %0 [[0], [1, 2], [3]] …`, which costs nothing,
 //!         `%2 = tensor.extract_slice %1[1, 0, 0] [1, 48, 12] …`, which whoever reads it reads in place
 //!
-//! This is how queries, keys and values are parts of one product.
+//! This is how queries, keys and values are parts of one product. What is put into a slice that then goes back to where it
+//! is from is put there at once.
 
-use raddle_ir::views::{Mixed, SliceView};
+use raddle_ir::views::{Mixed, SliceView, unmixed};
 use raddle_ir::{Builder, DYNAMIC, Ir, OpId, Opcode, ValueId};
 
-use super::flatten::without;
+use super::flatten::{is_reshape, without};
 use super::reshape::{Names, collapse, expand, extents, groups, has_encoding, product};
 use crate::structured::moves::{kept, numbers};
 
@@ -174,6 +175,75 @@ pub(super) fn expanded(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     let builder = &mut Builder::before(ir, op);
     let base = expand(builder, view.base, &split, &sizes);
     Some(builder.extract_part(base, &part, ty))
+}
+
+/// What is put into a slice that then goes back to where it is from is put there at once; says whether it was.
+///
+/// This is how PyTorch assigns to a part of a row, `x[i, :j] = y`: the row is taken out, written and put back.
+pub(super) fn put_back(ir: &mut Ir, op: OpId) -> bool {
+    let outer = SliceView::of(ir, op);
+    let Some(written) = outer.value.map(|value| before_ones(ir, value)) else { return false };
+    let is_made_by = |value: ValueId, opcode: Opcode| ir.def_op(value).filter(|&made| ir.opcode(made) == opcode);
+    let Some(insert) = is_made_by(written, Opcode::TensorInsertSlice) else { return false };
+    let inner = SliceView::of(ir, insert);
+    let Some(slice) = is_made_by(before_ones(ir, inner.base), Opcode::TensorExtractSlice) else { return false };
+    let taken = SliceView::of(ir, slice);
+    let is_there = taken.base == outer.base
+        && (&taken.offsets, &taken.sizes, &taken.strides) == (&outer.offsets, &outer.sizes, &outer.strides);
+    let is_dense = outer.strides.iter().chain(&inner.strides).all(|&stride| stride == Mixed::Static(1));
+    let Some(value) = inner.value.filter(|_| is_there && is_dense && !has_encoding(ir, outer.base)) else {
+        return false;
+    };
+    // Dimensions of one element are at the place of the slice; the others are in order.
+    let is_one = |&size: &Mixed| size == Mixed::Static(1);
+    let shape = ir.shape_of(written).to_vec();
+    let (mut offsets, mut sizes) = (outer.offsets.clone(), outer.sizes.clone());
+    let places = (0..sizes.len()).filter(|&d| !is_one(&outer.sizes[d]));
+    let parts = (0..shape.len()).filter(|&d| shape[d] != 1);
+    for (d, part) in places.zip(parts) {
+        offsets[d] = match (outer.offsets[d], inner.offsets[part]) {
+            (Mixed::Static(first), Mixed::Static(second)) => Mixed::Static(first.saturating_add(second)),
+            (first, Mixed::Static(0)) => first,
+            (Mixed::Static(0), second) => second,
+            (Mixed::Value(_), _) | (_, Mixed::Value(_)) => return false,
+        };
+        sizes[d] = inner.sizes[part];
+    }
+    // Nothing may be written of one element, and reshapes may have left more dimensions than there are.
+    let (parts, mut extents) = (ir.shape_of(value).to_vec(), unmixed(&sizes).0.into_iter());
+    if !(0..shape.len()).all(|d| shape[d] != 1 || is_one(&inner.sizes[d]))
+        || !parts.iter().all(|&part| extents.any(|extent| extent == part))
+    {
+        return false;
+    }
+    let kept = kept(&sizes, &parts);
+    let dropped: Vec<bool> = (0..sizes.len()).map(|d| !kept.contains(&d)).collect();
+    let builder = &mut Builder::before(ir, op);
+    let value = match dropped.contains(&true) && dropped.contains(&false) {
+        true => expand(builder, value, &without(&dropped), &sizes),
+        false => value,
+    };
+    let new = builder.insert_slice(value, outer.base, &offsets, &sizes);
+    ir.replace_uses(ir.result(op, 0), new);
+    // The slice as it was written goes, too, unless something else reads it.
+    let mut unused = Some(op);
+    while let Some(made) = unused.filter(|&made| ir.is_unused(ir.result(made, 0))) {
+        unused = ir.def_op(ir.operand(made, 0)).filter(|_| made != insert);
+        ir.erase(made);
+    }
+    true
+}
+
+/// The value in front of reshapes that add or drop dimensions of extent 1.
+fn before_ones(ir: &Ir, mut value: ValueId) -> ValueId {
+    let long = |value: ValueId| ir.shape_of(value).iter().filter(|&&extent| extent != 1);
+    while let Some(made) = ir.def_op(value)
+        && is_reshape(ir, made)
+        && long(value).eq(long(ir.operand(made, 0)))
+    {
+        value = ir.operand(made, 0);
+    }
+    value
 }
 
 /// The same reshape in front of an operation: several slices are of one.
