@@ -206,8 +206,8 @@ func.func @sums_of_one_number(%q: tensor<8xi64>) -> (tensor<8xi64>, tensor<8xi64
 //       %15 = iree_linalg_ext.index 1 : index
 //       %17 = arith.cmpi sle, %10, %16 : i64
 //   func.func @three_texts_kernel_0() -> tensor<96xi64> attributes {translation_info = #translation} {
-//   func.func @three_texts_kernel_1(%arg0: tensor<96xi64>) -> tensor<i64> attributes {translation_info = #translation1} {
-//   func.func @three_texts_kernel_2(%arg0: tensor<i64>, %arg1: tensor<96xi64>) -> tensor<97xi64> attributes {translation_info = #translation} {
+//   func.func @three_texts_kernel_1() -> tensor<1xi64> attributes {translation_info = #translation1} {
+//   func.func @three_texts_kernel_2(%arg0: tensor<1xi64>, %arg1: tensor<96xi64>) -> tensor<97xi64> attributes {translation_info = #translation} {
 //       %3 = arith.cmpi ult, %2, %c1 : index
 //   func.func @three_texts_kernel_3(%arg0: tensor<97xi64>) -> tensor<96xi64> attributes {translation_info = #translation} {
 //       %3 = arith.cmpi ne, %2, %c1_i64 : i64
