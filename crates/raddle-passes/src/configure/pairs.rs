@@ -37,8 +37,8 @@ pub(super) fn sides(linalg: &Linalg, reads: &[&Access], extents: &[i64]) -> Opti
     let pairs = (0..rows.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
     let mut sides =
         pairs.filter_map(|(left, right)| Some([side(rows[left], rows[right])?, side(rows[right], rows[left])?]));
-    // What is read along both sides is read once.
-    sides.next().filter(|sides| !reads.iter().any(|read| sides.iter().all(|d| read.loops.contains(d))))
+    // What is reduced of rows along both sides is read once.
+    sides.next().filter(|sides| !rows.iter().any(|row| sides.iter().all(|d| row.contains(d))))
 }
 
 /// The configuration of such a reduction.
