@@ -59,8 +59,9 @@ const K_TILE_MAX: i64 = 32;
 /// Subgroups of one workgroup, at most.
 const SUBGROUPS_MAX: i64 = 4;
 
-/// Channels that sums of windows make of one, at most, where it is no product of matrices.
-const FEW_CHANNELS: i64 = 4;
+/// Channels that sums of windows make of a few, at most, where it is no product of matrices: fewer where there are matrix
+/// instructions.
+const FEW_CHANNELS: [i64; 2] = [4, 8];
 
 /// Stands for the extent of a loop that only the run knows: long, and without divisors.
 const LONG: i64 = (1 << 31) - 1;
@@ -173,7 +174,9 @@ fn channels_of_windows(
     }
     let loops = body::contraction_loops(&linalg.maps)?;
     let points = |loops: &[usize]| loops.iter().fold(1i64, |n, &d| n.saturating_mul(extents[d]));
-    let is_few = (2..=FEW_CHANNELS).contains(&points(&loops.m).min(points(&loops.n)));
+    let [fewer, few] = FEW_CHANNELS;
+    let most = if product_of(ir, root, linalg, extents, facts).is_some() { fewer } else { few };
+    let is_few = (2..=most).contains(&points(&loops.m).min(points(&loops.n)));
     let is_channel = |d: usize| ![&loops.m, &loops.n, &loops.k].iter().any(|loops| loops.contains(&d));
     let has_channels = (0..extents.len()).any(|d| is_channel(d) && extents[d] > 1);
     (is_few && has_channels).then(|| depthwise::config(ir, root, linalg, group, extents, facts))?

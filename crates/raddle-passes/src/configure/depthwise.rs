@@ -1,8 +1,9 @@
-//! Windows: configurations of sums over windows of each channel by itself, as depthwise convolutions with channels first.
+//! Windows: configurations of sums over windows of each channel by itself, as depthwise convolutions with channels first, or of
+//! few channels together, as grouped ones.
 //!
 //! Neighbouring windows share most of what they read. A thread that has several neighbours of a row, and of several rows,
 //! reads what they share once, by accesses that are as wide as rows of memory allow, and multiplies each element by several
-//! weights, which it reads once for all.
+//! weights, which it reads once for all. So do filters of a group.
 //!
 //! How many neighbours, and how lanes share rows, is a choice among a few, in the order of the time that the requests to
 //! memory, the lines that these touch, and the instructions of a processor's workgroups take. More neighbours need more
@@ -22,7 +23,7 @@ use crate::configure::group::Group;
 use crate::facts::Facts;
 use crate::structured::{body, windows};
 
-/// Neighbours of a row, and rows, that a thread has, and places of a loop that shares the weights.
+/// Neighbours of a row, and rows, that a thread has, and places of a loop that shares the weights or the windows.
 const COLUMNS: [i64; 5] = [1, 2, 4, 8, 16];
 const ROWS: [i64; 4] = [1, 2, 4, 8];
 const AGAIN: [i64; 3] = [1, 2, 4];
@@ -117,8 +118,10 @@ struct Tile {
     subgroup: Vec<i64>,
     lane: Vec<i64>,
     thread: Vec<i64>,
-    /// The loop that a thread goes along several times, and how often.
+    /// The loop that a thread goes along several times, and how often: one that shares the weights.
     again: (Option<usize>, i64),
+    /// The same of one that shares the elements of windows.
+    filters: (Option<usize>, i64),
 }
 
 /// A sum over windows.
@@ -136,8 +139,11 @@ struct Windows<'a> {
     results: Vec<Memory>,
     /// Loops that lanes and subgroups share besides, in the order in which they follow in memory.
     others: Vec<usize>,
-    /// One of them along which weights are the same.
+    /// How many images each sum goes through, as those of a group of channels.
+    planes: i64,
+    /// One of them along which weights are the same, and one along which windows are.
     again: Option<usize>,
+    filters: Option<usize>,
     lanes: i64,
     processors: i64,
 }
@@ -177,8 +183,8 @@ pub(crate) fn config(
 impl Tile {
     /// Elements of a workgroup along a loop.
     fn size(&self, d: usize) -> i64 {
-        let again = if self.again.0 == Some(d) { self.again.1 } else { 1 };
-        self.subgroup[d] * self.lane[d] * self.thread[d] * again
+        let often = [self.again, self.filters].into_iter().filter(|at| at.0 == Some(d)).map(|at| at.1).product::<i64>();
+        self.subgroup[d] * self.lane[d] * self.thread[d] * often
     }
 }
 
@@ -191,9 +197,6 @@ impl<'a> Windows<'a> {
         facts: &Facts,
     ) -> Option<Windows<'a>> {
         let rank = extents.len();
-        let (input, (places, shape)) =
-            (0..linalg.inputs.len()).find_map(|input| Some((input, windows::source(ir, linalg, input)?)))?;
-        let other = (0..linalg.inputs.len()).find(|&other| other != input)?;
         let at = |place: &raddle_ir::Expr, d: Option<usize>| {
             place.eval(&(0..rank).map(|e| i64::from(Some(e) == d)).collect::<Vec<_>>(), &[])
         };
@@ -206,18 +209,20 @@ impl<'a> Windows<'a> {
             let (step, dilation) = (step(place, kept)?, step(place, reduced)?);
             is_one.then_some(Side { kept, reduced, step, dilation, first: at(place, None)? })
         };
-        let columns = side(places.last()?)?;
+        let (input, (places, shape), columns) = (0..linalg.inputs.len()).find_map(|input| {
+            let source = windows::source(ir, linalg, input)?;
+            let columns = side(source.0.last()?)?;
+            Some((input, source, columns))
+        })?;
+        let other = (0..linalg.inputs.len()).find(|&other| other != input)?;
         let rows = places.len().checked_sub(2).and_then(|d| side(&places[d]));
-        let mut reduced = (0..rank).filter(|&d| linalg.reduction[d]);
+        let reduced = (0..rank).filter(|&d| linalg.reduction[d]);
         let points = reduced.clone().try_fold(1i64, |n, d| n.checked_mul(extents[d]))?;
         let is_side = |d: usize| [Some(&columns), rows.as_ref()].into_iter().flatten().any(|side| side.reduced == d);
         let is_known = !extents.contains(&super::LONG) && !extents.contains(&DYNAMIC) && !shape.contains(&DYNAMIC);
         // Windows that have nothing in common are not a reason for another tile.
-        if !reduced.all(is_side)
-            || !(2..=WINDOW_MAX).contains(&points)
-            || !is_known
-            || columns.step >= extents[columns.reduced]
-        {
+        let planes = reduced.clone().filter(|&d| !is_side(d)).map(|d| extents[d]).product();
+        if !(2..=WINDOW_MAX).contains(&points) || !is_known || columns.step >= extents[columns.reduced] {
             return None;
         }
         let mut strides = vec![0; rank];
@@ -259,6 +264,7 @@ impl<'a> Windows<'a> {
             (0..rank).filter(|&d| !linalg.reduction[d] && !kept.contains(&Some(d)) && extents[d] > 1).collect();
         sort_by_key(&mut others, |&d| source.strides[d]);
         let again = others.iter().copied().find(|&d| weights.strides[d] == 0);
+        let filters = others.iter().copied().find(|&d| source.strides[d] == 0);
         Some(Windows {
             extents,
             reduction: &linalg.reduction,
@@ -269,7 +275,9 @@ impl<'a> Windows<'a> {
             weights,
             results,
             others,
+            planes,
             again,
+            filters,
             lanes: i64::from(facts.chip.subgroup_size),
             processors: facts.chip.processors.map_or(PROCESSORS, |processors| i64::from(processors.count)),
         })
@@ -290,16 +298,31 @@ impl<'a> Windows<'a> {
             let row = self.rows.as_ref().map(|rows| rows.kept);
             for of_rows in pairs(&ROWS, self.lanes / of_columns.1, row) {
                 for again in AGAIN.into_iter().filter(|&n| fits(self.again, n)) {
-                    tiles.extend(SUBGROUPS.into_iter().filter_map(|n| self.tile(of_columns, of_rows, again, n)));
+                    for filters in AGAIN.into_iter().filter(|&n| fits(self.filters, n)) {
+                        let often = [again, filters];
+                        tiles.extend(SUBGROUPS.into_iter().filter_map(|n| self.tile(of_columns, of_rows, often, n)));
+                    }
                 }
             }
         }
         tiles
     }
 
-    fn tile(&self, of_columns: (i64, i64), of_rows: (i64, i64), again: i64, subgroups: i64) -> Option<Tile> {
+    fn tile(
+        &self,
+        of_columns: (i64, i64),
+        of_rows: (i64, i64),
+        [again, filters]: [i64; 2],
+        subgroups: i64,
+    ) -> Option<Tile> {
         let ones = || vec![1; self.extents.len()];
-        let mut tile = Tile { subgroup: ones(), lane: ones(), thread: ones(), again: (self.again, again) };
+        let mut tile = Tile {
+            subgroup: ones(),
+            lane: ones(),
+            thread: ones(),
+            again: (self.again, again),
+            filters: (self.filters, filters),
+        };
         (tile.thread[self.columns.kept], tile.lane[self.columns.kept]) = of_columns;
         let mut left = self.lanes / of_columns.1;
         if let Some(rows) = &self.rows {
@@ -332,7 +355,7 @@ impl<'a> Windows<'a> {
 
     /// Results of a thread.
     fn sums(&self, tile: &Tile) -> i64 {
-        tile.thread.iter().product::<i64>() * tile.again.1
+        tile.thread.iter().product::<i64>() * tile.again.1 * tile.filters.1
     }
 
     /// Rows and columns that a thread reads.
@@ -343,7 +366,7 @@ impl<'a> Windows<'a> {
 
     fn registers(&self, tile: &Tile) -> i64 {
         let [rows, columns] = self.reach(tile);
-        OTHER_REGISTERS + self.sums(tile) + rows * columns * self.source.bytes.min(4) / 4
+        OTHER_REGISTERS + self.sums(tile) + self.planes * rows * columns * self.source.bytes.min(4) / 4
     }
 
     /// Accesses to a row, which begins at multiples of as many elements as lanes and rows are apart, but for what stands in
@@ -373,9 +396,9 @@ impl<'a> Windows<'a> {
             lines += n as f64 * of;
         };
         for width in self.accesses(tile) {
-            ask(rows * tile.again.1, self.source.lines(tile, width));
+            ask(self.planes * rows * tile.again.1, self.source.lines(tile, width));
         }
-        ask(self.window(), self.weights.lines(tile, 1));
+        ask(self.window() * tile.filters.1, self.weights.lines(tile, 1));
         for result in &self.results {
             let c = self.columns.kept;
             let width = if result.strides[c] == 1 { power_of_two(self.extents[c], tile.thread[c]) } else { 1 };
@@ -383,8 +406,8 @@ impl<'a> Windows<'a> {
         }
         let sums = self.sums(tile);
         let instructions = sums * (self.window() + OF_RESULT)
-            + rows * columns * tile.again.1
-            + self.window()
+            + self.planes * rows * columns * tile.again.1
+            + self.window() * tile.filters.1
             + requests * OF_ACCESS
             + OTHER_INSTRUCTIONS;
         let subgroups: i64 = tile.subgroup.iter().product();

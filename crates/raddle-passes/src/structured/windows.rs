@@ -280,7 +280,7 @@ pub(crate) fn source(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<(Vec<Ex
         let view = View::of_op(ir, def).filter(|view| view.moved.is_empty())?;
         places = view.map.results.iter().map(|place| place.replaced(&places, &[])).collect();
         value = ir.operand(def, 0);
-        match ir.def_op(value).filter(|&below| is_window(ir, below) && is_pad(below) && !is_pad(def)) {
+        match ir.def_op(value).filter(|&below| is_window(ir, below) && !is_pad(def)) {
             Some(below) => def = below,
             None => return Some((places, ir.shape_of(value).to_vec())),
         }
