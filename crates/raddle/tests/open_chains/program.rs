@@ -96,9 +96,9 @@ fn ty(shape: &[Extent], elem: &str) -> String {
     format!("tensor<{extents}{elem}>")
 }
 
-/// The most elements that a shape has in a run.
+/// The most elements that a shape has in a run; rows of none are rows.
 fn n_elements(shape: &[Extent]) -> i64 {
-    (0..RUNS).map(|run| shape.iter().map(|extent| extent.in_run[run]).product()).max().unwrap()
+    (0..RUNS).map(|run| shape.iter().map(|extent| extent.in_run[run].max(1)).product()).max().unwrap()
 }
 
 fn is_float(elem: &str) -> bool {
