@@ -11,6 +11,10 @@ pub const EQUAL: i64 = 0;
 pub const LESS: i64 = 2;
 pub const BELOW: i64 = 6;
 
+/// `oeq` and `uno`, as `arith.cmpf` numbers them.
+pub const ORDERED_EQUAL: i64 = 1;
+pub const UNORDERED: i64 = 14;
+
 /// The attribute of an `scf.if` whose second arm, where the condition holds, gives what the first one gives.
 pub const SAME_IF_TRUE: &str = "raddle.same_if_true";
 
@@ -72,6 +76,12 @@ pub fn compare(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: Val
     };
     let predicate = builder.ir.i64_attr(predicate);
     builder.value(Opcode::ArithCmpi, &[lhs, rhs], ty, &[("predicate", predicate)])
+}
+
+/// `arith.cmpf` of two scalars.
+pub fn compare_floats(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
+    let (bit, predicate) = (builder.ir.int_type(1), builder.ir.i64_attr(predicate));
+    builder.value(Opcode::ArithCmpf, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 /// `arith.select`

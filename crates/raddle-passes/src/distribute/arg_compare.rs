@@ -253,12 +253,12 @@ fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'stati
         // A winner is NaN only where it is the initial value, and then it is in every lane. Equality would not see it.
         let worst = if kind == "maxnumf" { f64::NEG_INFINITY } else { f64::INFINITY };
         let worst = builder.float(worst, ty);
-        let is_nan = compare_floats(builder, UNORDERED, value, value);
+        let is_nan = code::compare_floats(builder, code::UNORDERED, value, value);
         value = builder.value(Opcode::ArithSelect, &[is_nan, worst, value], ty, &[]);
     }
     let best = reduce::across_lanes(builder, value, &[[cluster.size, cluster.stride]], kind);
     let has_it = if is_float {
-        compare_floats(builder, ORDERED_EQUAL, value, best)
+        code::compare_floats(builder, code::ORDERED_EQUAL, value, best)
     } else {
         code::compare(builder, code::EQUAL, value, best)
     };
@@ -281,15 +281,6 @@ fn elected(builder: &mut Builder<'_>, cx: &Cx<'_>, winner: Winner, kind: &'stati
         // Equal integers are the same; equal floats may be zeros of either sign.
         if field == winner.value && !is_float { best } else { code::shuffle(builder, field, lane, width, "idx") }
     })
-}
-
-/// `oeq` and `uno` in MLIR's numbering of predicates.
-const ORDERED_EQUAL: i64 = 1;
-const UNORDERED: i64 = 14;
-
-fn compare_floats(builder: &mut Builder<'_>, predicate: i64, lhs: ValueId, rhs: ValueId) -> ValueId {
-    let (bit, predicate) = (builder.ir.int_type(1), builder.ir.i64_attr(predicate));
-    builder.value(Opcode::ArithCmpf, &[lhs, rhs], bit, &[("predicate", predicate)])
 }
 
 /// The index of a position that counts itself: the base and the position, or the initial index.

@@ -15,7 +15,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, Def, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
 
 use super::loops::{Loops, Part, structured};
-use crate::code::{LESS, compare, select};
+use crate::code::{EQUAL, LESS, ORDERED_EQUAL, UNORDERED, compare, compare_floats, select};
 use crate::structured::body::Combiner;
 use crate::structured::generalize::{body_of, generic, loop_index};
 
@@ -195,7 +195,7 @@ impl Found {
         // The first NaN, and the extreme of those in front of it.
         let end = (nan == Nan::Ends).then(|| {
             let end = structured(builder, &[x], start.clone(), |body, args| {
-                let is_nan = compare_floats(body, UNORDERED, [args[0]; 2]);
+                let is_nan = compare_floats(body, UNORDERED, args[0], args[0]);
                 place_of(body, is_nan, args[1])
             });
             let combiner = Combiner::of_opcode(combine).expect("extremes combine");
@@ -240,27 +240,16 @@ impl Found {
     }
 }
 
-/// `eq` as `arith.cmpi` numbers it, and `uno` as `arith.cmpf` does.
-const EQUAL: i64 = 0;
-const UNORDERED: i64 = 14;
-
-fn compare_floats(body: &mut Builder<'_>, predicate: i64, pair: [ValueId; 2]) -> ValueId {
-    let (bit, predicate) = (body.ir.int_type(1), body.ir.i64_attr(predicate));
-    body.value(Opcode::ArithCmpf, &pair, bit, &[("predicate", predicate)])
-}
-
 /// Whether two elements are equal; two NaNs are, if NaNs win.
 fn equal(body: &mut Builder<'_>, elem: TypeId, nan: Nan, a: ValueId, b: ValueId) -> ValueId {
-    /// `oeq` as `arith.cmpf` numbers it.
-    const ORDERED_EQUAL: i64 = 1;
     if !matches!(Scalar::of(&body.ir[elem]), Some(Scalar::Float(_))) {
         return compare(body, EQUAL, a, b);
     }
-    let same = compare_floats(body, ORDERED_EQUAL, [a, b]);
+    let same = compare_floats(body, ORDERED_EQUAL, a, b);
     if nan != Nan::Wins {
         return same;
     }
-    let nans = [a, b].map(|value| compare_floats(body, UNORDERED, [value; 2]));
+    let nans = [a, b].map(|value| compare_floats(body, UNORDERED, value, value));
     let both = body.binary(Opcode::ArithAndi, nans[0], nans[1]);
     body.binary(Opcode::ArithOri, same, both)
 }

@@ -98,6 +98,12 @@ fn is_found(ir: &Ir, op: OpId, dim: usize, first: &First, facts: &Facts) -> bool
     if facts.chip.native.is_some() {
         return n != DYNAMIC && first.n <= LISTED;
     }
+    // Lanes exchange elements of one operand, which have bytes.
+    let compared = sort_order(ir, op).map(|order| order.operands).unwrap_or_default();
+    let travels = |at: usize| Scalar::of(&ir[ir.elem_of(ir.operand(op, at))]).is_some_and(|scalar| scalar.bits() >= 8);
+    if !matches!(compared[..], [at] if travels(at)) {
+        return false;
+    }
     let elements = shape.iter().map(|&extent| known(extent)).fold(1i64, i64::saturating_mul);
     let lines = elements / n.max(1);
     let processors = facts.chip.processors.map_or(LINES, |processors| processors.count.into());

@@ -26,6 +26,7 @@ use super::rounds::{self, Rounds};
 use super::rules::{element, region};
 use super::teams::{self, Exchange, Size, Team, Together};
 use super::{Cx, code, extents, load, refuse, store};
+use crate::code::{UNORDERED, compare_floats};
 
 pub(crate) use alone::longest;
 
@@ -44,9 +45,6 @@ const LOADS: i64 = 16;
 
 /// The largest place that 16 bits hold.
 const PLACE_MAX: i64 = 32767;
-
-/// `uno`, as `arith.cmpf` numbers it.
-const UNORDERED: i64 = 14;
 
 /// `iree_linalg_ext.sort`
 pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId]) -> Result<(), Diag> {
@@ -325,8 +323,7 @@ impl Sort {
     /// Whether the second one of the elements that were compared last is a NaN, if that may be.
     fn is_nan(&self, cx: &Cx, b: &mut Builder<'_>) -> Option<ValueId> {
         let number = cx.map.get(self.order.second?);
-        let (bit, predicate) = (b.ir.int_type(1), b.ir.i64_attr(UNORDERED));
-        Some(b.value(Opcode::ArithCmpf, &[number, number], bit, &[("predicate", predicate)]))
+        Some(compare_floats(b, UNORDERED, number, number))
     }
 
     /// Stores an element of a line at another place of it.

@@ -17,13 +17,11 @@
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Builder, Def, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
+use crate::code::{EQUAL, UNORDERED, compare, compare_floats, select};
 use crate::scalar_loops::sort_order;
 use crate::structured::body::Combiner;
 use crate::structured::generalize::{body_of, generic, loop_index};
 use crate::structured::{combiner, fill};
-
-/// `uno`, as `arith.cmpf` numbers it.
-const UNORDERED: i64 = 14;
 
 /// The elements that are asked for.
 pub(super) struct First {
@@ -116,13 +114,11 @@ impl First {
         let elems: Vec<TypeId> = operands.map(|&value| builder.ir.elem_of(value)).collect();
         body_of(builder, ended, &elems, |body, args| {
             let (mut kept, greatest) = (args[..types.len()].to_vec(), args[types.len()]);
-            let (bit, [unordered, equal]) =
-                (body.ir.int_type(1), [UNORDERED, 0].map(|number| body.ir.i64_attr(number)));
-            let is_nan = body.value(Opcode::ArithCmpf, &[greatest; 2], bit, &[("predicate", unordered)]);
+            let is_nan = compare_floats(body, UNORDERED, greatest, greatest);
             let (place, end) = (loop_index(body, dim), body.index(self.n));
-            let is_end = body.value(Opcode::ArithCmpi, &[place, end], bit, &[("predicate", equal)]);
+            let is_end = compare(body, EQUAL, place, end);
             let ends = body.binary(Opcode::ArithAndi, is_nan, is_end);
-            kept[at] = body.value(Opcode::ArithSelect, &[ends, greatest, kept[at]], elem, &[]);
+            kept[at] = select(body, ends, greatest, kept[at]);
             kept
         });
         builder.ir.results(ended).collect()

@@ -24,6 +24,7 @@
 // RUN: raddle run %s --target=x86-64-v3 --function=halves_with_nans | grep correct
 // RUN: raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=0 | grep correct
 // RUN: raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=600 | grep correct
+// RUN: raddle run %s --function=few_by_two --input=3000xi32=random --input=3000xi32=random | grep correct
 // RUN: raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 
 func.func @places(%x: tensor<6000xf32>, %i: tensor<6000xi32>) -> (tensor<6000xf32>, tensor<6000xi32>) {
@@ -202,6 +203,19 @@ func.func @halves_with_nans() -> tensor<9001xf64> {
   return %0#3 : tensor<9001xf64>
 }
 
+// What is compared is computed of two operands: runs are merged.
+func.func @few_by_two(%x: tensor<3000xi32>, %y: tensor<3000xi32>) -> tensor<7xi32> {
+  %0:2 = iree_linalg_ext.sort dimension(0) outs(%x, %y : tensor<3000xi32>, tensor<3000xi32>) {
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32):
+    %one = arith.addi %a, %c : i32
+    %other = arith.addi %b, %d : i32
+    %less = arith.cmpi slt, %one, %other : i32
+    iree_linalg_ext.yield %less : i1
+  } -> tensor<3000xi32>, tensor<3000xi32>
+  %v = tensor.extract_slice %0#1[0] [7] [1] : tensor<3000xi32> to tensor<7xi32>
+  return %v : tensor<7xi32>
+}
+
 // $ raddle run %s --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // correct: result 0, all 6000 elements equal the reference bit for bit
 // correct: result 1, all 6000 elements equal the reference bit for bit
@@ -285,6 +299,9 @@ func.func @halves_with_nans() -> tensor<9001xf64> {
 // correct: result 0, all 12 elements equal the reference bit for bit
 // correct: result 1, all 12 elements equal the reference bit for bit
 
+// $ raddle run %s --function=few_by_two --input=3000xi32=random --input=3000xi32=random | grep correct
+// correct: all 7 elements equal the reference bit for bit
+
 // $ raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(0) outs(%arg0, %arg1 : tensor<6000xf32>, tensor<6000xi32>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 250 : i64} dimension(1) outs(%arg0, %arg1 : tensor<2x2500x3xi8>, tensor<2x2500x3xi32>) {
@@ -297,3 +314,4 @@ func.func @halves_with_nans() -> tensor<9001xf64> {
 //     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0, %arg1, %arg2, %arg3 : tensor<5x1536xf64>, tensor<5x1536xf64>, tensor<5x1536xf64>, tensor<5x1536xf64>) {
 //     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<1321xf64>, tensor<1321xf64>, tensor<1321xf64>, tensor<1321xf64>) {
 //     %0:4 = iree_linalg_ext.sort {raddle.runs = 1536 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 7 : i64} dimension(0) outs(%arg0, %arg1 : tensor<84xi32>, tensor<84xi32>) {
