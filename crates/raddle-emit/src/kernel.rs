@@ -277,8 +277,13 @@ pub(crate) fn n_elems(ir: &Ir, ty: TypeId) -> usize {
 pub fn is_written(ir: &Ir, memref: ValueId) -> bool {
     ir.uses(memref).any(|(user, operand)| match ir.opcode(user) {
         Opcode::NvgpuDeviceAsyncCopy => operand != 2,
-        Opcode::RaddleTileLoad => false,
+        Opcode::RaddleTileLoad | Opcode::MemrefPrefetch => false,
         _ if ir.class(user) == Class::Read => operand != 0,
         _ => true,
     })
+}
+
+/// Whether a value may be read through: what is no write may be a read, but for what brings lines into a cache.
+pub fn is_read(ir: &Ir, memref: ValueId) -> bool {
+    ir.uses(memref).any(|(user, _)| ir.class(user) != Class::Write && ir.opcode(user) != Opcode::MemrefPrefetch)
 }

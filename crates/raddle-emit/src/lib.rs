@@ -25,12 +25,16 @@
 
 mod kernel;
 pub mod llvm;
+mod parameter;
 pub mod ptx;
+pub mod sequence;
 
 use raddle_ir::{Diag, Ir};
 use raddle_target::Lowered;
 
-pub use kernel::is_written;
+pub use kernel::{is_read, is_written};
+pub use parameter::Parameter;
+pub use sequence::Sequence;
 
 /// The name of the entry for a function of this name, in every language.
 pub fn entry_name(function: &str) -> String {

@@ -424,8 +424,13 @@ fn lone(ir: &mut Ir, op: OpId) -> OpId {
     func
 }
 
-/// The tensor or number that a result is by this attribute.
-fn data(ir: &Ir, op: OpId, result: ValueId, value: Option<&Attr>) -> Result<Tensor, Diag> {
+/// The tensor or number that the result of an operation is by this attribute: that of a constant, or the initial value of the
+/// global that it reads.
+///
+/// # Errors
+///
+/// `E0801` where the text does not hold the data.
+pub fn data(ir: &Ir, op: OpId, result: ValueId, value: Option<&Attr>) -> Result<Tensor, Diag> {
     // The result may hide extents that the data has.
     let shape = match value {
         Some(Attr::Dense { ty, .. }) => ir[*ty].shape().unwrap_or_default().to_vec(),
@@ -433,6 +438,11 @@ fn data(ir: &Ir, op: OpId, result: ValueId, value: Option<&Attr>) -> Result<Tens
     };
     let elem = elem(ir, op, result)?;
     let bytes = match value {
+        Some(Attr::Dense { splat: false, bytes, .. })
+            if i64::try_from(bytes.len() / elem.bytes()) == Ok(shape.iter().product()) =>
+        {
+            bytes.clone()
+        }
         Some(attr @ Attr::Dense { splat, .. }) => {
             let bytes: Vec<u8> =
                 ir.dense_elems(attr).iter().flat_map(|number| sized(ir.elem_bytes(number), elem)).collect();

@@ -1,9 +1,10 @@
 //! Artifacts: compiled kernels as data, with all that a program needs to start them, also as JSON.
 
-use raddle_emit::ptx;
-use raddle_ir::extents;
+use raddle_emit::llvm::Callee;
+use raddle_emit::{Parameter, Sequence, ptx, sequence};
+use raddle_ir::extents::{self, Known, Sizes};
 use raddle_ir::interface::{Interface, Slot};
-use raddle_ir::{Attr, Class, Diag, Expr, Float, Ir, OpId, Scalar, Type, ValueId, parse_attr};
+use raddle_ir::{Attr, Diag, Expr, Ir, OpId, Scalar, Type, ValueId, parse_attr};
 use raddle_run::Launch;
 use raddle_target::Lowered;
 use serde_json::{Value, json};
@@ -35,6 +36,11 @@ pub struct Artifact {
     /// What `host` and `initializers` name besides, as MLIR text: the kernels without their bodies, functions that the host
     /// carries out, and globals with their values, or with the parameters that give these.
     pub declarations: Vec<String>,
+    /// The calls of `host` as data, where they follow from the arguments' extents; in code for CPUs, a function of C carries
+    /// them out.
+    pub sequence: Option<Sequence>,
+    /// Why `host` is no sequence of calls.
+    pub no_sequence: Option<Diag>,
 }
 
 /// One kernel of an artifact.
@@ -78,24 +84,6 @@ pub struct Resources {
     pub scratch_bytes: u32,
 }
 
-/// What one argument is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Parameter {
-    /// Its name in the code.
-    pub name: String,
-    /// The type of a scalar, or of each element of a buffer.
-    pub elem: Scalar,
-    /// The extents of a buffer, -1 for one that is open; `None` for a scalar.
-    pub shape: Option<Vec<i64>>,
-    /// Whether the kernel reads the buffer; false for a number.
-    pub is_read: bool,
-    /// Whether the kernel writes the buffer, which then overlaps no other one; false for a number.
-    pub is_written: bool,
-    /// Of a number that is an extent of a buffer: which parameter, and which of its dimensions.
-    pub extent_of: Option<(usize, usize)>,
-}
-
 impl Artifact {
     /// Who calls the kernels, as a module of MLIR that can be read: `declarations`, `initializers` and `host`. `None` for a
     /// function that is one kernel.
@@ -129,50 +117,17 @@ impl Artifact {
             "hosts": hosts,
             "initializers": initializers,
             "declarations": declarations,
+            "sequences": artifacts.iter().filter_map(|artifact| artifact.sequence_json()).collect::<Vec<_>>(),
         })
     }
-}
 
-/// What kernels that check their indices leave.
-const FAULT: &str = "\
-/* What an index outside of a buffer leaves. All is 0 in front of a call; where the kernel's name is not null behind it,
-   the call has ended early, and its results are not complete. Calls may share one. */
-#ifndef RADDLE_FAULT
-#define RADDLE_FAULT
-struct raddle_fault {
-  const char *kernel;       /* whose index it is */
-  int64_t index, extent;    /* the index, which is below 0 or not below the extent */
-  int32_t dimension, line;  /* the dimension of the buffer, from 0; the line of the program, from 1 */
-};
-#endif
-";
-
-/// The header of an object file for a CPU: a C function for each kernel.
-pub fn header(artifacts: &[&Artifact]) -> String {
-    header_of(artifacts.iter().flat_map(|artifact| &artifact.kernels))
-}
-
-/// The same, of kernels.
-pub fn header_of<'a>(kernels: impl IntoIterator<Item = &'a Kernel>) -> String {
-    let mut text = String::from(
-        "/* Functions on buffers that do not overlap where one of them is written, aligned to 16 bytes.\n   \
-         i1 and formats below 16 bits take a byte; bf16, and f16 in buffers, are passed by their bits. */\n\
-         #pragma once\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
-    );
-    let kernels: Vec<&Kernel> = kernels.into_iter().collect();
-    if kernels.iter().any(|kernel| kernel.bounds_checks) {
-        text = text.replacen("#ifdef __cplusplus\n", &format!("{FAULT}#ifdef __cplusplus\n"), 1);
+    fn sequence_json(&self) -> Option<Value> {
+        let sequence = self.sequence.as_ref()?;
+        let is_native = raddle_target::chip(self.target).is_some_and(|chip| chip.native.is_some());
+        let mut json = crate::sequence::json(sequence, &self.kernels);
+        json["entry"] = if is_native { json!(sequence.entry) } else { Value::Null };
+        Some(json)
     }
-    for kernel in kernels {
-        let mut parameters: Vec<String> = kernel.parameters.iter().map(Parameter::declaration).collect();
-        if kernel.bounds_checks {
-            parameters.push("struct raddle_fault *fault".to_owned());
-        }
-        let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-        text.push_str(&format!("void {}({list});\n", kernel.entry));
-    }
-    text.push_str("#ifdef __cplusplus\n}\n#endif\n");
-    text
 }
 
 impl Kernel {
@@ -244,13 +199,41 @@ impl Kernel {
         })
     }
 
+    /// Says of the results which extents follow from the arguments, as they do by these sizes.
+    pub(crate) fn state_extents(&mut self, sizes: &[Option<Sizes>]) {
+        let n_results = sizes.len();
+        let n_numbers = self.parameters.iter().filter(|parameter| parameter.extent_of.is_some()).count();
+        let Some(first) = (self.parameters.len() - n_numbers).checked_sub(n_results) else { return };
+        for (at, sizes) in sizes.iter().enumerate() {
+            let is_open = |parameter: &Parameter| parameter.shape.as_ref().is_some_and(|shape| shape.contains(&-1));
+            let Some(sizes) = sizes.as_ref().filter(|_| is_open(&self.parameters[first + at])) else { continue };
+            let symbol = |&known: &Known| match known {
+                Known::Number(argument) => Some(argument),
+                Known::Extent(argument, dim) => {
+                    self.parameters.iter().position(|parameter| parameter.extent_of == Some((argument, dim)))
+                }
+            };
+            let symbols =
+                sizes.of.iter().map(|known| Some(Expr::Sym(symbol(known)? as u32))).collect::<Option<Vec<_>>>();
+            let Some(symbols) = symbols else { continue };
+            let extents = sizes.map.results.iter().map(|extent| extent.replaced(&[], &symbols).simplified());
+            self.parameters[first + at].extents = Some(extents.collect());
+        }
+    }
+
+    /// The kernel as code that calls it sees it.
+    pub fn callee(&self) -> Callee<'_> {
+        Callee { entry: &self.entry, parameters: &self.parameters, takes_fault: self.bounds_checks }
+    }
+
     fn json(&self) -> Value {
+        let text = |expr: &Expr| sequence::with_names(expr, &|at| self.parameters[at].name.clone());
         let Launch { grid, workgroup_size, subgroup_size, .. } = self.launch;
         let resource = |of: fn(&Resources) -> u32| self.resources.as_ref().map(of);
         json!({
             "name": self.name,
             "entry": self.entry,
-            "parameters": self.parameters.iter().map(Parameter::json).collect::<Vec<_>>(),
+            "parameters": self.parameters.iter().map(|parameter| parameter_json(parameter, &text)).collect::<Vec<_>>(),
             "grid": match &self.grid_of {
                 Some(expressions) => json!(expressions),
                 None if self.grid_is_known => json!(grid),
@@ -281,61 +264,33 @@ pub fn evaluate(text: &str, names: &[&str], values: &[i64]) -> Option<i64> {
     }
 }
 
-impl Parameter {
-    /// Bytes that the address of each buffer is a multiple of.
-    pub const ALIGNMENT: u32 = 16;
-
-    /// The type of the scalar, or of each element of the buffer, as C spells it.
-    pub fn c_type(&self) -> String {
-        let bytes = self.elem.bytes();
-        match self.elem {
-            Scalar::Float(Float::F64) => "double".to_owned(),
-            Scalar::Float(Float::F32 | Float::TF32) => "float".to_owned(),
-            Scalar::Float(Float::F16) if self.shape.is_none() => "_Float16".to_owned(),
-            Scalar::Float(_) => format!("uint{}_t", 8 * bytes),
-            Scalar::Index => "int64_t".to_owned(),
-            Scalar::Int(1) => "uint8_t".to_owned(),
-            Scalar::Int(_) => format!("int{}_t", 8 * bytes),
+/// A parameter as JSON; `text` writes expressions.
+pub(crate) fn parameter_json(parameter: &Parameter, text: &dyn Fn(&Expr) -> String) -> Value {
+    let Parameter { name, elem, shape, is_read, is_written, extent_of, extents, .. } = parameter;
+    let elem = elem.to_string();
+    match (shape, extent_of) {
+        (None, None) => json!({ "name": name, "kind": "scalar", "type": elem }),
+        (None, Some((argument, dim))) => {
+            json!({ "name": name, "kind": "extent", "type": elem, "of": format!("arg{argument}"), "dimension": dim })
         }
-    }
-
-    /// As C spells it.
-    fn declaration(&self) -> String {
-        let ty = self.c_type();
-        match (&self.shape, self.is_written) {
-            (None, _) => format!("{ty} {}", self.name),
-            (Some(_), true) => format!("{ty} *{}", self.name),
-            (Some(_), false) => format!("const {ty} *{}", self.name),
-        }
-    }
-
-    fn json(&self) -> Value {
-        match &self.shape {
-            None => match self.extent_of {
-                None => json!({ "name": self.name, "kind": "scalar", "type": self.elem.to_string() }),
-                Some((argument, dim)) => json!({
-                    "name": self.name,
-                    "kind": "extent",
-                    "type": self.elem.to_string(),
-                    "of": format!("arg{argument}"),
-                    "dimension": dim,
-                }),
-            },
-            Some(shape) => {
-                let access = match (self.is_read, self.is_written) {
-                    (_, false) => "read",
-                    (false, true) => "write",
-                    (true, true) => "read_write",
-                };
-                json!({
-                    "name": self.name,
-                    "kind": "buffer",
-                    "type": self.elem.to_string(),
-                    "shape": shape,
-                    "access": access,
-                    "alignment": Parameter::ALIGNMENT,
-                })
+        (Some(shape), _) => {
+            let access = match (is_read, is_written) {
+                (_, false) => "read",
+                (false, true) => "write",
+                (true, true) => "read_write",
+            };
+            let mut json = json!({
+                "name": name,
+                "kind": "buffer",
+                "type": elem,
+                "shape": shape,
+                "access": access,
+                "alignment": Parameter::ALIGNMENT,
+            });
+            if let Some(extents) = extents {
+                json["extents"] = extents.iter().map(text).collect();
             }
+            json
         }
     }
 }
@@ -368,18 +323,16 @@ fn parameters(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>]) -> Result<Vec<Pa
     let parameter = |number: usize| {
         let (places, parts): (Vec<&Slot>, Vec<&Parameter>) = of(number).into_iter().unzip();
         let is_binding = number < interface.bindings;
-        Parameter {
-            name: format!("arg{number}"),
-            elem: parts.first().map_or(Scalar::Int(if is_binding { 8 } else { 32 }), |part| part.elem),
-            // Several arguments are parts of one buffer.
-            shape: match (&places[..], &parts[..]) {
-                ([slot], [part]) => part.shape.clone().map(|shape| with_front(slot, shape, part.elem)),
-                _ => is_binding.then(|| vec![-1]),
-            },
-            is_read: parts.iter().any(|part| part.is_read),
-            is_written: parts.iter().any(|part| part.is_written),
-            extent_of: None,
-        }
+        let elem = parts.first().map_or(Scalar::Int(if is_binding { 8 } else { 32 }), |part| part.elem);
+        // Several arguments are parts of one buffer.
+        let shape = match (&places[..], &parts[..]) {
+            ([slot], [part]) => part.shape.clone().map(|shape| with_front(slot, shape, part.elem)),
+            _ => is_binding.then(|| vec![-1]),
+        };
+        let mut parameter = Parameter::new(format!("arg{number}"), elem, shape);
+        parameter.is_read = parts.iter().any(|part| part.is_read);
+        parameter.is_written = parts.iter().any(|part| part.is_written);
+        parameter
     };
     Ok((0..interface.bindings + interface.constants).map(parameter).collect())
 }
@@ -407,16 +360,13 @@ fn arguments(ir: &Ir, func: OpId, shapes: &[Option<Vec<i64>>], extents: &[(usize
             _ => ir.type_of(arg),
         };
         let is_buffer = matches!(ir.ty(arg), Type::MemRef { .. });
-        let uses: Vec<Class> = ir.uses(arg).map(|(user, _)| ir.class(user)).collect();
-        Parameter {
-            name: format!("arg{number}"),
-            elem: Scalar::of(&ir[ty]).expect("a lowered kernel takes scalars and buffers of scalars"),
-            shape: shapes.get(number).cloned().flatten().map(|shape| shape.into_iter().map(|n| n.max(-1)).collect()),
-            // Operations that are not writes may be reads.
-            is_read: is_buffer && uses.iter().any(|&class| class != Class::Write),
-            is_written: is_buffer && raddle_emit::is_written(ir, arg),
-            extent_of: number.checked_sub(n_stated).map(|at| extents[at]),
-        }
+        let elem = Scalar::of(&ir[ty]).expect("a lowered kernel takes scalars and buffers of scalars");
+        let shape = shapes.get(number).cloned().flatten().map(|shape| shape.into_iter().map(|n| n.max(-1)).collect());
+        let mut parameter = Parameter::new(format!("arg{number}"), elem, shape);
+        parameter.is_read = is_buffer && raddle_emit::is_read(ir, arg);
+        parameter.is_written = is_buffer && raddle_emit::is_written(ir, arg);
+        parameter.extent_of = number.checked_sub(n_stated).map(|at| extents[at]);
+        parameter
     };
     args.into_iter().enumerate().map(parameter).collect()
 }

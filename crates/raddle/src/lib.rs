@@ -26,8 +26,42 @@
 //! is read with the feature `dialects`, which the command line has: `compile` loads these operations, and
 //! `raddle::dialects::load()` does for those who parse themselves.
 //!
-//! A function may become several kernels. [`Artifact::plan`] says in MLIR text who calls them, in which order and on what;
-//! [`run::host::run`] carries it out, and asks its caller for each kernel:
+//! A function may become several kernels. Where these are always the same, [`Artifact::sequence`] says which are called on
+//! which memory, with a workspace for temporaries:
+//!
+//! ```
+//! use raddle::emit::sequence::{Argument, Place, Step};
+//!
+//! let text = "
+//!     func.func @f(%x: tensor<64x128xf16>, %w: tensor<128x256xf16>, %v: tensor<256x64xf16>) -> tensor<64x64xf16> {
+//!       %zero = arith.constant 0.0 : f16
+//!       %e = tensor.empty() : tensor<64x256xf16>
+//!       %f = linalg.fill ins(%zero : f16) outs(%e : tensor<64x256xf16>) -> tensor<64x256xf16>
+//!       %h = linalg.matmul ins(%x, %w : tensor<64x128xf16>, tensor<128x256xf16>) outs(%f : tensor<64x256xf16>)
+//!           -> tensor<64x256xf16>
+//!       %e2 = tensor.empty() : tensor<64x64xf16>
+//!       %f2 = linalg.fill ins(%zero : f16) outs(%e2 : tensor<64x64xf16>) -> tensor<64x64xf16>
+//!       %y = linalg.matmul ins(%h, %v : tensor<64x256xf16>, tensor<256x64xf16>) outs(%f2 : tensor<64x64xf16>)
+//!           -> tensor<64x64xf16>
+//!       return %y : tensor<64x64xf16>
+//!     }";
+//! let artifact = raddle::compile(text, &raddle::Options::default())?;
+//! let sequence = artifact.sequence.as_ref().expect("the function always calls the same kernels");
+//! // What `f` is called with: three arguments and the result. Buffers have no value as numbers.
+//! let symbols = sequence.symbols(&[0; 4]).expect("no number overflows");
+//! assert_eq!(sequence.workspace_bytes.eval(&[], &symbols), Some(64 * 256 * 2));
+//! for step in &sequence.steps {
+//!     let Step::Call { kernel, arguments } = step else { continue };
+//!     let kernel = &artifact.kernels[*kernel];
+//!     // Here a runtime launches `kernel.entry` on `kernel.launch.grid`, with the addresses of these buffers.
+//!     let is_temporary = |argument: &Argument| matches!(argument, Argument::Buffer(Place::Workspace(_)));
+//!     assert!(arguments.len() == 3 && arguments.iter().any(is_temporary), "{} has another use", kernel.entry);
+//! }
+//! # Ok::<(), raddle::Report>(())
+//! ```
+//!
+//! [`Artifact::plan`] says it in MLIR text, with control flow between kernels; [`run::host::run`] carries that out, and asks
+//! its caller for each kernel:
 //!
 //! ```
 //! use raddle::run::{host as caller, spec::Spec};
@@ -133,15 +167,19 @@
 //! ```
 
 mod artifact;
+mod header;
 mod nearest;
 pub mod pipeline;
 mod report;
+mod sequence;
 
-pub use artifact::{Artifact, Kernel, Parameter, Resources, evaluate, header, header_of};
+pub use artifact::{Artifact, Kernel, Resources, evaluate};
+pub use header::{header, header_of};
 pub use nearest::did_you_mean;
 #[cfg(feature = "dialects")]
 pub use raddle_dialects as dialects;
 pub use raddle_emit as emit;
+pub use raddle_emit::{Parameter, Sequence};
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;
 pub use raddle_passes as passes;
@@ -151,9 +189,10 @@ pub use raddle_target as target;
 pub use report::Report;
 
 use raddle_emit::{llvm, ptx};
+use raddle_ir::interface::Interface;
 use raddle_ir::{Attr, Code, Diag, Ir, OpId, PrintOptions, TypeId};
-use raddle_passes::Facts;
 use raddle_passes::partition::hoisted;
+use raddle_passes::{Facts, symbols};
 use raddle_target::{Chip, Language, Lowered, Stage};
 
 use pipeline::Program;
@@ -360,8 +399,11 @@ fn compile_function(
     facts.bounds_checks = options.bounds_checks;
     let shapes_of =
         |ir: &Ir, kernels: &[OpId]| kernels.iter().map(|&kernel| artifact::shapes(ir, kernel)).collect::<Vec<_>>();
-    let mut shapes = Vec::new();
+    let (mut shapes, mut sizes) = (Vec::new(), Vec::new());
     let program = Program::compile(ir, func, &facts, |pass, ir, kernels| {
+        if pass.is_none() {
+            sizes = kernels.iter().map(|&kernel| symbols::results(ir, kernel)).collect();
+        }
         if pass.is_none_or(|pass| pass.stage != Some(Stage::Lowered)) {
             shapes = shapes_of(ir, kernels);
         }
@@ -371,7 +413,7 @@ fn compile_function(
         pipeline::finish(&mut ir, kernel, &facts)?;
     }
     let lowered = kernels.iter().map(|&kernel| Lowered::check(&ir, kernel, chip)).collect::<Result<Vec<_>, _>>()?;
-    let text = match options.emit {
+    let mut text = match options.emit {
         Emit::Ptx => {
             let mut choices = ptx::Options::default();
             choices.fast_math = options.fast_math;
@@ -397,14 +439,27 @@ fn compile_function(
     };
     let kernels = lowered
         .iter()
-        .zip(&shapes)
-        .map(|(lowered, shapes)| {
-            let kernel = Kernel::of(&ir, lowered, options.emit, shapes)?;
+        .zip(shapes.iter().zip(&sizes))
+        .map(|(lowered, (shapes, sizes))| {
+            let mut kernel = Kernel::of(&ir, lowered, options.emit, shapes)?;
+            if Interface::of(&ir, lowered.func())?.is_none() {
+                kernel.state_extents(sizes);
+            }
             Ok(Kernel { bounds_checks: options.bounds_checks || kernel.bounds_checks, ..kernel })
         })
         .collect::<Result<Vec<Kernel>, Diag>>()?;
     let launch = kernels.first().map(|kernel| kernel.launch.clone());
     let launch = launch.ok_or_else(|| pipeline::no_kernel(&function))?;
+    let called = host.as_ref().map(|host| host.sequence(&kernels, chip));
+    let (sequence, no_sequence) = match called {
+        None => (None, None),
+        Some(Ok(sequence)) => (Some(sequence), None),
+        Some(Err(diag)) => (None, Some(diag)),
+    };
+    if let Some(sequence) = sequence.as_ref().filter(|_| options.emit == Emit::Llvm && chip.native.is_some()) {
+        let callees: Vec<llvm::Callee<'_>> = kernels.iter().map(Kernel::callee).collect();
+        text.push_str(&llvm::sequence(sequence, &callees));
+    }
     let print = |host: &pipeline::Host, op: OpId| raddle_ir::text::print_one(&host.ir, op, &PrintOptions::default());
     let once = |host: &pipeline::Host| hoisted::of_kernels(&host.ir, &host.kernels);
     let once = host.as_ref().map(once).unwrap_or_default();
@@ -412,7 +467,18 @@ fn compile_function(
     let of_host = |host: &pipeline::Host| once.iter().map(|&op| print(host, op).trim_end().to_owned()).collect();
     let initializers = host.as_ref().map(of_host).unwrap_or_default();
     let host = host.map(|host| print(&host, host.func));
-    Ok(Artifact { text, function, target: chip.name, launch, kernels, host, initializers, declarations })
+    Ok(Artifact {
+        text,
+        function,
+        target: chip.name,
+        launch,
+        kernels,
+        host,
+        initializers,
+        declarations,
+        sequence,
+        no_sequence,
+    })
 }
 
 /// What a host, and what is done once for its calls, name: kernels without their bodies, and all else as it is.

@@ -254,6 +254,68 @@ fn scalars_and_names() {
     }
 }
 
+/// Functions of several kernels are called as one: with weights that are prepared once, extents that the call states,
+/// results that are arguments or constants, temporaries that share memory, and buffers of nothing.
+#[test]
+fn functions_of_several_kernels() {
+    let product = |name: &str, m: &str, k: &str, n: &str, a: &str, b: &str| {
+        let open = if m == "?" { "(%m)" } else { "()" };
+        format!(
+            "  %e{name} = tensor.empty{open} : tensor<{m}x{n}xf32>
+  %f{name} = linalg.fill ins(%zero : f32) outs(%e{name} : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %{name} = linalg.matmul ins(%{a}, %{b} : tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) outs(%f{name} : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>\n"
+        )
+    };
+    let chain = |m: &str| {
+        let parts = [
+            ("p", "x", "w", "24", "32"),
+            ("q", "p", "w1", "32", "40"),
+            ("r", "q", "w2", "40", "32"),
+            ("s", "r", "w1", "32", "40"),
+        ];
+        parts.map(|(name, a, b, k, n)| product(name, m, k, n, a, b)).concat()
+    };
+    let text = format!(
+        "util.global private @w = dense<0.25> : tensor<24x32xf32>
+func.func @chain(%x: tensor<33x24xf32>, %w1: tensor<32x40xf32>, %w2: tensor<40x32xf32>) -> (tensor<33x40xf32>, tensor<33x32xf32>, tensor<33x24xf32>, tensor<24x32xf32>) {{
+  %zero = arith.constant 0.0 : f32
+  %g = util.global.load @w : tensor<24x32xf32>
+  %e = tensor.empty() : tensor<24x32xf32>
+  %w = linalg.softmax dimension(1) ins(%g : tensor<24x32xf32>) outs(%e : tensor<24x32xf32>) -> tensor<24x32xf32>
+{}  return %s, %p, %x, %w : tensor<33x40xf32>, tensor<33x32xf32>, tensor<33x24xf32>, tensor<24x32xf32>
+}}
+func.func @open(%x: tensor<?x24xf32>, %w: tensor<24x32xf32>, %w1: tensor<32x40xf32>, %w2: tensor<40x32xf32>, %h: f16) -> (tensor<?x40xf32>, tensor<?x32xf32>) {{
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x24xf32>
+  %e = tensor.empty(%m) : tensor<?x32xf32>
+{}  %t = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = [\"parallel\", \"parallel\"]}} ins(%r : tensor<?x32xf32>) outs(%e : tensor<?x32xf32>) {{
+    ^bb0(%y: f32, %o: f32):
+      %k = arith.extf %h : f16 to f32
+      %z = arith.addf %y, %k : f32
+      linalg.yield %z : f32
+  }} -> tensor<?x32xf32>
+  return %s, %t : tensor<?x40xf32>, tensor<?x32xf32>
+}}\n",
+        chain("33"),
+        chain("?")
+    );
+    for target in targets() {
+        let run = |function: &str, flags: &[&str]| {
+            let target = format!("--target={target}");
+            let flags = [&["run", "-", "--device=cpu-c", function, &target], flags].concat();
+            raddle_with(&flags, &text).says(0, &["correct"]);
+        };
+        run("--function=chain", &[]);
+        for rows in ["37", "1", "0"] {
+            let inputs = [format!("{rows}x24"), "24x32".to_owned(), "32x40".to_owned(), "40x32".to_owned()];
+            let inputs = inputs.map(|shape| format!("--input={shape}xf32=random"));
+            run("--function=open", &[&inputs[0], &inputs[1], &inputs[2], &inputs[3], "--input=f16=1.5"]);
+        }
+    }
+}
+
 /// What is read or written beside a buffer is found.
 #[test]
 fn accesses_beside_buffers_are_found() {

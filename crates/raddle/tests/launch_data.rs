@@ -1,7 +1,9 @@
 //! What a launch takes stands beside the code, and in the artifact.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use raddle::{Options, compile};
+use raddle::emit::sequence::{Argument, Place, Step};
+use raddle::ir::Expr;
+use raddle::{Emit, Options, Parameter, compile};
 
 use crate::common;
 
@@ -170,4 +172,60 @@ fn plans_are_modules() {
     }
     let known = compile(&common::matmul(64, 64, 64), &Options::default()).unwrap();
     assert_eq!(known.plan(), None);
+}
+
+/// A function of several kernels as data: its calls, what lies where, and sizes as expressions of what it is called with.
+#[test]
+fn functions_of_several_kernels_are_sequences() {
+    let text = "
+      util.global private @p = #flow.parameter.named<\"model\"::\"w\"> : tensor<128x64xf32>
+      func.func @f(%x: tensor<?x128xf32>, %w: tensor<128x128xf32>) -> tensor<?x64xf32> {
+        %zero = arith.constant 0.0 : f32
+        %c0 = arith.constant 0 : index
+        %n = tensor.dim %x, %c0 : tensor<?x128xf32>
+        %e1 = tensor.empty(%n) : tensor<?x128xf32>
+        %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?x128xf32>) -> tensor<?x128xf32>
+        %h = linalg.matmul ins(%x, %w : tensor<?x128xf32>, tensor<128x128xf32>) outs(%f1 : tensor<?x128xf32>) -> tensor<?x128xf32>
+        %v = util.global.load @p : tensor<128x64xf32>
+        %e2 = tensor.empty(%n) : tensor<?x64xf32>
+        %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<?x64xf32>) -> tensor<?x64xf32>
+        %r = linalg.matmul ins(%h, %v : tensor<?x128xf32>, tensor<128x64xf32>) outs(%f2 : tensor<?x64xf32>) -> tensor<?x64xf32>
+        return %r : tensor<?x64xf32>
+      }";
+    for target in ["sm_80", "x86-64-v3"] {
+        let emit = if target == "sm_80" { Emit::Ptx } else { Emit::Llvm };
+        let artifact = compile(text, &Options { target: target.to_owned(), emit, ..Options::default() }).unwrap();
+        let sequence = artifact.sequence.as_ref().unwrap();
+        assert_eq!(artifact.no_sequence, None);
+        // x, w, the result, and how many rows x has.
+        assert_eq!(sequence.parameters.len(), 4);
+        assert_eq!(sequence.parameters[3].extent_of, Some((0, 0)));
+        let symbols = sequence.symbols(&[0, 0, 0, 7]).unwrap();
+        let values =
+            |extents: &[Expr]| extents.iter().map(|extent| extent.eval(&[], &symbols).unwrap()).collect::<Vec<_>>();
+        assert_eq!(values(sequence.parameters[2].extents.as_ref().unwrap()), [7, 64]);
+        assert_eq!(values(std::slice::from_ref(&sequence.workspace_bytes)), [7 * 128 * 4]);
+        assert_eq!(sequence.weights(), [0]);
+        let calls: Vec<(usize, &[Argument])> = (sequence.steps.iter())
+            .map(|step| match step {
+                Step::Call { kernel, arguments } => (*kernel, &arguments[..]),
+                Step::Copy { .. } => panic!("nothing is copied"),
+            })
+            .collect();
+        let [(0, first), (1, second)] = calls[..] else { panic!("{calls:?}") };
+        let temporary = Argument::Buffer(Place::Workspace(Expr::Const(0)));
+        assert!(first.contains(&temporary) && second.contains(&temporary));
+        assert!(second.contains(&Argument::Buffer(Place::Constant(0))));
+        assert!(second.contains(&Argument::Buffer(Place::Parameter(2))));
+        // Kernels say of their results what the function says of its own.
+        for kernel in &artifact.kernels {
+            let open: Vec<&Parameter> =
+                kernel.parameters.iter().filter(|parameter| parameter.extents.is_some()).collect();
+            assert!(open.len() == 1 && open[0].is_written, "{:?}", kernel.parameters);
+        }
+        let json = artifact.json();
+        assert_eq!(json["sequences"][0]["workspace_bytes"], "arg3 * 512");
+        assert_eq!(json["sequences"][0]["constants"][0]["name"], "model::w");
+        assert_eq!(json["sequences"][0]["entry"].is_null(), target == "sm_80");
+    }
 }

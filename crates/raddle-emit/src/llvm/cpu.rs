@@ -9,7 +9,7 @@ use raddle_target::{Chip, Dot, Mma};
 
 use super::convert::resize_int;
 use super::dialect::{Dialect, Intrinsic, Source};
-use super::module::expression_of;
+use super::module::expression_in;
 use super::value::{Cx, Label};
 use crate::kernel;
 
@@ -262,7 +262,7 @@ pub(super) fn open_grid(cx: &mut Cx<'_>, func: OpId, types: &[String]) -> Result
             let name = format!("%arg{number}");
             resize_int(cx, &name, &types[number as usize], "i64", true)
         };
-        counts.push(expression_of(cx, func, extent, &parameter)?);
+        counts.push(expression_in(cx, func, extent, &parameter)?);
     }
     let [x, y, z] = [&counts[0], &counts[1], &counts[2]];
     // Rows of workgroups along x, and the part of a row that is in the range.

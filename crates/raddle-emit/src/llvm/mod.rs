@@ -28,6 +28,7 @@ mod matrix;
 mod memory;
 mod module;
 mod order;
+mod sequence;
 mod tile;
 mod value;
 
@@ -35,6 +36,7 @@ use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_target::{Chip, Language, Lowered, Vendor};
 
 pub use self::amdgcn::without_accumulation;
+pub use self::sequence::{Callee, initialize_name, sequence, takes_fault, workspace_name};
 use crate::kernel;
 
 /// What the writer of a program chooses.

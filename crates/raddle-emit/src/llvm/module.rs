@@ -213,14 +213,9 @@ fn parameter(cx: &mut Cx<'_>, func: OpId, number: usize, arg: ValueId) -> Result
     let scalar = cx.scalar(func, arg)?;
     let own = cx.scalar_type(scalar);
     let name = format!("%arg{number}");
-    // Integers take whole bytes.
     let ty = match scalar {
-        Scalar::Index => "i64".to_owned(),
-        Scalar::Int(_) => format!("i{}", scalar.bytes() * 8),
-        Scalar::Float(float) if float.bits() < 8 => "i8".to_owned(),
-        // C compilers have no type for it that all of them know.
-        Scalar::Float(Float::BF16) if cx.lowered.chip().native.is_some() => "i16".to_owned(),
-        Scalar::Float(_) => own.clone(),
+        Scalar::Float(Float::BF16) if cx.lowered.chip().native.is_none() => own.clone(),
+        _ => argument_type(scalar),
     };
     let value = match scalar {
         Scalar::Float(Float::BF16) if ty != own => cx.compute(&format!("bitcast {ty} {name} to {own}")),
@@ -230,6 +225,20 @@ fn parameter(cx: &mut Cx<'_>, func: OpId, number: usize, arg: ValueId) -> Result
     };
     cx.bind(arg, value);
     Ok(Param { ty, comment: scalar.to_string() })
+}
+
+/// The type of an argument that is a scalar, as C passes it.
+pub(super) fn argument_type(scalar: Scalar) -> String {
+    match scalar {
+        Scalar::Index => "i64".to_owned(),
+        // Integers take whole bytes.
+        Scalar::Int(_) => format!("i{}", scalar.bytes() * 8),
+        Scalar::Float(Float::F16) => "half".to_owned(),
+        Scalar::Float(Float::F32 | Float::TF32) => "float".to_owned(),
+        Scalar::Float(Float::F64) => "double".to_owned(),
+        // For BF16, C compilers have no type that all of them know.
+        Scalar::Float(_) => format!("i{}", scalar.bytes() * 8),
+    }
 }
 
 /// The parameters of a kernel that stands for an IREE dispatch: bindings in order, and 32-bit constants behind them.
@@ -297,38 +306,64 @@ fn interface_parameters(
 
 /// Computes an expression of the constants in 64 bits.
 fn expression(cx: &mut Cx<'_>, func: OpId, expr: &Expr, interface: &Interface) -> Result<String, Diag> {
-    expression_of(cx, func, expr, &|cx: &mut Cx<'_>, at: u32| {
+    let symbol = |cx: &mut Cx<'_>, at: u32| {
         let number = interface.bindings + at as usize;
         cx.compute(&format!("zext i32 %arg{number} to i64"))
-    })
+    };
+    expression_in(cx, func, expr, &symbol)
 }
 
-/// Computes an expression of numbers of 64 bits.
-pub(super) fn expression_of(
+/// Computes an expression of numbers of 64 bits in a kernel.
+pub(super) fn expression_in(
     cx: &mut Cx<'_>,
     func: OpId,
     expr: &Expr,
     symbol: &dyn Fn(&mut Cx<'_>, u32) -> String,
 ) -> Result<String, Diag> {
-    let two = |cx: &mut Cx<'_>, name: &str, a: &Expr, b: &Expr| {
-        let a = expression_of(cx, func, a, symbol)?;
-        let b = expression_of(cx, func, b, symbol)?;
-        Ok(cx.compute(&format!("{name} i64 {a}, {b}")))
+    struct InKernel<'a, 'b> {
+        cx: &'a mut Cx<'b>,
+        symbol: &'a dyn Fn(&mut Cx<'b>, u32) -> String,
+    }
+    impl Instructions for InKernel<'_, '_> {
+        fn compute(&mut self, inst: &str) -> String {
+            self.cx.compute(inst)
+        }
+
+        fn symbol(&mut self, symbol: u32) -> String {
+            (self.symbol)(self.cx, symbol)
+        }
+    }
+    let computed = expression_of(&mut InKernel { cx, symbol }, expr);
+    computed.ok_or_else(|| cx.cannot(func, "a number of an interface is a sum of products and quotients of constants"))
+}
+
+/// Where instructions are written.
+pub(super) trait Instructions {
+    /// Writes an instruction, and returns the name of its result.
+    fn compute(&mut self, inst: &str) -> String;
+
+    /// The value of a symbol, in 64 bits.
+    fn symbol(&mut self, symbol: u32) -> String;
+}
+
+/// Computes an expression of numbers of 64 bits; `None` if it has dimensions.
+pub(super) fn expression_of(out: &mut dyn Instructions, expr: &Expr) -> Option<String> {
+    let mut two = |name: &str, a: &Expr, b: &Expr| {
+        let [a, b] = [expression_of(out, a)?, expression_of(out, b)?];
+        Some(out.compute(&format!("{name} i64 {a}, {b}")))
     };
     match expr {
-        Expr::Const(value) => Ok(value.to_string()),
-        Expr::Sym(at) => Ok(symbol(cx, *at)),
-        Expr::Add(a, b) => two(cx, "add", a, b),
-        Expr::Mul(a, b) => two(cx, "mul", a, b),
-        Expr::FloorDiv(a, b) => two(cx, "udiv", a, b),
-        Expr::Mod(a, b) => two(cx, "urem", a, b),
+        Expr::Const(value) => Some(value.to_string()),
+        Expr::Sym(at) => Some(out.symbol(*at)),
+        Expr::Add(a, b) => two("add", a, b),
+        Expr::Mul(a, b) => two("mul", a, b),
+        Expr::FloorDiv(a, b) => two("udiv", a, b),
+        Expr::Mod(a, b) => two("urem", a, b),
         Expr::CeilDiv(a, b) => {
             let raised =
                 Expr::binary(BinOp::Add, (**a).clone(), Expr::binary(BinOp::Add, (**b).clone(), Expr::Const(-1)));
-            two(cx, "udiv", &raised, b)
+            two("udiv", &raised, b)
         }
-        Expr::Dim(_) => {
-            Err(cx.cannot(func, "a number of an interface is a sum of products and quotients of constants"))
-        }
+        Expr::Dim(_) => None,
     }
 }

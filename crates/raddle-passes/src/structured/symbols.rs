@@ -289,6 +289,36 @@ impl Leaves for Given<'_> {
     }
 }
 
+/// The expression of an integer in what somebody else knows: `leaf` says what values are, and `is_count` whether a symbol is
+/// never negative.
+pub fn number_of(
+    ir: &Ir,
+    value: ValueId,
+    leaf: &dyn Fn(ValueId) -> Option<Expr>,
+    is_count: &dyn Fn(u32) -> bool,
+) -> Option<Expr> {
+    expr_below(ir, value, &mut Others { leaf, is_count }, DEPTH_MAX)
+}
+
+struct Others<'a> {
+    leaf: &'a dyn Fn(ValueId) -> Option<Expr>,
+    is_count: &'a dyn Fn(u32) -> bool,
+}
+
+impl Leaves for Others<'_> {
+    fn leaf(&mut self, _: &Ir, value: ValueId) -> Option<Expr> {
+        (self.leaf)(value)
+    }
+
+    fn is_count(&self, symbol: u32) -> bool {
+        (self.is_count)(symbol)
+    }
+
+    fn is_semi_affine(&self) -> bool {
+        true
+    }
+}
+
 /// The extents of each result of a function on tensors, from its arguments; `None` for one that depends on more.
 pub fn results(ir: &Ir, func: OpId) -> Vec<Option<Sizes>> {
     let Some(entry) = ir.body(func, 0) else { return Vec::new() };

@@ -162,10 +162,10 @@ type Written<'a> = (Cow<'a, [u8]>, Vec<Cow<'a, Artifact>>);
 
 /// Compiles, and writes the code of each kernel whole or not at all.
 pub fn build(args: &Args, color: bool) -> Outcome {
-    compile_file(args).or_else(|report| Ok(args.diagnostics.failure(&report, color)))
+    compile_file(args, color).or_else(|report| Ok(args.diagnostics.failure(&report, color)))
 }
 
-fn compile_file(args: &Args) -> Outcome {
+fn compile_file(args: &Args, color: bool) -> Outcome {
     let is_file = |output: &&str| *output != "-" && files::is_same(output, &args.file);
     if let Some(output) = args.output.as_deref().filter(is_file) {
         let message = format!("`--output={output}` would replace the program by its code");
@@ -184,12 +184,21 @@ fn compile_file(args: &Args) -> Outcome {
         bounds_checks: args.bounds_checks,
     };
     let folder = args.output.as_deref().filter(|path| path.ends_with('/') || Path::new(path).is_dir());
+    let remarked = |answer: Answer, artifacts: &[&Artifact]| {
+        let source = Report::new(remarks(product, artifacts), &name, &text);
+        if source.diags.is_empty() {
+            return answer;
+        }
+        let err = answer.err + &args.diagnostics.render(&source, color);
+        Answer { err, ..answer }
+    };
     if args.function.is_some() {
         let artifact = compile_named(&name, &text, &options)?;
-        return match folder {
+        let answer = match folder {
             Some(folder) => write_each(folder, product, &[&artifact]).map(|()| Answer::default()),
             None => write(args.output.as_deref(), product, &[&artifact]),
         };
+        return Ok(remarked(answer?, &[&artifact]));
     }
     let all = compile_all(&name, &text, &options)?;
     let kernels: Vec<&Artifact> = all.iter().filter_map(|(_, result)| result.as_ref().ok()).collect();
@@ -213,8 +222,43 @@ fn compile_file(args: &Args) -> Outcome {
         Diagnostics::Text => String::new(),
         Diagnostics::Json => args.diagnostics.render(&source, false),
     };
-    Ok(answer)
+    Ok(remarked(answer, &kernels))
 }
+
+/// What users of the code have to do themselves: give weights that the program does not hold, and, on a CPU, call the kernels
+/// of a function that is no sequence of calls.
+fn remarks(product: Product, artifacts: &[&Artifact]) -> Vec<Diag> {
+    let is_native = product.chip.is_some_and(|chip| chip.native.is_some()) && product.emit != Emit::Ir;
+    let mut remarks = Vec::new();
+    for artifact in artifacts {
+        if let Some(why) = artifact.no_sequence.as_ref().filter(|_| is_native) {
+            let message = format!("`{}` has no C function, only its kernels have: {}", artifact.function, why.message);
+            remarks.push(
+                Diag { message, ..why.clone() }.note("`hosts` of the launch data says who calls them").as_remark(),
+            );
+        }
+        let weights = artifact.sequence.iter().flat_map(|sequence| {
+            sequence.weights().into_iter().map(|at| sequence.constants[at].name.as_deref().unwrap_or("without a name"))
+        });
+        let mut weights: Vec<&str> = weights.collect();
+        weights.dedup();
+        if !weights.is_empty() {
+            let shown =
+                weights.iter().take(WEIGHTS_SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let more = if weights.len() > WEIGHTS_SHOWN { ", …" } else { "" };
+            let message = format!(
+                "the caller of `{}` gives {} that the text does not hold: {shown}{more}",
+                artifact.function,
+                if weights.len() == 1 { "a weight".to_owned() } else { format!("{} weights", weights.len()) },
+            );
+            remarks.push(Diag::nowhere(Code::KernelChoice, message).as_remark());
+        }
+    }
+    remarks
+}
+
+/// Names of weights in a remark, at most.
+const WEIGHTS_SHOWN: usize = 3;
 
 /// Writes kernels as one file, and beside a file of code what launching them takes.
 fn write(path: Option<&str>, product: Product, kernels: &[&Artifact]) -> Outcome {

@@ -468,8 +468,16 @@ impl Task<'_> {
         let Program { ir, host, .. } = program;
         let start = Instant::now();
         let launches: RefCell<Vec<(OpId, Launch)>> = RefCell::default();
-        let (results, writers, counters, cost) = match &host {
-            None => {
+        let whole = match &host {
+            Some(host) if goal == Stage::Lowered => {
+                cpu_c::run_whole((self.device, self.chip), host, &ir, &kernels, self.arguments)
+                    .map_err(|diag| self.report(diag))?
+            }
+            _ => None,
+        };
+        let (results, writers, counters, cost) = match (&host, whole) {
+            (_, Some(results)) => (results, Vec::new(), Counters::default(), None),
+            (None, None) => {
                 let launch = self.own_launch(&ir, kernels[0]).map_err(|diag| self.report(diag))?;
                 launches.borrow_mut().push((kernels[0], launch.clone()));
                 let mut ran = self.run(&ir, kernels[0], &launch, &options)?;
@@ -477,7 +485,7 @@ impl Task<'_> {
                 let (results, writers, counters) = self.signature.results_of(&ir, kernels[0], ran);
                 (results, writers, counters, cost)
             }
-            Some(host) => {
+            (Some(host), None) => {
                 let cost: RefCell<Option<Cost>> = RefCell::default();
                 let ran = self.run_host(host, &ir, &kernels, &options, &|kernel, launch, ran| {
                     let entry = (kernel, launch.clone());

@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 
 use super::arguments::Signature;
 use super::chosen;
+use super::cpu_c;
 use super::parameters::Parameters;
 use super::program;
 use super::progress::Bar;
@@ -247,6 +248,9 @@ impl Suite {
         match host {
             None => self.execute(ir, kernels[0], signature, data, (device, precision)),
             Some(host) => {
+                if let Some(results) = cpu_c::run_whole((device, self.chip), host, ir, kernels, data)? {
+                    return Ok(results);
+                }
                 let start = |kernel: OpId, arguments: &[Tensor], uninitialised_args: Vec<usize>, _: bool| {
                     let options = Options { uninitialised_args, ..self.options(precision) };
                     device.run(ir, kernel, arguments, &Launch::for_args(ir, kernel, arguments)?, &options)

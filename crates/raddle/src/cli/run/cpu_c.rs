@@ -4,6 +4,7 @@
 //! executed by QEMU. Buffers are aligned to 16 bytes and no more, and an access beyond one is found, by the page behind
 //! or in front of it (`cpu_c.c`).
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -11,11 +12,14 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use raddle::Kernel;
+use raddle::pipeline::Host;
+use raddle::{Kernel, Parameter, Sequence};
+use raddle_emit::llvm;
+use raddle_emit::sequence::Step;
 use raddle_ir::interface::Interface;
-use raddle_ir::{Code, Diag, Ir, OpId, Type};
+use raddle_ir::{Code, Diag, Expr, Ir, OpId, Type};
 use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor};
-use raddle_target::Chip;
+use raddle_target::{Chip, Lowered};
 use tempfile::TempDir;
 
 use super::super::assemble;
@@ -74,7 +78,7 @@ pub struct CpuC {
 impl CpuC {
     /// This chip, if this machine or QEMU runs its code.
     pub fn new(chip: &'static Chip) -> Result<CpuC, Diag> {
-        let triple = raddle_emit::llvm::machine(chip).triple;
+        let triple = llvm::machine(chip).triple;
         let architecture = ARCHITECTURES.iter().find(|row| chip.native.is_some() && triple.starts_with(row.name));
         let Some(architecture) = architecture else {
             return Err(Diag::nowhere(Code::NoDevice, format!("{} is no CPU", chip.name))
@@ -88,20 +92,19 @@ impl CpuC {
         Ok(CpuC { chip, architecture, folder, programs: RefCell::default() })
     }
 
-    /// The program that calls a kernel.
-    fn program(&self, ir: &Ir, func: OpId) -> Result<PathBuf, Diag> {
-        let cpu::Emitted { text, kernel } = cpu::Emitted::of(ir, func, self.chip)?;
-        if let Some(path) = self.programs.borrow().get(&text) {
+    /// The program that calls what is in an object file.
+    fn program(&self, text: &str, header: &str, call: &str) -> Result<PathBuf, Diag> {
+        if let Some(path) = self.programs.borrow().get(text) {
             return Ok(path.clone());
         }
         let number = self.programs.borrow().len();
-        let [object, header, source, path] =
+        let [object, declarations, source, path] =
             ["o", "h", "c", "run"].map(|ending| self.folder.path().join(format!("k{number}.{ending}")));
-        let machine = raddle_emit::llvm::machine(self.chip);
-        let (code, _) = assemble::assemble(&text, &machine, assemble::Form::Object)?;
+        let machine = llvm::machine(self.chip);
+        let (code, _) = assemble::assemble(text, &machine, assemble::Form::Object)?;
         write(&object, &code)?;
-        write(&header, raddle::header_of([&kernel]).as_bytes())?;
-        write(&source, format!("#include \"k{number}.h\"\n{}{PROGRAM}", call(&kernel)).as_bytes())?;
+        write(&declarations, header.as_bytes())?;
+        write(&source, format!("#include \"k{number}.h\"\n{call}{PROGRAM}").as_bytes())?;
         let compiler = if is_here(self.architecture) { "cc" } else { self.architecture.compiler };
         let mut command = Command::new(compiler);
         command.args(FLAGS).arg(&source).arg(&object).arg("-lm").arg("-o").arg(&path);
@@ -111,8 +114,127 @@ impl CpuC {
                 .note(String::from_utf8_lossy(&output.stderr).trim().to_owned())
                 .note("this is a bug in raddle, not in the program; please report it with the input"));
         }
-        self.programs.borrow_mut().insert(text, path.clone());
+        self.programs.borrow_mut().insert(text.to_owned(), path.clone());
         Ok(path)
+    }
+
+    /// The results of a function of several kernels; `None` for one that is no sequence of calls.
+    fn run_whole(&self, host: &Host, ir: &Ir, kernels: &[OpId], args: &[Tensor]) -> Result<Option<Vec<Tensor>>, Diag> {
+        let lowered =
+            kernels.iter().map(|&kernel| Lowered::check(ir, kernel, self.chip)).collect::<Result<Vec<_>, _>>()?;
+        let kernels = lowered.iter().map(|kernel| Kernel::of_lowered(ir, kernel)).collect::<Result<Vec<_>, _>>()?;
+        let Ok(sequence) = host.sequence(&kernels, self.chip) else { return Ok(None) };
+        if !sequence.weights().is_empty() {
+            return Ok(None);
+        }
+        let callees: Vec<llvm::Callee<'_>> = kernels.iter().map(Kernel::callee).collect();
+        let mut text = llvm::emit_all(ir, &lowered, &llvm::Options::default())?;
+        text.push_str(&llvm::sequence(&sequence, &callees));
+        let header = raddle::header_of(&kernels, [(&sequence, &kernels[..])]);
+        let path = self.program(&text, &header, &call_whole(&sequence, &kernels))?;
+
+        let numbers = |parameter: &Parameter, given: Option<&Tensor>| match (given, parameter.extent_of) {
+            (Some(tensor), _) if parameter.shape.is_none() => tensor.to_i64()[0],
+            (None, Some((argument, dim))) => args[argument].shape[dim],
+            _ => 0,
+        };
+        let parameters = sequence.parameters.iter().enumerate();
+        let numbers: Vec<i64> = parameters.map(|(at, parameter)| numbers(parameter, args.get(at))).collect();
+        let unknown = || Diag::nowhere(Code::BadInput, "the extents of the results do not follow from these arguments");
+        let symbols = sequence.symbols(&numbers).ok_or_else(unknown)?;
+        let mut memory: Vec<Memory<'_>> = Vec::new();
+        let mut results = Vec::new();
+        for (at, parameter) in sequence.parameters.iter().enumerate() {
+            let Some(shape) = &parameter.shape else {
+                let bytes = args.get(at).map_or_else(|| numbers[at].to_le_bytes().to_vec(), |arg| arg.bytes.clone());
+                memory.push(Memory::Scalar(bytes.into()));
+                continue;
+            };
+            if let Some(arg) = args.get(at) {
+                memory.push(Memory::Buffer(arg.bytes.as_slice().into()));
+                continue;
+            }
+            let extents =
+                parameter.extents.as_ref().map(|extents| extents.iter().map(|extent| extent.eval(&[], &symbols)));
+            let shape = extents.map_or_else(|| Some(shape.clone()), |extents| extents.collect()).ok_or_else(unknown)?;
+            let mut tensor = Tensor::zeros(parameter.elem, &shape);
+            tensor.bytes.fill(UNWRITTEN);
+            memory.push(Memory::Buffer(tensor.bytes.clone().into()));
+            results.push((at, tensor));
+        }
+        let workspace = sequence.workspace_bytes.eval(&[], &symbols).ok_or_else(unknown)?;
+        for bytes in [sequence.state_bytes, workspace as u64] {
+            memory.push(Memory::Buffer(vec![UNWRITTEN; bytes as usize].into()));
+        }
+        let contents =
+            self.call(&path, &memory).map_err(|failure| failure.diag(&format!("`{}`", sequence.name), None))?;
+        let filled =
+            |(at, tensor): (usize, Tensor)| Tensor { bytes: contents[at].clone().unwrap_or_default(), ..tensor };
+        Ok(Some(results.into_iter().map(filled).collect()))
+    }
+
+    /// Runs a program on these arguments; what buffers hold then.
+    fn call(&self, path: &Path, memory: &[Memory<'_>]) -> Result<Vec<Option<Vec<u8>>>, Failure> {
+        let mut command = if is_here(self.architecture) {
+            Command::new(path)
+        } else {
+            let mut command = Command::new(self.architecture.emulator);
+            command.arg(path);
+            command
+        };
+        let mut input = Vec::new();
+        for arg in memory {
+            let (kind, bytes) = match arg {
+                Memory::Same(earlier) => {
+                    command.arg(format!("={earlier}"));
+                    continue;
+                }
+                Memory::Buffer(bytes) => ('b', bytes),
+                Memory::Scalar(bytes) => ('s', bytes),
+            };
+            command.arg(format!("{kind}{}", bytes.len()));
+            input.extend_from_slice(bytes);
+        }
+        let name = if is_here(self.architecture) { "the program" } else { self.architecture.emulator };
+        let output = self.output(command, &input, name).map_err(Failure::Other)?;
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        match output.status.code() {
+            Some(0) => {}
+            Some(CHECKED) => {
+                let numbers: Vec<i64> = said.split(' ').filter_map(|number| number.parse().ok()).collect();
+                return Err(match numbers[..] {
+                    [index, extent, dimension, at] => {
+                        Failure::Checked(cpu::Fault { index, extent, dimension: dimension as i32, at: at as u32 })
+                    }
+                    _ => Failure::Other(
+                        Diag::nowhere(Code::DeviceFault, "the program does not say what it found").note(said),
+                    ),
+                });
+            }
+            Some(OUTSIDE) => return Err(Failure::Outside(said)),
+            _ => {
+                let message = format!("the program ended with {}", output.status);
+                return Err(Failure::Other(Diag::nowhere(Code::DeviceFault, message).note(said)));
+            }
+        }
+        let mut rest = &output.stdout[..];
+        let mut contents: Vec<Option<Vec<u8>>> = Vec::new();
+        for arg in memory {
+            contents.push(match arg {
+                Memory::Same(earlier) => contents[*earlier].clone(),
+                Memory::Scalar(_) => None,
+                Memory::Buffer(bytes) => match rest.split_at_checked(bytes.len()) {
+                    Some((bytes, behind)) => {
+                        rest = behind;
+                        Some(bytes.to_vec())
+                    }
+                    None => {
+                        return Err(Failure::Other(Diag::nowhere(Code::DeviceFault, "the program wrote too little")));
+                    }
+                },
+            });
+        }
+        Ok(contents)
     }
 
     /// Runs a program on an input.
@@ -137,6 +259,18 @@ impl CpuC {
     }
 }
 
+/// Calls a function of several kernels, whose arguments are these: its results. `None` on another device, which calls kernels
+/// alone, and for a function that is no sequence of calls.
+pub fn run_whole(
+    (device, chip): (&dyn Device, &'static Chip),
+    host: &Host,
+    ir: &Ir,
+    kernels: &[OpId],
+    args: &[Tensor],
+) -> Result<Option<Vec<Tensor>>, Diag> {
+    if device.name() == NAME { CpuC::new(chip)?.run_whole(host, ir, kernels, args) } else { Ok(None) }
+}
+
 impl Device for CpuC {
     fn name(&self) -> &'static str {
         NAME
@@ -153,69 +287,21 @@ impl Device for CpuC {
         if launch.grid.contains(&0) {
             return Ok(nothing(args, is_buffer));
         }
-        let path = self.program(ir, func)?;
-        let mut command = if is_here(self.architecture) {
-            Command::new(&path)
-        } else {
-            let mut command = Command::new(self.architecture.emulator);
-            command.arg(&path);
-            command
-        };
+        let cpu::Emitted { text, kernel } = cpu::Emitted::of(ir, func, self.chip)?;
+        let path = self.program(&text, &raddle::header_of([&kernel], []), &call(&kernel))?;
         let in_place = Interface::in_place_args(ir, func)?;
-        let earlier = |at: usize| in_place.iter().find(|(arg, _)| *arg == at).map(|&(_, earlier)| earlier);
-        let mut input = Vec::new();
-        for (at, arg) in args.iter().enumerate() {
-            let n_bytes = arg.bytes.len();
-            if let Some(earlier) = earlier(at) {
-                command.arg(format!("={earlier}"));
-                continue;
+        let memory = |at: usize| {
+            let bytes = args[at].bytes.as_slice();
+            match in_place.iter().find(|(arg, _)| *arg == at) {
+                Some(&(_, earlier)) => Memory::Same(earlier),
+                None if options.uninitialised_args.contains(&at) => Memory::Buffer(vec![UNWRITTEN; bytes.len()].into()),
+                None if is_buffer(at) => Memory::Buffer(bytes.into()),
+                None => Memory::Scalar(bytes.into()),
             }
-            command.arg(format!("{}{n_bytes}", if is_buffer(at) { 'b' } else { 's' }));
-            match options.uninitialised_args.contains(&at) {
-                true => input.resize(input.len() + n_bytes, UNWRITTEN),
-                false => input.extend_from_slice(&arg.bytes),
-            }
-        }
-        let name = if is_here(self.architecture) { "the program" } else { self.architecture.emulator };
-        let output = self.output(command, &input, name)?;
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        match output.status.code() {
-            Some(0) => {}
-            Some(CHECKED) => {
-                let numbers: Vec<i64> = said.split(' ').filter_map(|number| number.parse().ok()).collect();
-                return Err(match numbers[..] {
-                    [index, extent, dimension, at] => {
-                        cpu::Fault { index, extent, dimension: dimension as i32, at: at as u32 }.diag(ir, func)
-                    }
-                    _ => Diag::nowhere(Code::DeviceFault, "the program does not say what it found").note(said),
-                });
-            }
-            Some(OUTSIDE) => {
-                let message = format!("the kernel `{}` left its buffers", ir.symbol_name(func).unwrap_or_default());
-                return Err(Diag::nowhere(Code::OutOfBounds, message)
-                    .note(said)
-                    .help("`--device=emu` names the access"));
-            }
-            _ => {
-                let message = format!("the program ended with {}", output.status);
-                return Err(Diag::nowhere(Code::DeviceFault, message).note(said));
-            }
-        }
-        let mut rest = &output.stdout[..];
-        let mut contents: Vec<Option<Vec<u8>>> = Vec::new();
-        for (at, arg) in args.iter().enumerate() {
-            contents.push(match earlier(at) {
-                Some(earlier) => contents[earlier].clone(),
-                None if is_buffer(at) => match rest.split_at_checked(arg.bytes.len()) {
-                    Some((bytes, behind)) => {
-                        rest = behind;
-                        Some(bytes.to_vec())
-                    }
-                    None => return Err(Diag::nowhere(Code::DeviceFault, "the program wrote too little")),
-                },
-                None => None,
-            });
-        }
+        };
+        let memory: Vec<Memory<'_>> = (0..args.len()).map(memory).collect();
+        let name = format!("the kernel `{}`", ir.symbol_name(func).unwrap_or_default());
+        let contents = self.call(&path, &memory).map_err(|failure| failure.diag(&name, Some((ir, func))))?;
         let tensors = contents.into_iter().zip(args);
         let buffers: Vec<Tensor> =
             tensors.filter_map(|(bytes, tensor)| Some(Tensor { bytes: bytes?, ..tensor.clone() })).collect();
@@ -224,15 +310,93 @@ impl Device for CpuC {
     }
 }
 
+/// An argument of the program.
+enum Memory<'a> {
+    Buffer(Cow<'a, [u8]>),
+    Scalar(Cow<'a, [u8]>),
+    /// The buffer of an earlier one.
+    Same(usize),
+}
+
+/// Why there are no results.
+enum Failure {
+    /// An access left the buffers, as the program says.
+    Outside(String),
+    /// An index was found outside.
+    Checked(cpu::Fault),
+    Other(Diag),
+}
+
+impl Failure {
+    /// The diagnostic, where this was called; places are those of a kernel.
+    fn diag(self, name: &str, kernel: Option<(&Ir, OpId)>) -> Diag {
+        match (self, kernel) {
+            (Failure::Other(diag), _) => diag,
+            (Failure::Checked(fault), Some((ir, func))) => fault.diag(ir, func),
+            (Failure::Checked(cpu::Fault { index, extent, dimension, .. }), None) => {
+                let message = format!("index {index} along dimension {dimension}, whose extent is {extent}, in {name}");
+                Diag::nowhere(Code::OutOfBounds, message).help("`--device=cpu` names the access")
+            }
+            (Failure::Outside(said), _) => Diag::nowhere(Code::OutOfBounds, format!("{name} left its buffers"))
+                .note(said)
+                .help("`--device=emu` names the access"),
+        }
+    }
+}
+
 /// Whether this machine is of the architecture.
 fn is_here(architecture: &Architecture) -> bool {
     architecture.name == std::env::consts::ARCH
 }
 
-/// The call of a kernel as a macro of C. Scalars are copied to variables of their types first.
+/// The call of a kernel as a macro of C.
 fn call(kernel: &Kernel) -> String {
+    let (scalars, list) = listed(&kernel.parameters);
+    macro_of(&scalars, &[(&kernel.entry, list, kernel.bounds_checks)])
+}
+
+/// The call of a function of several kernels: behind its arguments the program has state and workspace.
+fn call_whole(sequence: &Sequence, kernels: &[Kernel]) -> String {
+    let (scalars, mut list) = listed(&sequence.parameters);
+    let n = sequence.parameters.len();
+    let checks = |steps: &[Step]| {
+        steps.iter().any(|step| matches!(step, Step::Call { kernel, .. } if kernels[*kernel].bounds_checks))
+    };
+    let state = (sequence.state_bytes > 0).then(|| format!("arguments[{n}]"));
+    let workspace = (sequence.workspace_bytes != Expr::Const(0)).then(|| format!("arguments[{}]", n + 1));
+    let initialize = llvm::initialize_name(&sequence.entry);
+    let mut calls = Vec::new();
+    if !sequence.once.is_empty() {
+        let list = [state.clone(), workspace.clone()].into_iter().flatten().collect();
+        calls.push((initialize.as_str(), list, checks(&sequence.once)));
+    }
+    list.extend([state, workspace].into_iter().flatten());
+    calls.push((&sequence.entry, list, checks(&sequence.steps)));
+    let mut before = scalars;
+    // What the header says must be what this program was given.
+    if !matches!(sequence.workspace_bytes, Expr::Const(0)) {
+        let name = llvm::workspace_name(&sequence.entry);
+        let size = match sequence.workspace_bytes {
+            Expr::Const(_) => name,
+            _ => {
+                let is_number = |at: &usize| sequence.parameters[*at].shape.is_none();
+                let numbers: Vec<String> = (0..n).filter(is_number).map(|at| format!("s{at}")).collect();
+                format!("{name}({})", numbers.join(", "))
+            }
+        };
+        let _ = write!(
+            before,
+            "if (buffers[{}].size != (size_t){size}) broken(\"the workspace has another size\"); ",
+            n + 1
+        );
+    }
+    macro_of(&before, &calls)
+}
+
+/// Scalars are copied to variables of their types first: these statements, and the arguments.
+fn listed(parameters: &[Parameter]) -> (String, Vec<String>) {
     let (mut scalars, mut list) = (String::new(), Vec::new());
-    for (at, parameter) in kernel.parameters.iter().enumerate() {
+    for (at, parameter) in parameters.iter().enumerate() {
         if parameter.shape.is_some() {
             list.push(format!("arguments[{at}]"));
             continue;
@@ -241,14 +405,27 @@ fn call(kernel: &Kernel) -> String {
         let _ = write!(scalars, "{ty} s{at}; memcpy(&s{at}, arguments[{at}], sizeof s{at}); ");
         list.push(format!("s{at}"));
     }
-    let (mut before, mut behind) = (scalars, "");
-    if kernel.bounds_checks {
-        before.push_str("struct raddle_fault f = {0}; ");
-        list.push("&f".to_owned());
-        behind = "if (f.kernel) { fprintf(stderr, \"%lld %lld %d %d\\n\", (long long)f.index, (long long)f.extent, \
-                  (int)f.dimension, (int)f.line); exit(CHECKED); } ";
+    (scalars, list)
+}
+
+/// Calls of functions with lists of arguments, some of which check indices, as a macro of C.
+fn macro_of(before: &str, calls: &[(&str, Vec<String>, bool)]) -> String {
+    let mut body = before.to_owned();
+    if calls.iter().any(|call| call.2) {
+        body.push_str("struct raddle_fault f = {0}; ");
     }
-    format!("#define CALL do {{ {before}{}({}); {behind}}} while (0)\n", kernel.entry, list.join(", "))
+    for (name, list, checks) in calls {
+        let mut list = list.clone();
+        list.extend(checks.then(|| "&f".to_owned()));
+        let _ = write!(body, "{name}({}); ", list.join(", "));
+        if *checks {
+            body.push_str(
+                "if (f.kernel) { fprintf(stderr, \"%lld %lld %d %d\\n\", (long long)f.index, (long long)f.extent, \
+                 (int)f.dimension, (int)f.line); exit(CHECKED); } ",
+            );
+        }
+    }
+    format!("#define CALL do {{ {body}}} while (0)\n")
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Diag> {

@@ -95,6 +95,7 @@ func.func @of_bytes(%x: tensor<2x2048xf32>) -> (tensor<2x1024xf32>, tensor<1024x
 //     %0 = util.global.load @bytes : tensor<2048x1024xi8>
 
 // $ raddle build %s --function=of_table -o - | grep main
+// remark[E0304]: the caller of `of_table` gives a weight that the text does not hold: `table`
 
 // $ raddle bench %s --function=of_table --device=emu | grep workgroups
 //   @of_table_kernel_1, 1 workgroups

@@ -1,0 +1,253 @@
+//! A function that calls kernels for a CPU, as a function of C: `void f(arguments, results, extents, weights, state,
+//! workspace)`, of which the last three are there if something lies in them.
+//!
+//! `f_initialize(weights, state, workspace)` fills the state, and `f_workspace_bytes(extents)` says how large the workspace
+//! is where extents decide.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use raddle_ir::Expr;
+
+use super::module::{Instructions, argument_type, expression_of};
+use crate::Parameter;
+use crate::sequence::{Argument, Number, Place, Sequence, Step};
+
+/// The name of the function that fills the state.
+pub fn initialize_name(entry: &str) -> String {
+    format!("{entry}_initialize")
+}
+
+/// The name of what says how large the workspace is.
+pub fn workspace_name(entry: &str) -> String {
+    format!("{entry}_workspace_bytes")
+}
+
+/// A kernel of the module that is called.
+pub struct Callee<'a> {
+    /// Its name in the code.
+    pub entry: &'a str,
+    /// What it is called with.
+    pub parameters: &'a [Parameter],
+    /// Whether it takes the address of what an index outside of a buffer leaves.
+    pub takes_fault: bool,
+}
+
+/// The functions of a sequence, to stand behind its kernels in a module for a CPU.
+pub fn sequence(sequence: &Sequence, kernels: &[Callee<'_>]) -> String {
+    let mut text = constants(sequence);
+    let writer = Writer { sequence, kernels, code: String::new(), n_values: 0, numbers: Vec::new() };
+    let mut declarations = BTreeSet::new();
+    let mut function = |name: &str, steps: &[Step], takes_parameters: bool| {
+        let takes_fault = takes_fault(steps, kernels);
+        text.push_str(&Writer { ..writer.clone() }.function(name, steps, takes_parameters, takes_fault));
+        if steps.iter().any(|step| matches!(step, Step::Copy { .. })) {
+            declarations.insert(format!("declare void @{COPY}(ptr, ptr, i64, i1)\n"));
+        }
+    };
+    if !sequence.once.is_empty() {
+        function(&initialize_name(&sequence.entry), &sequence.once, false);
+    }
+    function(&sequence.entry, &sequence.steps, true);
+    if !matches!(sequence.workspace_bytes, Expr::Const(_)) {
+        text.push_str(&writer.workspace());
+    }
+    declarations.into_iter().for_each(|declaration| text.push_str(&declaration));
+    text
+}
+
+/// Whether some kernel of these steps takes the address of what an index outside of a buffer leaves.
+pub fn takes_fault(steps: &[Step], kernels: &[Callee<'_>]) -> bool {
+    steps.iter().any(|step| matches!(step, Step::Call { kernel, .. } if kernels[*kernel].takes_fault))
+}
+
+const COPY: &str = "llvm.memcpy.p0.p0.i64";
+
+fn constant_name(sequence: &Sequence, number: usize) -> String {
+    format!("@{}$constant{number}", sequence.entry)
+}
+
+/// What the program holds.
+fn constants(sequence: &Sequence) -> String {
+    let mut text = String::new();
+    for (number, constant) in sequence.constants.iter().enumerate() {
+        let Some(bytes) = &constant.bytes else { continue };
+        let name = constant_name(sequence, number);
+        let _ = write!(text, "\n{name} = internal unnamed_addr constant [{} x i8] ", bytes.len());
+        if bytes.iter().all(|&byte| byte == 0) {
+            text.push_str("zeroinitializer");
+        } else {
+            text.push_str("c\"");
+            for &byte in bytes {
+                match byte {
+                    b' '..=b'~' if byte != b'"' && byte != b'\\' => text.push(byte.into()),
+                    _ => {
+                        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+                        text.extend([
+                            '\\',
+                            DIGITS[usize::from(byte >> 4)].into(),
+                            DIGITS[usize::from(byte & 15)].into(),
+                        ]);
+                    }
+                }
+            }
+            text.push('"');
+        }
+        let _ = writeln!(text, ", align {}", Sequence::ALIGNMENT);
+    }
+    text
+}
+
+#[derive(Clone)]
+struct Writer<'a> {
+    sequence: &'a Sequence,
+    kernels: &'a [Callee<'a>],
+    code: String,
+    n_values: usize,
+    /// The values of the sequence's numbers.
+    numbers: Vec<String>,
+}
+
+impl Instructions for Writer<'_> {
+    fn compute(&mut self, inst: &str) -> String {
+        let name = format!("%v{}", self.n_values);
+        self.n_values += 1;
+        self.inst(&format!("{name} = {inst}"));
+        name
+    }
+
+    fn symbol(&mut self, symbol: u32) -> String {
+        let at = symbol as usize;
+        let Some(parameter) = self.sequence.parameters.get(at) else {
+            return self.numbers[at - self.sequence.parameters.len()].clone();
+        };
+        match argument_type(parameter.elem).as_str() {
+            "i64" => format!("%arg{at}"),
+            ty => self.compute(&format!("sext {ty} %arg{at} to i64")),
+        }
+    }
+}
+
+impl Writer<'_> {
+    fn inst(&mut self, inst: &str) {
+        self.code.push_str("  ");
+        self.code.push_str(inst);
+        self.code.push('\n');
+    }
+
+    fn number(&mut self, expr: &Expr) -> String {
+        expression_of(self, expr).expect("the expressions of a sequence have no dimensions")
+    }
+
+    /// Computes the numbers of the sequence.
+    fn compute_numbers(&mut self) {
+        for number in &self.sequence.numbers {
+            let (function, a, b) = match number {
+                Number::Min(a, b) => ("slt", a, b),
+                Number::Max(a, b) => ("sgt", a, b),
+            };
+            let [a, b] = [a, b].map(|side| self.number(side));
+            let first = self.compute(&format!("icmp {function} i64 {a}, {b}"));
+            let chosen = self.compute(&format!("select i1 {first}, i64 {a}, i64 {b}"));
+            self.numbers.push(chosen);
+        }
+    }
+
+    /// The parameters that are extents or other integers, for numbers that follow from them.
+    fn parameter(&self, at: usize) -> String {
+        let parameter = &self.sequence.parameters[at];
+        match parameter.shape {
+            Some(_) => format!("ptr align {} %arg{at}", Parameter::ALIGNMENT),
+            None => format!("{} %arg{at}", argument_type(parameter.elem)),
+        }
+    }
+
+    fn function(mut self, name: &str, steps: &[Step], takes_parameters: bool, takes_fault: bool) -> String {
+        let sequence = self.sequence;
+        let n_parameters = if takes_parameters { sequence.parameters.len() } else { 0 };
+        let mut list: Vec<String> = (0..n_parameters).map(|at| self.parameter(at)).collect();
+        let memory = |is_there: bool, name: &str| is_there.then(|| format!("ptr {name}"));
+        list.extend(memory(!sequence.weights().is_empty(), WEIGHTS));
+        list.extend(memory(sequence.state_bytes > 0, STATE));
+        list.extend(memory(sequence.workspace_bytes != Expr::Const(0), WORKSPACE));
+        list.extend(memory(takes_fault, FAULT));
+        if takes_parameters {
+            self.compute_numbers();
+        }
+        steps.iter().for_each(|step| self.step(step));
+        format!("\ndefine void @{name}({}) nounwind {{\n{}  ret void\n}}\n", list.join(", "), self.code)
+    }
+
+    /// How large the workspace is.
+    fn workspace(mut self) -> String {
+        let is_number = |at: &usize| self.sequence.parameters[*at].shape.is_none();
+        let list: Vec<String> =
+            (0..self.sequence.parameters.len()).filter(is_number).map(|at| self.parameter(at)).collect();
+        self.compute_numbers();
+        let bytes = self.number(&self.sequence.workspace_bytes);
+        let name = workspace_name(&self.sequence.entry);
+        format!("\ndefine i64 @{name}({}) nounwind {{\n{}  ret i64 {bytes}\n}}\n", list.join(", "), self.code)
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Copy { from, to, bytes } => {
+                let [from, to] = [from, to].map(|place| self.place(place));
+                let bytes = self.number(bytes);
+                self.inst(&format!("call void @{COPY}(ptr {to}, ptr {from}, i64 {bytes}, i1 false)"));
+            }
+            Step::Call { kernel, arguments } => {
+                let Callee { entry, parameters, takes_fault } = &self.kernels[*kernel];
+                let mut list = Vec::new();
+                for (argument, parameter) in arguments.iter().zip(*parameters) {
+                    let ty = argument_type(parameter.elem);
+                    list.push(match argument {
+                        Argument::Buffer(place) => format!("ptr {}", self.place(place)),
+                        Argument::Scalar(at) => format!("{ty} %arg{at}"),
+                        Argument::Number(number) => {
+                            let number = self.number(number);
+                            match ty.as_str() {
+                                "i64" => format!("i64 {number}"),
+                                _ => format!("{ty} {}", self.compute(&format!("trunc i64 {number} to {ty}"))),
+                            }
+                        }
+                        Argument::Bits(bits) if ty.starts_with('i') => format!("{ty} {bits}"),
+                        Argument::Bits(bits) => {
+                            let width = parameter.elem.bits();
+                            format!("{ty} {}", self.compute(&format!("bitcast i{width} {bits} to {ty}")))
+                        }
+                    });
+                }
+                list.extend(takes_fault.then(|| format!("ptr {FAULT}")));
+                self.inst(&format!("call void @{entry}({})", list.join(", ")));
+            }
+        }
+    }
+
+    /// The address of a buffer.
+    fn place(&mut self, place: &Place) -> String {
+        let sequence = self.sequence;
+        match place {
+            Place::Parameter(at) => format!("%arg{at}"),
+            Place::Constant(at) if sequence.constants[*at].bytes.is_some() => constant_name(sequence, *at),
+            Place::Constant(at) => {
+                let number = sequence.weights().iter().position(|weight| weight == at);
+                let number = number.expect("a constant without bytes is a weight");
+                let entry = self.compute(&format!("getelementptr ptr, ptr {WEIGHTS}, i64 {number}"));
+                self.compute(&format!("load ptr, ptr {entry}"))
+            }
+            Place::State(0) => STATE.to_owned(),
+            Place::State(at) => self.compute(&format!("getelementptr i8, ptr {STATE}, i64 {at}")),
+            Place::Workspace(Expr::Const(0)) => WORKSPACE.to_owned(),
+            Place::Workspace(at) => {
+                let at = self.number(at);
+                self.compute(&format!("getelementptr i8, ptr {WORKSPACE}, i64 {at}"))
+            }
+        }
+    }
+}
+
+const WEIGHTS: &str = "%weights";
+const STATE: &str = "%state";
+const WORKSPACE: &str = "%workspace";
+const FAULT: &str = "%fault";

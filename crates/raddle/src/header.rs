@@ -1,0 +1,116 @@
+//! The header of an object file for a CPU: what C calls.
+
+use std::fmt::Write;
+
+use raddle_emit::sequence::{Sequence, Step};
+use raddle_emit::{Parameter, llvm};
+use raddle_ir::Expr;
+
+use crate::{Artifact, Kernel};
+
+/// What kernels that check their indices leave.
+const FAULT: &str = "\
+/* What an index outside of a buffer leaves. All is 0 in front of a call; where the kernel's name is not null behind it,
+   the call has ended early, and its results are not complete. Calls may share one. */
+#ifndef RADDLE_FAULT
+#define RADDLE_FAULT
+struct raddle_fault {
+  const char *kernel;       /* whose index it is */
+  int64_t index, extent;    /* the index, which is below 0 or not below the extent */
+  int32_t dimension, line;  /* the dimension of the buffer, from 0; the line of the program, from 1 */
+};
+#endif
+";
+const FAULT_PARAMETER: &str = "struct raddle_fault *fault";
+
+/// The header of an object file for a CPU: a C function for each kernel, and one for each function of several.
+pub fn header(artifacts: &[&Artifact]) -> String {
+    let kernels = artifacts.iter().flat_map(|artifact| &artifact.kernels);
+    let sequences = artifacts.iter().filter_map(|artifact| Some((artifact.sequence.as_ref()?, &artifact.kernels[..])));
+    header_of(kernels, sequences)
+}
+
+/// The same, of kernels, and of functions with their kernels.
+pub fn header_of<'a>(
+    kernels: impl IntoIterator<Item = &'a Kernel>,
+    sequences: impl IntoIterator<Item = (&'a Sequence, &'a [Kernel])>,
+) -> String {
+    let mut text = String::from(
+        "/* Functions on buffers that do not overlap where one of them is written, aligned to 16 bytes.\n   \
+         i1 and formats below 16 bits take a byte; bf16, and f16 in buffers, are passed by their bits. */\n\
+         #pragma once\n#include <stdint.h>\n",
+    );
+    let kernels: Vec<&Kernel> = kernels.into_iter().collect();
+    if kernels.iter().any(|kernel| kernel.bounds_checks) {
+        text.push_str(FAULT);
+    }
+    text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for kernel in kernels {
+        let mut list: Vec<String> = kernel.parameters.iter().map(Parameter::c_declaration).collect();
+        if kernel.bounds_checks {
+            list.push(FAULT_PARAMETER.to_owned());
+        }
+        declare(&mut text, "void", &kernel.entry, &list);
+    }
+    for (sequence, kernels) in sequences {
+        describe(&mut text, sequence, kernels);
+    }
+    text.push_str("#ifdef __cplusplus\n}\n#endif\n");
+    text
+}
+
+fn declare(text: &mut String, result: &str, name: &str, list: &[String]) {
+    let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
+    text.push_str(&format!("{result} {name}({list});\n"));
+}
+
+/// A function that calls kernels.
+fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
+    let Sequence { entry, parameters, state_bytes, workspace_bytes, once, steps, .. } = sequence;
+    let _ = write!(text, "\n/* {entry} calls kernels, one behind another.");
+    for parameter in parameters.iter().filter(|parameter| parameter.extents.is_some()) {
+        let extents: Vec<String> = parameter.extents.iter().flatten().map(|extent| sequence.text(extent)).collect();
+        let _ = write!(text, "\n   {} is {}.", parameter.name, extents.join(" x "));
+    }
+    for (number, name) in sequence.numbers.iter().enumerate().map(|(at, number)| (at, sequence.number_text(number))) {
+        let _ = write!(text, "\n   n{number} is {name}.");
+    }
+    for (number, &at) in sequence.weights().iter().enumerate() {
+        let constant = &sequence.constants[at];
+        let extents = constant.parameter.shape.iter().flatten().map(|extent| format!("{extent}x")).collect::<String>();
+        let name = constant.name.as_deref().unwrap_or("a weight").replace("*/", "* /");
+        let _ = write!(text, "\n   weights[{number}] is {name}, {extents}{}.", constant.parameter.elem);
+    }
+    let name = llvm::workspace_name(entry);
+    if *workspace_bytes != Expr::Const(0) {
+        let _ = write!(text, "\n   workspace has {name} bytes, which no other call uses meanwhile.");
+    }
+    if *state_bytes > 0 {
+        let initialize = llvm::initialize_name(entry);
+        let _ = write!(text, "\n   state has {entry}_state_bytes bytes, which {initialize} writes once for all calls.");
+    }
+    text.push_str(" */\n");
+    let weights = (!sequence.weights().is_empty()).then(|| "const void *const *weights".to_owned());
+    let workspace = (*workspace_bytes != Expr::Const(0)).then(|| "void *workspace".to_owned());
+    let fault = |steps: &[Step]| {
+        let checks = |step: &Step| matches!(step, Step::Call { kernel, .. } if kernels[*kernel].bounds_checks);
+        steps.iter().any(checks).then(|| FAULT_PARAMETER.to_owned())
+    };
+    match workspace_bytes {
+        Expr::Const(0) => {}
+        Expr::Const(bytes) => text.push_str(&format!("#define {name} {bytes}\n")),
+        _ => {
+            let numbers = parameters.iter().filter(|parameter| parameter.shape.is_none());
+            declare(text, "int64_t", &name, &numbers.map(Parameter::c_declaration).collect::<Vec<_>>());
+        }
+    }
+    if !once.is_empty() {
+        text.push_str(&format!("#define {entry}_state_bytes {state_bytes}\n"));
+        let list = [weights.clone(), Some("void *state".to_owned()), workspace.clone(), fault(once)];
+        declare(text, "void", &llvm::initialize_name(entry), &list.into_iter().flatten().collect::<Vec<_>>());
+    }
+    let state = (*state_bytes > 0).then(|| "const void *state".to_owned());
+    let mut list: Vec<String> = parameters.iter().map(Parameter::c_declaration).collect();
+    list.extend([weights, state, workspace, fault(steps)].into_iter().flatten());
+    declare(text, "void", entry, &list);
+}

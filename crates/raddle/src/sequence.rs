@@ -1,0 +1,751 @@
+//! A host function as a sequence of calls: from MLIR that somebody has to interpret to data that nobody has to.
+//!
+//! Before: `%1 = call @f_kernel_0(%x, %w)`, `%2 = tensor.expand_shape %1 …`, `%3 = call @f_kernel_1(%2)`, `return %3`
+//! After: kernel 0 with the buffers x and w, and the workspace from byte 0 on; kernel 1 with that and the result.
+//!
+//! Reshapes are the same buffer, and a tensor that is returned lies in the result from the beginning. Temporaries whose
+//! lives do not overlap share memory. Refused is what depends on data or is not a call: control flow, assertions, numbers
+//! that are read from tensors.
+
+use std::collections::HashMap;
+
+use raddle_emit::sequence::{Argument, Constant, Number, Place, Sequence, Step};
+use raddle_emit::{Parameter, llvm};
+use raddle_ir::affine::BinOp;
+use raddle_ir::extents::{Known, Sizes};
+use raddle_ir::views::{Mixed, mixed};
+use raddle_ir::{
+    Attr, BlockId, Class, Code, DYNAMIC, Diag, Expr, Ir, OpId, Opcode, Scalar, Type, TypeId, ValueId, print_attr,
+};
+use raddle_passes::partition::hoisted;
+use raddle_passes::symbols;
+use raddle_target::Chip;
+use serde_json::{Value as Json, json};
+
+use crate::Kernel;
+use crate::artifact::parameter_json;
+use crate::pipeline::Host;
+
+/// What a value of the host function is.
+#[derive(Clone)]
+enum Value {
+    /// A buffer by its number, and the extents of the tensor that lies in it.
+    Tensor(usize, Vec<Expr>),
+    /// An integer.
+    Number(Expr),
+    /// A parameter of the function that is a float.
+    Scalar(usize),
+    /// A float, by its bits.
+    Bits(u64),
+}
+
+/// A buffer: where it lies, once that is known.
+struct Buffer {
+    place: Option<Place>,
+    bytes: Expr,
+}
+
+/// A step with buffers by their numbers.
+enum Draft {
+    Call { kernel: usize, arguments: Vec<Passed> },
+    Copy { from: usize, to: usize },
+}
+
+enum Passed {
+    Buffer(usize),
+    Other(Argument),
+}
+
+struct Builder<'a> {
+    host: &'a Host,
+    kernels: &'a [Kernel],
+    sequence: Sequence,
+    buffers: Vec<Buffer>,
+    values: HashMap<ValueId, Value>,
+    /// The buffers of globals that were read or written.
+    globals: HashMap<String, usize>,
+    /// How many functions call each other around what is drafted.
+    depth: usize,
+}
+
+/// Functions that call each other, at most.
+const DEPTH_MAX: usize = 64;
+
+impl Host {
+    /// The calls of the function as data; `kernels` are those of the program as they are compiled.
+    ///
+    /// # Errors
+    ///
+    /// `E0701` at what is not a call, a reshape, a constant or arithmetic on integers.
+    pub fn sequence(&self, kernels: &[Kernel], chip: &'static Chip) -> Result<Sequence, Diag> {
+        let name = self.ir.symbol_name(self.func).unwrap_or_default().to_owned();
+        let sequence = Sequence::new(name.clone(), llvm::entry_name(chip, &name));
+        let (buffers, values, globals) = Default::default();
+        let mut builder = Builder { host: self, kernels, sequence, buffers, values, globals, depth: 0 };
+        builder.build()?;
+        Ok(builder.sequence)
+    }
+}
+
+impl Builder<'_> {
+    fn build(&mut self) -> Result<(), Diag> {
+        let (ir, func) = (&self.host.ir, self.host.func);
+        let entry = ir.body(func, 0).ok_or_else(|| refuse(ir, func, "it has no body"))?;
+        if ir.blocks(ir.block_region(entry)).len() > 1 {
+            return Err(refuse(ir, func, "it has several blocks"));
+        }
+        let results = ir.signature(func).1.to_vec();
+        self.parameters(entry, &results)?;
+        let mut once = Vec::new();
+        for op in hoisted::of_kernels(ir, &self.host.kernels) {
+            if let Some(body) = ir.body(op, 0) {
+                self.block(body, &mut once)?;
+            }
+        }
+        let mut steps = Vec::new();
+        let returned = self.block(entry, &mut steps)?;
+        self.results(entry, &returned, &mut steps)?;
+        let before = self.place(&once);
+        let during = self.place(&steps);
+        self.sequence.workspace_bytes = match (before, during) {
+            (Expr::Const(before), Expr::Const(during)) => Expr::Const(before.max(during)),
+            // The kernels of weights have extents that are known: their temporaries are the first part.
+            (before, during) => Expr::binary(BinOp::Add, before, during).simplified(),
+        };
+        self.sequence.once = once.into_iter().map(|step| self.step(step)).collect();
+        self.sequence.steps = steps.into_iter().map(|step| self.step(step)).collect();
+        Ok(())
+    }
+
+    /// The arguments and results, and the extents that the arguments leave open.
+    fn parameters(&mut self, entry: BlockId, results: &[TypeId]) -> Result<(), Diag> {
+        let (ir, func) = (&self.host.ir, self.host.func);
+        let args = ir.args(entry);
+        let types: Vec<TypeId> = args.iter().map(|&arg| ir.type_of(arg)).chain(results.iter().copied()).collect();
+        for (at, &ty) in types.iter().enumerate() {
+            let is_tensor = matches!(ir[ty], Type::Tensor { .. });
+            let (shape, elem) = ir.outside(ty);
+            let is_number = matches!(ir[ty], Type::Index | Type::Integer { .. } | Type::Float(_));
+            let Some(elem) = elem.filter(|_| is_tensor || is_number && at < args.len()) else {
+                return Err(refuse(ir, func, "its arguments and results are tensors and numbers"));
+            };
+            let open = |extent: i64| if extent == DYNAMIC { -1 } else { extent };
+            let shape = is_tensor.then(|| shape.into_iter().map(open).collect());
+            let mut parameter = Parameter::new(format!("arg{at}"), elem, shape);
+            (parameter.is_read, parameter.is_written) = (is_tensor && at < args.len(), at >= args.len());
+            self.sequence.parameters.push(parameter);
+        }
+        for (at, &arg) in args.iter().enumerate() {
+            let Some(shape) = self.sequence.parameters[at].shape.clone() else {
+                let value = match ir.ty(arg) {
+                    Type::Float(_) => Value::Scalar(at),
+                    _ => Value::Number(Expr::Sym(at as u32)),
+                };
+                self.values.insert(arg, value);
+                continue;
+            };
+            let mut extents = Vec::new();
+            for (dim, extent) in shape.into_iter().enumerate() {
+                if extent >= 0 {
+                    extents.push(Expr::Const(extent));
+                    continue;
+                }
+                let number = self.sequence.parameters.len();
+                let mut parameter = Parameter::new(format!("arg{number}"), Scalar::Index, None);
+                parameter.extent_of = Some((at, dim));
+                self.sequence.parameters.push(parameter);
+                extents.push(Expr::Sym(number as u32));
+            }
+            let buffer = self.buffer(&extents, self.sequence.parameters[at].elem, Some(Place::Parameter(at)));
+            self.values.insert(arg, Value::Tensor(buffer, extents));
+        }
+        Ok(())
+    }
+
+    fn buffer(&mut self, extents: &[Expr], elem: Scalar, place: Option<Place>) -> usize {
+        let bytes = Expr::Const(elem.bytes() as i64);
+        let bytes = extents.iter().fold(bytes, |bytes, extent| Expr::binary(BinOp::Mul, extent.clone(), bytes));
+        self.buffers.push(Buffer { place, bytes: bytes.simplified() });
+        self.buffers.len() - 1
+    }
+
+    /// Drafts the operations of a block; what its end gives.
+    fn block(&mut self, block: BlockId, steps: &mut Vec<Draft>) -> Result<Vec<ValueId>, Diag> {
+        let ir = &self.host.ir;
+        for op in ir.ops_of(block) {
+            if ir.opcode(op) == Opcode::UtilReturn || ir.class(op) == Class::Yield {
+                return Ok(ir.operands(op).to_vec());
+            }
+            self.op(op, steps)?;
+        }
+        Ok(Vec::new())
+    }
+
+    fn op(&mut self, op: OpId, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+        let ir = &self.host.ir;
+        let operands = ir.operands(op);
+        match ir.opcode(op) {
+            Opcode::FuncCall => self.call(op, steps),
+            Opcode::ArithConstant
+            | Opcode::UtilUnfoldableConstant
+            | Opcode::FlowTensorConstant
+            | Opcode::FlowTensorDynamicConstant => {
+                let value = self.constant(op, ir.attr(op, "value"), None)?;
+                self.values.insert(ir.result(op, 0), value);
+                Ok(())
+            }
+            Opcode::UtilGlobalLoad => {
+                let value = self.load(op)?;
+                self.values.insert(ir.result(op, 0), value);
+                Ok(())
+            }
+            Opcode::UtilGlobalStore => self.store(op, steps),
+            Opcode::TensorEmpty => {
+                let extents = self.stated(op, ir.result(op, 0), operands)?;
+                let elem = self.elem(op, ir.result(op, 0))?;
+                let buffer = self.buffer(&extents, elem, None);
+                self.values.insert(ir.result(op, 0), Value::Tensor(buffer, extents));
+                Ok(())
+            }
+            Opcode::UtilOptimizationBarrier => {
+                for (value, result) in operands.iter().zip(ir.results(op)) {
+                    let value = self.value(op, *value)?;
+                    self.values.insert(result, value);
+                }
+                Ok(())
+            }
+            Opcode::TensorCast
+            | Opcode::TensorExpandShape
+            | Opcode::TensorCollapseShape
+            | Opcode::FlowTensorReshape
+            | Opcode::FlowTensorClone
+            | Opcode::FlowTensorTieShape
+            | Opcode::FlowTensorBarrier
+            | Opcode::FlowTensorTransfer => {
+                let (buffer, extents) = self.tensor(op, operands[0])?;
+                let extents = self.reshaped(op, extents)?;
+                self.values.insert(ir.result(op, 0), Value::Tensor(buffer, extents));
+                Ok(())
+            }
+            Opcode::TensorDim => {
+                let (_, extents) = self.tensor(op, operands[0])?;
+                let dim = ir.const_int(operands[1]).and_then(|dim| usize::try_from(dim).ok());
+                let extent = dim.and_then(|dim| extents.get(dim)).cloned();
+                let extent = extent.ok_or_else(|| refuse(ir, op, "it does not say of which dimension"))?;
+                self.values.insert(ir.result(op, 0), Value::Number(extent));
+                Ok(())
+            }
+            _ => {
+                let number = self.number_of(op)?;
+                self.values.insert(ir.result(op, 0), Value::Number(number));
+                Ok(())
+            }
+        }
+    }
+
+    fn value(&self, op: OpId, value: ValueId) -> Result<Value, Diag> {
+        self.values.get(&value).cloned().ok_or_else(|| refuse(&self.host.ir, op, "it uses what is not there yet"))
+    }
+
+    fn tensor(&self, op: OpId, value: ValueId) -> Result<(usize, Vec<Expr>), Diag> {
+        match self.value(op, value)? {
+            Value::Tensor(buffer, extents) => Ok((buffer, extents)),
+            _ => Err(refuse(&self.host.ir, op, "it takes a tensor")),
+        }
+    }
+
+    fn number(&self, op: OpId, value: ValueId) -> Result<Expr, Diag> {
+        match self.value(op, value)? {
+            Value::Number(number) => Ok(number),
+            _ => Err(refuse(&self.host.ir, op, "it takes an integer")),
+        }
+    }
+
+    fn elem(&self, op: OpId, value: ValueId) -> Result<Scalar, Diag> {
+        let (_, elem) = self.host.ir.outside(self.host.ir.type_of(value));
+        elem.ok_or_else(|| refuse(&self.host.ir, op, "its elements are not numbers"))
+    }
+
+    /// The extents of a type, of which the open ones are these numbers.
+    fn stated(&self, op: OpId, result: ValueId, sizes: &[ValueId]) -> Result<Vec<Expr>, Diag> {
+        let mut sizes = sizes.iter();
+        let shape = self.host.ir.shape_of(result).to_vec();
+        let extent = |extent: i64| match extent {
+            DYNAMIC => {
+                let size = sizes.next().ok_or_else(|| refuse(&self.host.ir, op, "an extent is not stated"))?;
+                self.number(op, *size)
+            }
+            extent => Ok(Expr::Const(extent)),
+        };
+        shape.into_iter().map(extent).collect()
+    }
+
+    /// The extents of a reshape, from those in front of it.
+    fn reshaped(&self, op: OpId, before: Vec<Expr>) -> Result<Vec<Expr>, Diag> {
+        let ir = &self.host.ir;
+        let result = ir.result(op, 0);
+        let extents = match ir.opcode(op) {
+            Opcode::TensorExpandShape => {
+                let sizes = ir.attr_id(op, "static_output_shape").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+                let extent = |size| match size {
+                    Mixed::Static(extent) => Ok(Expr::Const(extent)),
+                    Mixed::Value(value) => self.number(op, value),
+                };
+                mixed(&sizes, &ir.operands(op)[1..]).into_iter().map(extent).collect::<Result<_, _>>()?
+            }
+            Opcode::TensorCollapseShape => {
+                let Some(Attr::Array(groups)) = ir.attr(op, "reassociation") else {
+                    return Err(refuse(ir, op, "it does not say how"));
+                };
+                let product = |group: Vec<i64>| {
+                    let extents = group.into_iter().filter_map(|dim| before.get(usize::try_from(dim).ok()?).cloned());
+                    extents.fold(Expr::Const(1), |a, b| Expr::binary(BinOp::Mul, a, b)).simplified()
+                };
+                groups.iter().map(|&group| product(ir.ints(group).unwrap_or_default())).collect()
+            }
+            Opcode::FlowTensorReshape => self.stated(op, result, ir.group(op, "result_dims"))?,
+            _ => before,
+        };
+        // A cast may know more.
+        let shape = ir.shape_of(result);
+        let known = |(at, extent): (usize, Expr)| match shape.get(at) {
+            Some(&known) if known != DYNAMIC => Expr::Const(known),
+            _ => extent,
+        };
+        Ok(extents.into_iter().enumerate().map(known).collect())
+    }
+
+    /// The value of a constant, or of a global that begins with one.
+    fn constant(&mut self, op: OpId, attr: Option<&Attr>, global: Option<&str>) -> Result<Value, Diag> {
+        let ir = &self.host.ir;
+        let result = ir.result(op, 0);
+        match (ir.ty(result), attr) {
+            (Type::Index | Type::Integer { .. }, _) if ir.const_int(result).is_some() => {
+                return Ok(Value::Number(Expr::Const(ir.const_int(result).unwrap_or_default())));
+            }
+            (Type::Float(_), Some(attr)) => {
+                let bytes = ir.elem_bytes(attr);
+                let bits = bytes.iter().rev().fold(0, |bits: u64, &byte| bits << 8 | u64::from(byte));
+                return Ok(Value::Bits(bits));
+            }
+            _ => {}
+        }
+        let (mut shape, _) = ir.outside(ir.type_of(result));
+        let elem = self.elem(op, result)?;
+        let elsewhere = attr.filter(|attr| !matches!(attr, Attr::Dense { .. }));
+        let (bytes, name) = match elsewhere {
+            None => {
+                let data = raddle_run::host::data(ir, op, result, attr)?;
+                shape = data.shape;
+                (Some(data.bytes), global.map(str::to_owned))
+            }
+            Some(_) => (None, self.name(op, global)),
+        };
+        if shape.contains(&DYNAMIC) {
+            return Err(refuse(ir, op, "its extents are not known"));
+        }
+        let extents: Vec<Expr> = shape.iter().map(|&extent| Expr::Const(extent)).collect();
+        let number = self.sequence.constants.len();
+        let buffer = self.buffer(&extents, elem, Some(Place::Constant(number)));
+        let mut parameter = Parameter::new(name.clone().unwrap_or_default(), elem, Some(shape));
+        parameter.is_read = true;
+        self.sequence.constants.push(Constant { parameter, bytes, name });
+        Ok(Value::Tensor(buffer, extents))
+    }
+
+    /// The name that somebody else has for the data of a constant: of a parameter or of a resource.
+    fn name(&self, op: OpId, global: Option<&str>) -> Option<String> {
+        let ir = &self.host.ir;
+        let attr = match global.and_then(|name| self.global(name)) {
+            Some(global) => ir.attr_id(global, "initial_value"),
+            None => ir.attr_id(op, "value"),
+        };
+        let text = print_attr(ir, attr?);
+        let inside = text.split_once('<')?.1.split_once('>')?.0;
+        Some(inside.replace('"', ""))
+    }
+
+    /// The global of a name.
+    fn global(&self, name: &str) -> Option<OpId> {
+        let ir = &self.host.ir;
+        let is_named = |&op: &OpId| ir.opcode(op) == Opcode::UtilGlobal && ir.symbol_name(op) == Some(name);
+        ir.block_ops(ir.module_block()).find(is_named)
+    }
+
+    fn symbol(&self, op: OpId) -> Result<String, Diag> {
+        match self.host.ir.attr(op, "global") {
+            Some(Attr::Symbol(path)) => Ok(path.last().map_or(String::new(), |&name| self.host.ir[name].to_owned())),
+            _ => Err(refuse(&self.host.ir, op, "it names no global")),
+        }
+    }
+
+    fn load(&mut self, op: OpId) -> Result<Value, Diag> {
+        let ir = &self.host.ir;
+        let name = self.symbol(op)?;
+        let result = ir.result(op, 0);
+        if let Some(&buffer) = self.globals.get(&name) {
+            let extents = self.stated(op, result, &[])?;
+            return Ok(Value::Tensor(buffer, extents));
+        }
+        let initial = self.global(&name).and_then(|global| ir.attr(global, "initial_value"));
+        let initial = initial.ok_or_else(|| refuse(ir, op, "nothing was written to the global"))?;
+        let value = self.constant(op, Some(initial), Some(&name))?;
+        if let Value::Tensor(buffer, _) = value {
+            self.globals.insert(name, buffer);
+        }
+        Ok(value)
+    }
+
+    /// What an initializer writes to a global is a part of the state.
+    fn store(&mut self, op: OpId, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+        let ir = &self.host.ir;
+        let in_initializer = ir.parent_op(op).is_some_and(|around| ir.opcode(around) == Opcode::UtilInitializer);
+        if !in_initializer {
+            return Err(refuse(ir, op, "a call would write what later calls read"));
+        }
+        let name = self.symbol(op)?;
+        let (mut buffer, extents) = self.tensor(op, ir.operand(op, 0))?;
+        let Expr::Const(bytes) = self.buffers[buffer].bytes else {
+            return Err(refuse(ir, op, "its extents are not known"));
+        };
+        if self.buffers[buffer].place.is_some() && !matches!(self.buffers[buffer].place, Some(Place::State(_))) {
+            let elem = self.elem(op, ir.operand(op, 0))?;
+            let copy = self.buffer(&extents, elem, None);
+            steps.push(Draft::Copy { from: buffer, to: copy });
+            buffer = copy;
+        }
+        if self.buffers[buffer].place.is_none() {
+            self.buffers[buffer].place = Some(Place::State(self.sequence.state_bytes));
+            self.sequence.state_bytes += room(bytes);
+        }
+        self.globals.insert(name, buffer);
+        Ok(())
+    }
+
+    /// An integer that follows from others.
+    fn number_of(&mut self, op: OpId) -> Result<Expr, Diag> {
+        let ir = &self.host.ir;
+        let outcome = || refuse(ir, op, "it is no call of a kernel, no reshape, and no arithmetic on extents");
+        if ir.results(op).len() != 1 || !matches!(ir.ty(ir.result(op, 0)), Type::Index | Type::Integer { .. }) {
+            return Err(outcome());
+        }
+        let leaf = |value: ValueId| match self.values.get(&value) {
+            Some(Value::Number(number)) => Some(number.clone()),
+            _ => None,
+        };
+        let parameters = &self.sequence.parameters;
+        let is_count =
+            |symbol: u32| parameters.get(symbol as usize).is_some_and(|parameter| parameter.extent_of.is_some());
+        if let Some(number) = symbols::number_of(ir, ir.result(op, 0), &leaf, &is_count) {
+            return Ok(number.simplified());
+        }
+        let (Some(a), Some(b)) = (ir.operands(op).first(), ir.operands(op).get(1)) else { return Err(outcome()) };
+        let (a, b) = (leaf(*a).ok_or_else(outcome)?, leaf(*b).ok_or_else(outcome)?);
+        let number = match ir.opcode(op) {
+            Opcode::ArithMinsi => Number::Min(a, b),
+            Opcode::ArithMaxsi => Number::Max(a, b),
+            _ => return Err(outcome()),
+        };
+        let numbers = &mut self.sequence.numbers;
+        let at = numbers.iter().position(|other| *other == number).unwrap_or_else(|| {
+            numbers.push(number);
+            numbers.len() - 1
+        });
+        Ok(Expr::Sym((self.sequence.parameters.len() + at) as u32))
+    }
+
+    fn call(&mut self, op: OpId, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+        let host = self.host;
+        let ir = &host.ir;
+        let name = match ir.attr(op, "callee") {
+            Some(Attr::Symbol(path)) => path.last().map_or("", |&name| &ir[name]),
+            _ => "",
+        };
+        let is_called = |&kernel: &OpId| ir.symbol_name(kernel) == Some(name);
+        let operands = ir.operands(op);
+        let given = operands.iter().map(|&value| self.value(op, value)).collect::<Result<Vec<_>, _>>()?;
+        let Some(kernel) = host.kernels.iter().position(is_called) else {
+            return self.inner(op, name, given, steps);
+        };
+        let sizes = symbols::results(ir, host.kernels[kernel]);
+        let parameters = &self.kernels[kernel].parameters;
+        let n_buffers = parameters.iter().take_while(|parameter| parameter.extent_of.is_none()).count();
+        let results: Vec<ValueId> = ir.results(op).collect();
+        if n_buffers != given.len() + results.len() {
+            return Err(refuse(ir, op, "the kernel takes other arguments than the call gives"));
+        }
+        let mut all = given;
+        for (result, sizes) in results.iter().zip(&sizes) {
+            let extents = self.extents(op, *result, sizes.as_ref(), &all)?;
+            let elem = self.elem(op, *result)?;
+            let buffer = self.buffer(&extents, elem, None);
+            all.push(Value::Tensor(buffer, extents));
+        }
+        let mut arguments = Vec::new();
+        for (at, parameter) in parameters.iter().enumerate() {
+            let value = match parameter.extent_of {
+                None => all[at].clone(),
+                Some((of, dim)) => match &all[of] {
+                    Value::Tensor(_, extents) => Value::Number(extents[dim].clone()),
+                    _ => return Err(refuse(ir, op, "the kernel takes the extent of a number")),
+                },
+            };
+            if parameter.is_written && at < operands.len() {
+                return Err(refuse(ir, op, "the kernel writes one of its arguments"));
+            }
+            arguments.push(match (value, parameter.shape.is_some(), parameter.elem) {
+                (Value::Tensor(buffer, _), true, _) => Passed::Buffer(buffer),
+                (Value::Number(number), false, Scalar::Index | Scalar::Int(_)) => {
+                    Passed::Other(Argument::Number(number))
+                }
+                (Value::Scalar(at), false, Scalar::Float(_)) => Passed::Other(Argument::Scalar(at)),
+                (Value::Bits(bits), false, Scalar::Float(_)) => Passed::Other(Argument::Bits(bits)),
+                _ => return Err(refuse(ir, op, "the kernel takes an argument of another type")),
+            });
+        }
+        steps.push(Draft::Call { kernel, arguments });
+        for (result, value) in results.into_iter().zip(all.into_iter().skip(operands.len())) {
+            self.values.insert(result, value);
+        }
+        Ok(())
+    }
+
+    /// A call of another function is what that one does.
+    fn inner(&mut self, op: OpId, name: &str, given: Vec<Value>, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+        let ir = &self.host.ir;
+        let callee = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name));
+        let entry = callee.and_then(|func| ir.body(func, 0));
+        let entry = entry.ok_or_else(|| refuse(ir, op, "it calls what has no body"))?;
+        if ir.blocks(ir.block_region(entry)).len() > 1 || self.depth == DEPTH_MAX {
+            return Err(refuse(ir, op, "it calls a function of several blocks, or one within many others"));
+        }
+        self.values.extend(ir.args(entry).iter().copied().zip(given));
+        self.depth += 1;
+        let returned = self.block(entry, steps)?;
+        self.depth -= 1;
+        for (result, value) in ir.results(op).zip(returned) {
+            let value = self.value(op, value)?;
+            self.values.insert(result, value);
+        }
+        Ok(())
+    }
+
+    /// The extents of a kernel's result.
+    fn extents(&self, op: OpId, result: ValueId, sizes: Option<&Sizes>, given: &[Value]) -> Result<Vec<Expr>, Diag> {
+        let ir = &self.host.ir;
+        let (shape, _) = ir.outside(ir.type_of(result));
+        if !shape.contains(&DYNAMIC) {
+            return Ok(shape.into_iter().map(Expr::Const).collect());
+        }
+        let symbol = |&known: &Known| match known {
+            Known::Number(at) => match given.get(at)? {
+                Value::Number(number) => Some(number.clone()),
+                _ => None,
+            },
+            Known::Extent(at, dim) => match given.get(at)? {
+                Value::Tensor(_, extents) => extents.get(dim).cloned(),
+                _ => None,
+            },
+        };
+        let of = |sizes: &Sizes| {
+            let symbols = sizes.of.iter().map(symbol).collect::<Option<Vec<Expr>>>()?;
+            let replaced = |expr: &Expr| expr.replaced(&[], &symbols).simplified();
+            Some(sizes.map.results.iter().map(replaced).collect::<Vec<_>>())
+        };
+        let mut extents = sizes
+            .and_then(of)
+            .ok_or_else(|| refuse(ir, op, "the extents of its result do not follow from those of its arguments"))?;
+        extents.extend(shape.get(extents.len()).copied().map(Expr::Const));
+        Ok(extents)
+    }
+
+    /// What is returned lies in the results, or is copied there.
+    fn results(&mut self, entry: BlockId, returned: &[ValueId], steps: &mut Vec<Draft>) -> Result<(), Diag> {
+        let (ir, func) = (&self.host.ir, self.host.func);
+        let first = ir.args(entry).len();
+        for (at, &value) in returned.iter().enumerate() {
+            let number = first + at;
+            let (buffer, extents) = match self.value(func, value)? {
+                Value::Tensor(buffer, extents) => (buffer, extents),
+                _ => return Err(refuse(ir, func, "it returns a number")),
+            };
+            let parameter = &mut self.sequence.parameters[number];
+            if parameter.shape.as_ref().is_some_and(|shape| shape.contains(&-1)) {
+                parameter.extents = Some(extents.clone());
+            }
+            let elem = parameter.elem;
+            let place = Place::Parameter(number);
+            if self.buffers[buffer].place.is_none() {
+                self.buffers[buffer].place = Some(place);
+            } else {
+                let to = self.buffer(&extents, elem, Some(place));
+                steps.push(Draft::Copy { from: buffer, to });
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds places in the workspace for the buffers of these steps that have none yet; its size.
+    fn place(&mut self, steps: &[Draft]) -> Expr {
+        let mut lives: Vec<(usize, Life)> = Vec::new();
+        let mut number: HashMap<usize, usize> = HashMap::default();
+        for (at, step) in steps.iter().enumerate() {
+            let used: Vec<usize> = match step {
+                Draft::Copy { from, to } => vec![*from, *to],
+                Draft::Call { arguments, .. } => {
+                    let buffers = arguments.iter().filter_map(|argument| match argument {
+                        Passed::Buffer(buffer) => Some(*buffer),
+                        Passed::Other(_) => None,
+                    });
+                    buffers.collect()
+                }
+            };
+            for buffer in used.into_iter().filter(|&buffer| self.buffers[buffer].place.is_none()) {
+                let index = *number.entry(buffer).or_insert_with(|| {
+                    lives.push((buffer, Life { first: at, last: at }));
+                    lives.len() - 1
+                });
+                lives[index].1.last = at;
+            }
+        }
+        let mut end = self.place_known(&lives);
+        // Behind those of known sizes, one that only the run knows shares with others of its size.
+        let mut open: Vec<(Expr, Expr, usize)> = Vec::new();
+        for (buffer, life) in &lives {
+            if self.buffers[*buffer].place.is_some() {
+                continue;
+            }
+            let bytes = self.buffers[*buffer].bytes.clone();
+            let free = open.iter_mut().find(|(size, _, last)| *size == bytes && *last < life.first);
+            let start = match free {
+                Some((_, start, last)) => {
+                    *last = life.last;
+                    start.clone()
+                }
+                None => {
+                    let start = end.clone();
+                    end = Expr::binary(BinOp::Add, end, aligned(&bytes)).simplified();
+                    open.push((bytes, start.clone(), life.last));
+                    start
+                }
+            };
+            self.buffers[*buffer].place = Some(Place::Workspace(start));
+        }
+        end
+    }
+
+    /// The same for buffers of known sizes, from the largest on, each at the first place that none of its time has.
+    fn place_known(&mut self, lives: &[(usize, Life)]) -> Expr {
+        let size = |buffer: usize| match self.buffers[buffer].bytes {
+            Expr::Const(bytes) => Some(room(bytes)),
+            _ => None,
+        };
+        let mut order: Vec<(usize, Life, u64)> =
+            lives.iter().filter_map(|&(buffer, life)| Some((buffer, life, size(buffer)?))).collect();
+        order.sort_by_key(|&(_, life, bytes)| (std::cmp::Reverse(bytes), life.first));
+        let mut placed: Vec<(u64, u64, Life)> = Vec::new();
+        let mut end = 0;
+        for (buffer, life, bytes) in order {
+            let mut start = 0;
+            // In the order of their beginnings.
+            for &(from, to, other) in &placed {
+                let overlaps = life.first <= other.last && other.first <= life.last;
+                if overlaps && start < to && from < start + bytes {
+                    start = to;
+                }
+            }
+            let at = placed.partition_point(|&(from, ..)| from < start);
+            placed.insert(at, (start, start + bytes, life));
+            end = end.max(start + bytes);
+            self.buffers[buffer].place = Some(Place::Workspace(Expr::Const(start as i64)));
+        }
+        Expr::Const(end as i64)
+    }
+
+    fn step(&self, draft: Draft) -> Step {
+        let place = |buffer: usize| self.buffers[buffer].place.clone().expect("every buffer has a place");
+        match draft {
+            Draft::Copy { from, to } => {
+                Step::Copy { from: place(from), to: place(to), bytes: self.buffers[from].bytes.clone() }
+            }
+            Draft::Call { kernel, arguments } => {
+                let argument = |passed: Passed| match passed {
+                    Passed::Buffer(buffer) => Argument::Buffer(place(buffer)),
+                    Passed::Other(argument) => argument,
+                };
+                Step::Call { kernel, arguments: arguments.into_iter().map(argument).collect() }
+            }
+        }
+    }
+}
+
+/// The first and the last step that uses a buffer.
+#[derive(Clone, Copy)]
+struct Life {
+    first: usize,
+    last: usize,
+}
+
+/// What a buffer takes of the memory that it lies in: one of no elements has an address, too.
+fn room(bytes: i64) -> u64 {
+    (bytes as u64).max(1).next_multiple_of(Sequence::ALIGNMENT)
+}
+
+/// The next multiple of what places are multiples of.
+fn aligned(bytes: &Expr) -> Expr {
+    let unit = || Expr::Const(Sequence::ALIGNMENT as i64);
+    Expr::binary(BinOp::Mul, Expr::binary(BinOp::CeilDiv, bytes.clone(), unit()), unit())
+}
+
+fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
+    Diag::error(Code::CannotEmit, ir.span(op), format!("`{}` is not one of the calls of a sequence", ir.name(op)))
+        .label(why)
+}
+
+/// A sequence as JSON; docs/launch-data.md says what the fields are.
+pub(crate) fn json(sequence: &Sequence, kernels: &[Kernel]) -> Json {
+    let text = |expr: &Expr| sequence.text(expr);
+    let number = |expr: &Expr| match expr {
+        Expr::Const(number) => json!(number),
+        expr => json!(text(expr)),
+    };
+    let place = |place: &Place| match place {
+        Place::Parameter(at) => json!({ "parameter": sequence.parameters[*at].name }),
+        Place::Constant(at) => json!({ "constant": at }),
+        Place::State(at) => json!({ "state": at }),
+        Place::Workspace(at) => json!({ "workspace": number(at) }),
+    };
+    let argument = |argument: &Argument| match argument {
+        Argument::Buffer(at) => place(at),
+        Argument::Number(expr) => json!({ "number": number(expr) }),
+        Argument::Scalar(at) => json!({ "parameter": sequence.parameters[*at].name }),
+        Argument::Bits(bits) => json!({ "bits": bits }),
+    };
+    let step = |step: &Step| match step {
+        Step::Call { kernel, arguments } => json!({
+            "kernel": kernels[*kernel].name,
+            "arguments": arguments.iter().map(argument).collect::<Vec<_>>(),
+        }),
+        Step::Copy { from, to, bytes } => json!({ "copy": place(from), "to": place(to), "bytes": number(bytes) }),
+    };
+    let constant = |constant: &Constant| {
+        let data = constant.bytes.as_ref().filter(|_| constant.name.is_none());
+        json!({
+            "type": constant.parameter.elem.to_string(),
+            "shape": constant.parameter.shape,
+            "name": constant.name,
+            "is_held": constant.bytes.is_some(),
+            "data": data.map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
+        })
+    };
+    json!({
+        "name": sequence.name,
+        "parameters": sequence.parameters.iter().map(|parameter| parameter_json(parameter, &text)).collect::<Vec<_>>(),
+        "numbers": sequence.numbers.iter().map(|number| sequence.number_text(number)).collect::<Vec<_>>(),
+        "constants": sequence.constants.iter().map(constant).collect::<Vec<_>>(),
+        "state_bytes": sequence.state_bytes,
+        "workspace_bytes": number(&sequence.workspace_bytes),
+        "once": sequence.once.iter().map(step).collect::<Vec<_>>(),
+        "steps": sequence.steps.iter().map(step).collect::<Vec<_>>(),
+    })
+}

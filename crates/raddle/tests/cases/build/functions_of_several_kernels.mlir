@@ -1,0 +1,74 @@
+// A function of several kernels is a function of C that calls them: temporaries lie in a workspace, and what depends on weights
+// alone in a state that is filled once.
+// RUN: raddle build %s --target=x86-64-v3 --function=f --emit=llvm | grep state
+// RUN: raddle build %s --target=x86-64-v3 --function=open --emit=llvm | grep workspace
+// RUN: raddle build %s --target=x86-64-v3 --function=counted --emit=llvm | grep workspace
+
+util.global private @w = #flow.parameter.named<"model"::"first"> : tensor<256x128xf32>
+util.global private @v = dense<2.0> : tensor<256x64xf32>
+
+func.func @f(%x: tensor<64x128xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %w = util.global.load @w : tensor<256x128xf32>
+  %v = util.global.load @v : tensor<256x64xf32>
+  %e0 = tensor.empty() : tensor<256x128xf32>
+  %shares = linalg.softmax dimension(1) ins(%w : tensor<256x128xf32>) outs(%e0 : tensor<256x128xf32>) -> tensor<256x128xf32>
+  %e = tensor.empty() : tensor<128x256xf32>
+  %turned = linalg.transpose ins(%shares : tensor<256x128xf32>) outs(%e : tensor<128x256xf32>) permutation = [1, 0]
+  %e1 = tensor.empty() : tensor<64x256xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<64x256xf32>) -> tensor<64x256xf32>
+  %h = linalg.matmul ins(%x, %turned : tensor<64x128xf32>, tensor<128x256xf32>) outs(%f1 : tensor<64x256xf32>) -> tensor<64x256xf32>
+  %e2 = tensor.empty() : tensor<64x64xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.matmul ins(%h, %v : tensor<64x256xf32>, tensor<256x64xf32>) outs(%f2 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+func.func @open(%x: tensor<?x128xf32>, %w: tensor<128x256xf32>, %v: tensor<256x64xf32>) -> tensor<?x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x128xf32>
+  %e1 = tensor.empty(%n) : tensor<?x256xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?x256xf32>) -> tensor<?x256xf32>
+  %h = linalg.matmul ins(%x, %w : tensor<?x128xf32>, tensor<128x256xf32>) outs(%f1 : tensor<?x256xf32>) -> tensor<?x256xf32>
+  %e2 = tensor.empty(%n) : tensor<?x64xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %r = linalg.matmul ins(%h, %v : tensor<?x256xf32>, tensor<256x64xf32>) outs(%f2 : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %r : tensor<?x64xf32>
+}
+
+// How often a kernel is called depends on an argument: the host function is not one of C.
+func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> tensor<64x64xf32> {
+    %e = tensor.empty() : tensor<64x64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    %p = linalg.matmul ins(%t, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+    scf.yield %p : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// $ raddle build %s --target=x86-64-v3 --function=f --emit=llvm | grep state
+// define void @f_initialize(ptr %weights, ptr %state, ptr %workspace) nounwind {
+//   call void @f_kernel_0(ptr %v1, ptr %state)
+// define void @f(ptr align 16 %arg0, ptr align 16 %arg1, ptr %weights, ptr %state, ptr %workspace) nounwind {
+//   call void @f_kernel_1(ptr %arg0, ptr %state, ptr %workspace)
+// remark[E0304]: the caller of `f` gives a weight that the text does not hold: `model::first`
+
+// $ raddle build %s --target=x86-64-v3 --function=open --emit=llvm | grep workspace
+// define void @k$open(ptr align 16 %arg0, ptr align 16 %arg1, ptr align 16 %arg2, ptr align 16 %arg3, i64 %arg4, ptr %workspace) nounwind {
+//   call void @open_kernel_0(ptr %arg0, ptr %arg1, ptr %workspace, i64 %arg4, i64 %arg4)
+//   call void @open_kernel_1(ptr %workspace, ptr %arg2, ptr %arg0, ptr %arg3, i64 %arg4, i64 %arg4, i64 %arg4)
+// define i64 @k$open_workspace_bytes(i64 %arg4) nounwind {
+
+// $ raddle build %s --target=x86-64-v3 --function=counted --emit=llvm | grep workspace
+// remark[E0701]: `counted` has no C function, only its kernels have: `scf.for` is not one of the calls of a sequence
+//   --> build/functions_of_several_kernels.mlir:45:3
+//    |
+// 45 |   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> tensor<64x64xf32> {
+//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ it is no call of a kernel, no reshape, and no arithmetic on extents
+//    |
+//    = note: `hosts` of the launch data says who calls them
