@@ -23,6 +23,20 @@ struct raddle_fault {
 ";
 const FAULT_PARAMETER: &str = "struct raddle_fault *fault";
 
+/// What functions are given that let the caller's threads compute.
+const THREADS: &str = "\
+/* The caller's threads. `run` calls part(arguments, first, last) for ranges that together are 0 to n, each number once, on any
+   threads and in any order, and returns when all are done; `context` is what it is called with. */
+#ifndef RADDLE_THREADS
+#define RADDLE_THREADS
+struct raddle_threads {
+  void (*run)(void *context, void (*part)(void *const *arguments, int64_t first, int64_t last), void *const *arguments, int64_t n);
+  void *context;
+};
+#endif
+";
+const THREADS_PARAMETER: &str = "const struct raddle_threads *threads";
+
 /// The header of an object file for a CPU: a C function for each kernel, and one for each function of several.
 pub fn header(artifacts: &[&Artifact]) -> String {
     let kernels = artifacts.iter().flat_map(|artifact| &artifact.kernels);
@@ -44,13 +58,14 @@ pub fn header_of<'a>(
     if kernels.iter().any(|kernel| kernel.bounds_checks) {
         text.push_str(FAULT);
     }
+    text.push_str(THREADS);
     text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for kernel in kernels {
         let mut list: Vec<String> = kernel.parameters.iter().map(Parameter::c_declaration).collect();
         if kernel.bounds_checks {
             list.push(FAULT_PARAMETER.to_owned());
         }
-        declare(&mut text, "void", &kernel.entry, &list);
+        declare_both(&mut text, &kernel.entry, list);
     }
     for (sequence, kernels) in sequences {
         describe(&mut text, sequence, kernels);
@@ -62,6 +77,13 @@ pub fn header_of<'a>(
 fn declare(text: &mut String, result: &str, name: &str, list: &[String]) {
     let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
     text.push_str(&format!("{result} {name}({list});\n"));
+}
+
+/// A function on the thread that calls it, and on others.
+fn declare_both(text: &mut String, name: &str, mut list: Vec<String>) {
+    declare(text, "void", name, &list);
+    list.push(THREADS_PARAMETER.to_owned());
+    declare(text, "void", &llvm::parallel_name(name), &list);
 }
 
 /// A function that calls kernels.
@@ -107,10 +129,10 @@ fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
     if !once.is_empty() {
         text.push_str(&format!("#define {entry}_state_bytes {state_bytes}\n"));
         let list = [weights.clone(), Some("void *state".to_owned()), workspace.clone(), fault(once)];
-        declare(text, "void", &llvm::initialize_name(entry), &list.into_iter().flatten().collect::<Vec<_>>());
+        declare_both(text, &llvm::initialize_name(entry), list.into_iter().flatten().collect());
     }
     let state = (*state_bytes > 0).then(|| "const void *state".to_owned());
     let mut list: Vec<String> = parameters.iter().map(Parameter::c_declaration).collect();
     list.extend([weights, state, workspace, fault(steps)].into_iter().flatten());
-    declare(text, "void", entry, &list);
+    declare_both(text, entry, list);
 }

@@ -4,12 +4,13 @@
 //! `NAME$packed` takes the same arguments by one array, and such a range, for programs that learn the signature when they
 //! run: a pointer to each buffer, and to each scalar.
 
+use raddle_ir::affine::BinOp;
 use raddle_ir::{Diag, Expr, Ir, OpId, Opcode};
 use raddle_target::{Chip, Dot, Mma};
 
 use super::convert::resize_int;
 use super::dialect::{Dialect, Intrinsic, Source};
-use super::module::expression_in;
+use super::module::{Instructions, expression_in, expression_of};
 use super::value::{Cx, Label};
 use crate::kernel;
 
@@ -237,23 +238,26 @@ pub(super) fn fault(name: &str) -> String {
     code
 }
 
+/// How many workgroups there are along x, y and z, as expressions of the parameters.
+fn extents(cx: &Cx<'_>, func: OpId) -> Result<Vec<Expr>, Diag> {
+    let known = cx.ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| cx.ir.ints(attr));
+    match known {
+        Some(known) => Ok(known.into_iter().map(Expr::Const).collect()),
+        None => match kernel::grid_exprs(cx.ir, func)? {
+            Some(extents) => Ok(extents),
+            // Whoever does not ask for its number is alone.
+            None if !cx.ir.walk(func).into_iter().any(|op| cx.ir.opcode(op) == Opcode::GpuBlockId) => Ok(Vec::new()),
+            None => Err(cx
+                .cannot(func, "nothing says how many workgroups there are")
+                .help("state `gpu.known_grid_size = array<i32: x, y, z>` on the function")),
+        },
+    }
+}
+
 /// Opens the loops over the workgroups, x innermost; says where a workgroup goes when it is done.
 pub(super) fn open_grid(cx: &mut Cx<'_>, func: OpId, types: &[String]) -> Result<Label, Diag> {
     let ty = cx.scalar_type(raddle_ir::Scalar::Index);
-    let known = cx.ir.attr_id(func, "gpu.known_grid_size").and_then(|attr| cx.ir.ints(attr));
-    let extents: Vec<Expr> = match known {
-        Some(known) => known.into_iter().map(Expr::Const).collect(),
-        None => match kernel::grid_exprs(cx.ir, func)? {
-            Some(extents) => extents,
-            // Whoever does not ask for its number is alone.
-            None if !cx.ir.walk(func).into_iter().any(|op| cx.ir.opcode(op) == Opcode::GpuBlockId) => Vec::new(),
-            None => {
-                return Err(cx
-                    .cannot(func, "nothing says how many workgroups there are")
-                    .help("state `gpu.known_grid_size = array<i32: x, y, z>` on the function"));
-            }
-        },
-    };
+    let extents = extents(cx, func)?;
     let done = cx.new_block();
     let mut counts = Vec::new();
     for at in 0..3 {
@@ -355,13 +359,85 @@ pub(super) const RANGE: &str = "i64 %first, i64 %last";
 const FIRST: &str = "%first";
 const LAST: &str = "%last";
 
+/// The type of a parameter, without what is known of the value.
+fn plain(ty: &str) -> &str {
+    ty.split(' ').next().unwrap_or(ty)
+}
+
+/// The function that lets the caller's threads compute the workgroups: `NAME_parallel` has the parameters of `NAME`, and the
+/// address of a `struct raddle_threads`, of which it calls the first member with the second.
+pub(super) fn parallel(cx: &Cx<'_>, func: OpId, name: &str, types: &[String]) -> Result<String, Diag> {
+    let mut out = Straight { types, code: String::new(), n_values: 0 };
+    let mut params: Vec<String> = types.iter().enumerate().map(|(at, ty)| format!("{} %arg{at}", plain(ty))).collect();
+    params.push(format!("ptr {THREADS}"));
+    let n = types.len().max(1);
+    out.inst(&format!("%args = alloca [{n} x ptr], align 16"));
+    for (at, ty) in types.iter().map(|ty| plain(ty)).enumerate() {
+        let place = out.compute(&format!("getelementptr ptr, ptr %args, i64 {at}"));
+        let address = match ty {
+            "ptr" => format!("%arg{at}"),
+            ty => {
+                let slot = out.compute(&format!("alloca {ty}, align 8"));
+                out.inst(&format!("store {ty} %arg{at}, ptr {slot}"));
+                slot
+            }
+        };
+        out.inst(&format!("store ptr {address}, ptr {place}"));
+    }
+    let total = extents(cx, func)?.into_iter().fold(Expr::Const(1), |n, extent| Expr::binary(BinOp::Mul, n, extent));
+    let total = expression_of(&mut out, &total);
+    let total = total.ok_or_else(|| cx.cannot(func, "the number of workgroups is one of the parameters'"))?;
+    let run = out.compute(&format!("load ptr, ptr {THREADS}"));
+    let second = out.compute(&format!("getelementptr ptr, ptr {THREADS}, i64 1"));
+    let context = out.compute(&format!("load ptr, ptr {second}"));
+    out.inst(&format!("call void {run}(ptr {context}, ptr @{name}$packed, ptr %args, i64 {total})"));
+    let (list, code) = (params.join(", "), out.code);
+    Ok(format!("\ndefine void @{}({list}) nounwind {{\n{code}  ret void\n}}\n", super::parallel_name(name)))
+}
+
+/// The caller's threads.
+pub(super) const THREADS: &str = "%threads";
+
+/// A function without branches.
+struct Straight<'a> {
+    /// Of the parameters.
+    types: &'a [String],
+    code: String,
+    n_values: usize,
+}
+
+impl Straight<'_> {
+    fn inst(&mut self, inst: &str) {
+        self.code.push_str(&format!("  {inst}\n"));
+    }
+}
+
+impl Instructions for Straight<'_> {
+    fn compute(&mut self, inst: &str) -> String {
+        let name = format!("%v{}", self.n_values);
+        self.n_values += 1;
+        self.inst(&format!("{name} = {inst}"));
+        name
+    }
+
+    fn symbol(&mut self, symbol: u32) -> String {
+        match plain(&self.types[symbol as usize]) {
+            "i64" => format!("%arg{symbol}"),
+            ty => {
+                let ty = ty.to_owned();
+                self.compute(&format!("sext {ty} %arg{symbol} to i64"))
+            }
+        }
+    }
+}
+
 /// The functions around the one that computes part of the workgroups: of C, and with arguments from an array.
 pub(super) fn entries(name: &str, convention: &str, attributes: &str, types: &[String]) -> String {
     let list = |of: &dyn Fn(usize, &String) -> String| {
         types.iter().enumerate().map(|(at, ty)| of(at, ty)).collect::<Vec<String>>()
     };
     let params = list(&|at, ty| format!("{ty} %arg{at}")).join(", ");
-    let mut args = list(&|at, ty| format!("{} %arg{at}", ty.split(' ').next().unwrap_or(ty)));
+    let mut args = list(&|at, ty| format!("{} %arg{at}", plain(ty)));
     args.extend(["i64 0".to_owned(), format!("i64 {}", i64::MAX)]);
     let mut code = format!(
         "define {convention} void @{name}({params}) nounwind {attributes} {{\n  call void @{name}$part({})\n  ret void\n}}\n",

@@ -36,7 +36,7 @@ use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_target::{Chip, Language, Lowered, Vendor};
 
 pub use self::amdgcn::without_accumulation;
-pub use self::sequence::{Callee, initialize_name, sequence, takes_fault, workspace_name};
+pub use self::sequence::{Callee, initialize_name, sequence, workspace_name};
 use crate::kernel;
 
 /// What the writer of a program chooses.
@@ -88,6 +88,11 @@ fn dialect(chip: &'static Chip) -> &'static dialect::Dialect {
 /// and of each scalar.
 pub fn packed_name(entry: &str) -> String {
     format!("{entry}$packed")
+}
+
+/// The name of the function that lets the caller's threads compute a kernel, or a function of several, for a CPU.
+pub fn parallel_name(entry: &str) -> String {
+    format!("{entry}_parallel")
 }
 
 /// The name of the entry for a function of this name. On a CPU, where programs in C call it and link it with libraries,

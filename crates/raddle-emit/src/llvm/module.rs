@@ -162,6 +162,7 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     write(format_args!("{}}}", cx.body()));
     if on_cpu {
         write(format_args!("\n{}", cpu::entries(&name, convention, &attributes, &types)));
+        write(format_args!("{}", cpu::parallel(&cx, func, &name, &types)?));
         if cpu::checks_indices(ir, func) {
             write(format_args!("{}", cpu::fault(&name)));
         }

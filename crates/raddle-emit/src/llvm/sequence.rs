@@ -1,15 +1,17 @@
 //! A function that calls kernels for a CPU, as a function of C: `void f(arguments, results, extents, weights, state,
 //! workspace)`, of which the last three are there if something lies in them.
 //!
-//! `f_initialize(weights, state, workspace)` fills the state, and `f_workspace_bytes(extents)` says how large the workspace
+//! `f_initialize(weights, state, workspace)` fills the state, `f_parallel` and `f_initialize_parallel` do the same on the
+//! caller's threads, and `f_workspace_bytes(extents)` says how large the workspace
 //! is where extents decide.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use raddle_ir::Expr;
 
+use super::cpu::THREADS;
 use super::module::{Instructions, argument_type, expression_of};
+use super::parallel_name;
 use crate::Parameter;
 use crate::sequence::{Argument, Number, Place, Sequence, Step};
 
@@ -37,27 +39,24 @@ pub struct Callee<'a> {
 pub fn sequence(sequence: &Sequence, kernels: &[Callee<'_>]) -> String {
     let mut text = constants(sequence);
     let writer = Writer { sequence, kernels, code: String::new(), n_values: 0, numbers: Vec::new() };
-    let mut declarations = BTreeSet::new();
-    let mut function = |name: &str, steps: &[Step], takes_parameters: bool| {
-        let takes_fault = takes_fault(steps, kernels);
-        text.push_str(&Writer { ..writer.clone() }.function(name, steps, takes_parameters, takes_fault));
-        if steps.iter().any(|step| matches!(step, Step::Copy { .. })) {
-            declarations.insert(format!("declare void @{COPY}(ptr, ptr, i64, i1)\n"));
+    let Sequence { entry, once, steps, workspace_bytes, .. } = sequence;
+    for is_parallel in [false, true] {
+        if !once.is_empty() {
+            text.push_str(&writer.clone().function(&initialize_name(entry), once, false, is_parallel));
         }
-    };
-    if !sequence.once.is_empty() {
-        function(&initialize_name(&sequence.entry), &sequence.once, false);
+        text.push_str(&writer.clone().function(entry, steps, true, is_parallel));
     }
-    function(&sequence.entry, &sequence.steps, true);
-    if !matches!(sequence.workspace_bytes, Expr::Const(_)) {
+    if !matches!(workspace_bytes, Expr::Const(_)) {
         text.push_str(&writer.workspace());
     }
-    declarations.into_iter().for_each(|declaration| text.push_str(&declaration));
+    if once.iter().chain(steps).any(|step| matches!(step, Step::Copy { .. })) {
+        let _ = writeln!(text, "declare void @{COPY}(ptr, ptr, i64, i1)");
+    }
     text
 }
 
 /// Whether some kernel of these steps takes the address of what an index outside of a buffer leaves.
-pub fn takes_fault(steps: &[Step], kernels: &[Callee<'_>]) -> bool {
+fn takes_fault(steps: &[Step], kernels: &[Callee<'_>]) -> bool {
     steps.iter().any(|step| matches!(step, Step::Call { kernel, .. } if kernels[*kernel].takes_fault))
 }
 
@@ -153,7 +152,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The parameters that are extents or other integers, for numbers that follow from them.
+    /// A parameter with its type.
     fn parameter(&self, at: usize) -> String {
         let parameter = &self.sequence.parameters[at];
         match parameter.shape {
@@ -162,7 +161,7 @@ impl Writer<'_> {
         }
     }
 
-    fn function(mut self, name: &str, steps: &[Step], takes_parameters: bool, takes_fault: bool) -> String {
+    fn function(mut self, name: &str, steps: &[Step], takes_parameters: bool, is_parallel: bool) -> String {
         let sequence = self.sequence;
         let n_parameters = if takes_parameters { sequence.parameters.len() } else { 0 };
         let mut list: Vec<String> = (0..n_parameters).map(|at| self.parameter(at)).collect();
@@ -170,11 +169,13 @@ impl Writer<'_> {
         list.extend(memory(!sequence.weights().is_empty(), WEIGHTS));
         list.extend(memory(sequence.state_bytes > 0, STATE));
         list.extend(memory(sequence.workspace_bytes != Expr::Const(0), WORKSPACE));
-        list.extend(memory(takes_fault, FAULT));
+        list.extend(memory(takes_fault(steps, self.kernels), FAULT));
+        list.extend(memory(is_parallel, THREADS));
         if takes_parameters {
             self.compute_numbers();
         }
-        steps.iter().for_each(|step| self.step(step));
+        steps.iter().for_each(|step| self.step(step, is_parallel));
+        let name = if is_parallel { parallel_name(name) } else { name.to_owned() };
         format!("\ndefine void @{name}({}) nounwind {{\n{}  ret void\n}}\n", list.join(", "), self.code)
     }
 
@@ -189,7 +190,7 @@ impl Writer<'_> {
         format!("\ndefine i64 @{name}({}) nounwind {{\n{}  ret i64 {bytes}\n}}\n", list.join(", "), self.code)
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &Step, is_parallel: bool) {
         match step {
             Step::Copy { from, to, bytes } => {
                 let [from, to] = [from, to].map(|place| self.place(place));
@@ -219,7 +220,9 @@ impl Writer<'_> {
                     });
                 }
                 list.extend(takes_fault.then(|| format!("ptr {FAULT}")));
-                self.inst(&format!("call void @{entry}({})", list.join(", ")));
+                list.extend(is_parallel.then(|| format!("ptr {THREADS}")));
+                let name = if is_parallel { parallel_name(entry) } else { (*entry).to_owned() };
+                self.inst(&format!("call void @{name}({})", list.join(", ")));
             }
         }
     }

@@ -1,6 +1,7 @@
 /* Calls a kernel as a C program does that was given its object file and header: `raddle run --device=cpu-c`.
 
-   In front of this text the header is included, and stands `CALL`, which calls the kernel with elements of `arguments`. Standard input holds the arguments one behind another, standard output receives those that
+   In front of this text the header is included, and stand `CALL`, which calls the kernel with elements of `arguments`, and
+   `CALL_PARALLEL`, which lets `threads` compute it: they must come to the same. Standard input holds the arguments one behind another, standard output receives those that
    are buffers; the command line says what each is: `b` and a number of bytes, `s` and a number of bytes for a scalar, `=`
    and the number of an earlier argument whose buffer it shares.
 
@@ -16,7 +17,7 @@
 enum { MOST = 256, ALIGN = 16, FILL = 0xA5, OUTSIDE = 3, BROKEN = 4, CHECKED = 5 };
 
 struct buffer {
-  unsigned char *start, *pages, *end;
+  unsigned char *start, *pages, *end, *before;
   size_t size;
 };
 
@@ -63,7 +64,30 @@ static void take(struct buffer *b, size_t size) {
   b->size = size;
   memset(b->pages + page, FILL, pages);
   if (fread(b->start, 1, size, stdin) != size) broken("an argument is too short");
+  b->before = malloc(size + 1);
+  if (!b->before) broken("there is not that much memory");
+  memcpy(b->before, b->start, size);
 }
+
+/* Gives a buffer its contents in front of the call, and keeps those behind it. */
+static void turn_back(struct buffer *b) {
+  for (size_t i = 0; i < b->size; i++) {
+    unsigned char behind = b->start[i];
+    b->start[i] = b->before[i];
+    b->before[i] = behind;
+  }
+}
+
+/* Threads that are one: parts one behind another, so that what is summed in memory has the same order. */
+static void run(void *context, void (*part)(void *const *, int64_t, int64_t), void *const *given, int64_t n) {
+  int64_t ends[] = {n > 0, n / 2, n}, first = 0;
+  (void)context;
+  for (int i = 0; i < 3; i++) {
+    if (first < ends[i]) part(given, first, ends[i]), first = ends[i];
+  }
+}
+
+static const struct raddle_threads threads = {run, NULL};
 
 /* Whether what lies around a buffer on its pages is as it was. */
 static int is_intact(const struct buffer *b) {
@@ -99,6 +123,11 @@ int main(int argc, char **argv) {
   if (sigaltstack(&signals, NULL) || sigaction(SIGSEGV, &action, NULL) || sigaction(SIGBUS, &action, NULL))
     broken("faults cannot be caught");
   CALL;
+  for (int i = 0; i < n_arguments; i++) turn_back(&buffers[i]);
+  CALL_PARALLEL;
+  for (int i = 0; i < n_arguments; i++) {
+    if (buffers[i].pages && memcmp(buffers[i].start, buffers[i].before, buffers[i].size)) broken("threads come to other results");
+  }
   for (int i = 0; i < n_arguments; i++) {
     if (!buffers[i].pages) continue;
     if (!is_intact(&buffers[i])) {

@@ -408,24 +408,30 @@ fn listed(parameters: &[Parameter]) -> (String, Vec<String>) {
     (scalars, list)
 }
 
-/// Calls of functions with lists of arguments, some of which check indices, as a macro of C.
+/// Calls of functions with lists of arguments, some of which check indices, as two macros of C: on this thread, and on the
+/// program's threads.
 fn macro_of(before: &str, calls: &[(&str, Vec<String>, bool)]) -> String {
-    let mut body = before.to_owned();
-    if calls.iter().any(|call| call.2) {
-        body.push_str("struct raddle_fault f = {0}; ");
-    }
-    for (name, list, checks) in calls {
-        let mut list = list.clone();
-        list.extend(checks.then(|| "&f".to_owned()));
-        let _ = write!(body, "{name}({}); ", list.join(", "));
-        if *checks {
-            body.push_str(
-                "if (f.kernel) { fprintf(stderr, \"%lld %lld %d %d\\n\", (long long)f.index, (long long)f.extent, \
-                 (int)f.dimension, (int)f.line); exit(CHECKED); } ",
-            );
+    let mut bodies = [before.to_owned(), before.to_owned()];
+    for (body, is_parallel) in bodies.iter_mut().zip([false, true]) {
+        if calls.iter().any(|call| call.2) {
+            body.push_str("struct raddle_fault f = {0}; ");
+        }
+        for (name, list, checks) in calls {
+            let mut list = list.clone();
+            list.extend(checks.then(|| "&f".to_owned()));
+            list.extend(is_parallel.then(|| "&threads".to_owned()));
+            let name = if is_parallel { llvm::parallel_name(name) } else { (*name).to_owned() };
+            let _ = write!(body, "{name}({}); ", list.join(", "));
+            if *checks {
+                body.push_str(
+                    "if (f.kernel) { fprintf(stderr, \"%lld %lld %d %d\\n\", (long long)f.index, (long long)f.extent, \
+                     (int)f.dimension, (int)f.line); exit(CHECKED); } ",
+                );
+            }
         }
     }
-    format!("#define CALL do {{ {body}}} while (0)\n")
+    let [call, parallel] = bodies;
+    format!("#define CALL do {{ {call}}} while (0)\n#define CALL_PARALLEL do {{ {parallel}}} while (0)\n")
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Diag> {

@@ -56,12 +56,19 @@ func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> t
 //   call void @f_kernel_0(ptr %v1, ptr %state)
 // define void @f(ptr align 16 %arg0, ptr align 16 %arg1, ptr %weights, ptr %state, ptr %workspace) nounwind {
 //   call void @f_kernel_1(ptr %arg0, ptr %state, ptr %workspace)
+// define void @f_initialize_parallel(ptr %weights, ptr %state, ptr %workspace, ptr %threads) nounwind {
+//   call void @f_kernel_0_parallel(ptr %v1, ptr %state, ptr %threads)
+// define void @f_parallel(ptr align 16 %arg0, ptr align 16 %arg1, ptr %weights, ptr %state, ptr %workspace, ptr %threads) nounwind {
+//   call void @f_kernel_1_parallel(ptr %arg0, ptr %state, ptr %workspace, ptr %threads)
 // remark[E0304]: the caller of `f` gives a weight that the text does not hold: `model::first`
 
 // $ raddle build %s --target=x86-64-v3 --function=open --emit=llvm | grep workspace
 // define void @k$open(ptr align 16 %arg0, ptr align 16 %arg1, ptr align 16 %arg2, ptr align 16 %arg3, i64 %arg4, ptr %workspace) nounwind {
 //   call void @open_kernel_0(ptr %arg0, ptr %arg1, ptr %workspace, i64 %arg4, i64 %arg4)
 //   call void @open_kernel_1(ptr %workspace, ptr %arg2, ptr %arg0, ptr %arg3, i64 %arg4, i64 %arg4, i64 %arg4)
+// define void @k$open_parallel(ptr align 16 %arg0, ptr align 16 %arg1, ptr align 16 %arg2, ptr align 16 %arg3, i64 %arg4, ptr %workspace, ptr %threads) nounwind {
+//   call void @open_kernel_0_parallel(ptr %arg0, ptr %arg1, ptr %workspace, i64 %arg4, i64 %arg4, ptr %threads)
+//   call void @open_kernel_1_parallel(ptr %workspace, ptr %arg2, ptr %arg0, ptr %arg3, i64 %arg4, i64 %arg4, i64 %arg4, ptr %threads)
 // define i64 @k$open_workspace_bytes(i64 %arg4) nounwind {
 
 // $ raddle build %s --target=x86-64-v3 --function=counted --emit=llvm | grep workspace

@@ -71,6 +71,18 @@ func.func @f(%m: memref<3xi1>) attributes {translation_info = #iree_codegen.tran
 // }
 //
 //
+// define void @f_parallel(ptr %arg0, ptr %threads) nounwind {
+//   %args = alloca [1 x ptr], align 16
+//   %v0 = getelementptr ptr, ptr %args, i64 0
+//   store ptr %arg0, ptr %v0
+//   %v1 = load ptr, ptr %threads
+//   %v2 = getelementptr ptr, ptr %threads, i64 1
+//   %v3 = load ptr, ptr %v2
+//   call void %v1(ptr %v3, ptr @f$packed, ptr %args, i64 1)
+//   ret void
+// }
+//
+//
 // !llvm.module.flags = !{!0}
 // !0 = !{i32 8, !"PIC Level", i32 2}
 // !1 = distinct !{!1, !2}
