@@ -179,6 +179,8 @@ fn launch_data_say_what_a_kernel_takes() {
     run(&json("null", "write"), &[&given[..], &["--grid=4", correct]].concat()).says(0, &["correct"]);
     run(&json(r#"["arg7", 1, 1]"#, "write"), &given).says(2, &["`\"arg7\"` gives no number of workgroups"]);
     run(&json(grid, "write"), &["--input=100xf32"]).says(2, &["the extents of `arg1 ", "give an input for it"]);
+    let follows = json(grid, "write").replace(r#""access": "write""#, r#""access": "write", "extents": ["arg2"]"#);
+    run(&follows, &[given[0], correct]).says(0, &["argument 1 is correct: 100 of 100"]);
     run(&json(grid, "write"), &["--input=10x10xf32", given[1]]).says(2, &["takes arg0", "10x10 of f32"]);
     run(&json(grid, "write"), &["--input=100xi32", given[1]]).says(2, &["takes arg0", "100 of i32"]);
     run(&json(grid, "write"), &[given[0]; 5]).says(2, &["`double` takes 2 inputs, and 5 are given"]);

@@ -36,10 +36,12 @@ pub struct Parameter {
 /// What a parameter is.
 #[derive(PartialEq, Eq)]
 pub enum Kind {
-    /// The extents, `DYNAMIC` where one is open, and whether the kernel only writes it.
+    /// The extents, `DYNAMIC` where one is open, whether the kernel only writes it, and what its open extents are.
     Buffer {
         shape: Vec<i64>,
         is_only_written: bool,
+        /// Expressions of the extents, where some are open and follow from other parameters.
+        extents: Option<Vec<String>>,
     },
     Scalar,
     /// An extent of a parameter, along a dimension.
@@ -169,29 +171,10 @@ impl Kernel {
             self.parameters[at].accept(&tensor)?;
             tensors[at] = Some(tensor);
         }
-        let mut made = Vec::new();
-        for (at, parameter) in self.parameters.iter().enumerate() {
-            if let (None, Kind::Buffer { shape, .. }) = (&tensors[at], &parameter.kind) {
-                if shape.contains(&DYNAMIC) {
-                    let message = format!("the extents of `{}` are not known: give an input for it", parameter.text());
-                    return Err(Diag::nowhere(Code::BadInput, message));
-                }
-                n_elements(shape, parameter.elem).map_err(|error| bad(&self.path, &error.to_string()))?;
-                tensors[at] = Some(Tensor::zeros(parameter.elem, shape));
-                made.push(at);
-            }
-        }
-        for (at, parameter) in self.parameters.iter().enumerate() {
-            if let (None, Kind::Extent { of, dim }) = (&tensors[at], &parameter.kind) {
-                let buffer = self.parameters.iter().position(|parameter| parameter.name == *of);
-                let shape = buffer.and_then(|buffer| tensors[buffer].as_ref()).map(|tensor| &tensor.shape);
-                let extent = shape.and_then(|shape| shape.get(*dim)).copied();
-                let extent = extent.ok_or_else(|| {
-                    bad(&self.path, &format!("`{}` is an extent of something else than a buffer", parameter.name))
-                })?;
-                tensors[at] = Some(Tensor::from_i64(parameter.elem, &[], &[extent]));
-            }
-        }
+        // Those of the inputs, by which results may be as large as they are, and then those of the results.
+        self.state_extents(&mut tensors)?;
+        let made = self.make(&mut tensors)?;
+        self.state_extents(&mut tensors)?;
         let passed = |(parameter, tensor): (&Parameter, Option<Tensor>)| {
             let mut tensor = tensor.expect("inputs are given for all scalars");
             // A number without extents is passed by its value, unless the kernel takes its address.
@@ -201,6 +184,47 @@ impl Kernel {
             tensor
         };
         Ok((self.parameters.iter().zip(tensors).map(passed).collect(), made))
+    }
+
+    /// Makes the buffers that nobody gave; says which these are.
+    fn make(&self, tensors: &mut [Option<Tensor>]) -> Result<Vec<usize>, Diag> {
+        let known = tensors.iter().zip(&self.parameters).filter_map(|(tensor, parameter)| {
+            let is_number = !matches!(parameter.elem, Scalar::Float(_));
+            let tensor = tensor.as_ref().filter(|tensor| is_number && tensor.shape.is_empty())?;
+            Some((parameter.name.as_str(), tensor.to_i64()[0]))
+        });
+        let (names, values): (Vec<&str>, Vec<i64>) = known.unzip();
+        let mut made = Vec::new();
+        for (at, parameter) in self.parameters.iter().enumerate() {
+            let (None, Kind::Buffer { shape, extents, .. }) = (&tensors[at], &parameter.kind) else { continue };
+            let stated = extents.as_ref().and_then(|extents| {
+                extents.iter().map(|text| evaluate(text, &names, &values).filter(|&extent| extent >= 0)).collect()
+            });
+            let shape: Vec<i64> = if shape.contains(&DYNAMIC) { stated.unwrap_or_default() } else { shape.clone() };
+            if shape.is_empty() && parameter.like().is_none() {
+                let message = format!("the extents of `{}` are not known: give an input for it", parameter.text());
+                return Err(Diag::nowhere(Code::BadInput, message));
+            }
+            n_elements(&shape, parameter.elem).map_err(|error| bad(&self.path, &error.to_string()))?;
+            tensors[at] = Some(Tensor::zeros(parameter.elem, &shape));
+            made.push(at);
+        }
+        Ok(made)
+    }
+
+    /// Gives parameters that are extents of buffers their values, where the buffers are known.
+    fn state_extents(&self, tensors: &mut [Option<Tensor>]) -> Result<(), Diag> {
+        for (at, parameter) in self.parameters.iter().enumerate() {
+            let (None, Kind::Extent { of, dim }) = (&tensors[at], &parameter.kind) else { continue };
+            let nothing =
+                || bad(&self.path, &format!("`{}` is an extent of something else than a buffer", parameter.name));
+            let buffer = self.parameters.iter().position(|parameter| parameter.name == *of).ok_or_else(nothing)?;
+            if let Some(tensor) = &tensors[buffer] {
+                let extent = tensor.shape.get(*dim).copied().ok_or_else(nothing)?;
+                tensors[at] = Some(Tensor::from_i64(parameter.elem, &[], &[extent]));
+            }
+        }
+        Ok(())
     }
 
     /// Workgroups along x, y, z for these arguments.
@@ -239,6 +263,10 @@ impl Parameter {
             "buffer" | "tensor_map" => Kind::Buffer {
                 shape: value.get("shape")?.as_array()?.iter().map(extent).collect::<Option<_>>()?,
                 is_only_written: text("access") == Some("write"),
+                extents: value
+                    .get("extents")
+                    .and_then(Value::as_array)
+                    .and_then(|extents| extents.iter().map(|extent| extent.as_str().map(str::to_owned)).collect()),
             },
             "scalar" => Kind::Scalar,
             "extent" => Kind::Extent {
