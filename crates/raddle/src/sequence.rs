@@ -729,7 +729,7 @@ pub(crate) fn json(sequence: &Sequence, kernels: &[Kernel]) -> Json {
         Step::Copy { from, to, bytes } => json!({ "copy": place(from), "to": place(to), "bytes": number(bytes) }),
     };
     let constant = |constant: &Constant| {
-        let data = constant.bytes.as_ref().filter(|_| constant.name.is_none());
+        let data = constant.bytes.as_ref();
         json!({
             "type": constant.parameter.elem.to_string(),
             "shape": constant.parameter.shape,

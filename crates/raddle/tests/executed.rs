@@ -332,3 +332,55 @@ fn structures_and_prints_are_understood() {
     run("4xi32=0; i32=3; i32=1").says(2, &["has 24 bytes, and the members that are given take 16"]);
     run(" ").says(2, &["has no members"]);
 }
+
+/// A function of several kernels is carried out by what its launch data say: temporaries, constants, open extents, numbers,
+/// and results that are copied.
+#[test]
+fn functions_of_several_kernels_are_carried_out() {
+    let text = "
+      func.func @f(%x: tensor<?x24xf32>, %n: index, %w: tensor<24x32xf32>) -> (tensor<?x16xf32>, tensor<24x32xf32>) {
+        %zero = arith.constant 0.0 : f32
+        %c0 = arith.constant 0 : index
+        %v = arith.constant dense<[[0.5, -1.0, 2.0, 0.25, 1.0, 3.0, -0.5, 0.75, 1.5, 2.5, -2.0, 4.0, 0.125, -3.0, 1.25, 6.0]]> : tensor<1x16xf32>
+        %m = tensor.dim %x, %c0 : tensor<?x24xf32>
+        %e1 = tensor.empty(%m) : tensor<?x32xf32>
+        %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?x32xf32>) -> tensor<?x32xf32>
+        %h = linalg.matmul ins(%x, %w : tensor<?x24xf32>, tensor<24x32xf32>) outs(%f1 : tensor<?x32xf32>) -> tensor<?x32xf32>
+        %e2 = tensor.empty(%m) : tensor<?xf32>
+        %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<?xf32>) -> tensor<?xf32>
+        %s = linalg.reduce ins(%h : tensor<?x32xf32>) outs(%f2 : tensor<?xf32>) dimensions = [1] (%a: f32, %b: f32) {
+          %c = arith.maximumf %a, %b : f32
+          linalg.yield %c : f32
+        }
+        %e3 = tensor.empty(%m) : tensor<?x16xf32>
+        %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (0, j)>, affine_map<(i, j) -> (i, j)>],
+            iterator_types = [\"parallel\", \"parallel\"]} ins(%s, %v : tensor<?xf32>, tensor<1x16xf32>) outs(%e3 : tensor<?x16xf32>) {
+          ^bb0(%a: f32, %b: f32, %o: f32):
+            %k = arith.index_cast %n : index to i32
+            %l = arith.sitofp %k : i32 to f32
+            %p = arith.mulf %a, %b : f32
+            %q = arith.addf %p, %l : f32
+            linalg.yield %q : f32
+        } -> tensor<?x16xf32>
+        return %r, %w : tensor<?x16xf32>, tensor<24x32xf32>
+      }";
+    let path = file("several.ptx");
+    let path = path.to_str().unwrap();
+    let source = file("several.mlir");
+    let source = source.to_str().unwrap();
+    std::fs::write(source, text).unwrap();
+    raddle(&["build", source, "-o", path]).says(0, &[]);
+    for rows in ["70", "1"] {
+        let npy = |name: &str| file(&format!("several_{name}.npy")).to_str().unwrap().to_owned();
+        let [x, w] = [format!("--input={rows}x24xf32=random"), "--input=24x32xf32=random".to_owned()];
+        let [first, second] = ["first", "second"].map(npy);
+        // The emulator has no part in either of what is compared but the random numbers.
+        let outputs = [format!("--output=@{first}"), format!("--output=@{second}")];
+        raddle(&["run", source, &x, "--input=index=3", &w, &outputs[0], &outputs[1]]).says(0, &["correct"]);
+        let expected = [format!("--expected_output=arg3=@{first}"), format!("--expected_output=arg4=@{second}")];
+        let flags = ["exec", path, &x, "--input=index=3", &w, &expected[0], &expected[1], "--expected_atol=1e-5"];
+        raddle(&flags).says(0, &["argument 3 is correct", "argument 4 is correct"]);
+    }
+    raddle(&["exec", path, "--grid=4"]).says(2, &["this is a function of several", "name a kernel with `--entry=`"]);
+    raddle(&["exec", path, "--entry=f_kernel_0", "--input=24x32xf32"]).says(2, &["`f_kernel_0` takes"]);
+}

@@ -3,6 +3,7 @@
 mod arguments;
 mod launch;
 mod report;
+mod sequence;
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use raddle_run::compare::{Tolerance, compare};
 use raddle_run::{AsyncMode, Counters, Options, Print, npy, ptx};
 
 use self::arguments::{Arguments, Taken, named, tensor};
+use self::launch::Described;
 use self::report::Found;
 use super::run::limits::Limits;
 use super::run::progress::Bar;
@@ -27,7 +29,7 @@ const BANKS: u32 = 32;
 pub struct Args {
     /// PTX file; `-` is standard input
     file: String,
-    /// The kernel to run; needed if there are several
+    /// The kernel to run, or with launch data the function of several kernels; needed if there are several
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
     /// How the kernel is launched, as `raddle build` writes it; `k.json` beside `k.ptx` if missing. Other flags win
@@ -96,29 +98,38 @@ pub fn exec(args: &Args) -> Outcome {
     let grid = sizes("grid", &args.grid).map_err(nowhere)?;
     let workgroup = sizes("workgroup", &args.workgroup).map_err(nowhere)?;
     let cluster = sizes("cluster", &args.cluster).map_err(nowhere)?;
-    let kernel = launch::find(&args.file, args.launch.as_deref(), args.entry.as_deref())?;
+    let described = launch::find(&args.file, args.launch.as_deref(), args.entry.as_deref())?;
+    let kernel = described.as_ref().map(Described::callee);
+    let sequence = match &described {
+        Some(Described::Sequence(sequence)) => Some(sequence),
+        _ => None,
+    };
+    if sequence.is_some() && (args.stats || grid.or(workgroup).or(cluster).is_some() || args.shared.is_some()) {
+        let message = "`--stats`, `--grid`, `--workgroup`, `--cluster` and `--shared` are about one kernel, and this is a function of several";
+        return Err(nowhere(Diag::nowhere(Code::BadInput, message).help("name a kernel with `--entry=`")));
+    }
 
     let mut taken = Taken::default();
-    let arguments = Arguments::read(&args.inputs, kernel.as_ref(), &mut taken).map_err(nowhere)?;
+    let arguments = Arguments::read(&args.inputs, kernel, &mut taken).map_err(nowhere)?;
     let Arguments { tensors: inputs, made, passing } = arguments;
     let grid = match (grid, &kernel) {
         (Some(grid), _) => grid,
-        (None, Some(kernel)) => kernel.grid(&inputs).map_err(nowhere)?,
-        (None, None) => [1; 3],
+        (None, Some(kernel)) if sequence.is_none() => kernel.grid(&inputs).map_err(nowhere)?,
+        _ => [1; 3],
     };
     let launch = ptx::Launch {
-        entry: args.entry.clone().or_else(|| kernel.as_ref().map(|kernel| kernel.entry.clone())),
+        entry: args.entry.clone().or_else(|| kernel.map(|kernel| kernel.entry.clone())),
         grid,
-        workgroup: workgroup.or(kernel.as_ref().and_then(|kernel| kernel.workgroup)),
+        workgroup: workgroup.or(kernel.and_then(|kernel| kernel.workgroup)),
         cluster,
-        shared_bytes: args.shared.or(kernel.as_ref().map(|kernel| kernel.dynamic_shared_bytes)).unwrap_or(0),
+        shared_bytes: args.shared.or(kernel.map(|kernel| kernel.dynamic_shared_bytes)).unwrap_or(0),
     };
     let outputs = named("output", &args.outputs, &inputs).map_err(nowhere)?;
     let mut expected = Vec::new();
     for (at, text) in named("expected_output", &args.expected, &inputs).map_err(nowhere)? {
         let what = format!("expected output of argument {at}");
         // A buffer without extents is one number, whose memory has the shape 1.
-        let stated = kernel.as_ref().and_then(|kernel| kernel.parameters[at].like());
+        let stated = kernel.and_then(|kernel| kernel.parameters[at].like());
         let like = stated.unwrap_or((inputs[at].shape.as_slice(), inputs[at].elem));
         let mut values = tensor(text, &what, Some(like), None, &mut taken).map_err(nowhere)?;
         values.shape.clone_from(&inputs[at].shape);
@@ -145,8 +156,9 @@ pub fn exec(args: &Args) -> Outcome {
     let options = Options { print: Some(print), ..options };
     let started = Instant::now();
     // Launch data may give a grid of no workgroups, which is not launched.
-    let ran = match kernel {
-        Some(_) if grid.contains(&0) => {
+    let ran = match (sequence, kernel) {
+        (Some(sequence), _) => sequence.run(&module, &inputs, &options),
+        (None, Some(_)) if grid.contains(&0) => {
             Ok(ptx::Outcome { args: inputs.clone(), counters: Counters::default(), traffic: None })
         }
         _ => ptx::run_passing(&module, &inputs, &passing, &launch, &options),

@@ -13,11 +13,14 @@ use raddle_run::spec::{n_elements, shape_text};
 use serde_json::Value;
 
 use super::super::files;
+use super::sequence::Sequence;
 
 /// A kernel as launch data describes it.
 pub struct Kernel {
     /// The file that says so.
-    path: String,
+    pub path: String,
+    /// The function's name in the program, and in the code.
+    pub name: String,
     pub entry: String,
     pub parameters: Vec<Parameter>,
     /// Workgroups along x, y, z, each a number or an expression of parameters; `None` if the caller chooses.
@@ -36,10 +39,11 @@ pub struct Parameter {
 /// What a parameter is.
 #[derive(PartialEq, Eq)]
 pub enum Kind {
-    /// The extents, `DYNAMIC` where one is open, whether the kernel only writes it, and what its open extents are.
+    /// The extents, `DYNAMIC` where one is open, whether the kernel reads and writes it, and what its open extents are.
     Buffer {
         shape: Vec<i64>,
-        is_only_written: bool,
+        is_read: bool,
+        is_written: bool,
         /// Expressions of the extents, where some are open and follow from other parameters.
         extents: Option<Vec<String>>,
     },
@@ -51,8 +55,26 @@ pub enum Kind {
     },
 }
 
-/// The kernel that launch data describes: of the file that is named, or of the one beside the code, if there is one.
-pub fn find(code: &str, named: Option<&str>, entry: Option<&str>) -> Result<Option<Kernel>, Report> {
+/// What launch data describes.
+pub enum Described {
+    Kernel(Kernel),
+    /// A function of several kernels.
+    Sequence(Sequence),
+}
+
+impl Described {
+    /// What is called, with its parameters.
+    pub fn callee(&self) -> &Kernel {
+        match self {
+            Described::Kernel(kernel) => kernel,
+            Described::Sequence(sequence) => &sequence.callee,
+        }
+    }
+}
+
+/// The kernel or function that launch data describes: of the file that is named, or of the one beside the code, if there is
+/// one.
+pub fn find(code: &str, named: Option<&str>, entry: Option<&str>) -> Result<Option<Described>, Report> {
     let beside = Path::new(code).with_extension("json");
     let path = match (named, beside.to_str()) {
         (Some(path), _) => path,
@@ -60,11 +82,11 @@ pub fn find(code: &str, named: Option<&str>, entry: Option<&str>) -> Result<Opti
         (None, _) => return Ok(None),
     };
     let (_, text) = files::read_text(path)?;
-    kernel_of(path, &text, named.is_some(), entry).map_err(Report::nowhere)
+    described(path, &text, named.is_some(), entry).map_err(Report::nowhere)
 }
 
-/// The kernel in a text, which has to be launch data if somebody said so: another file may have the same name.
-fn kernel_of(path: &str, text: &str, is_named: bool, entry: Option<&str>) -> Result<Option<Kernel>, Diag> {
+/// What a text describes, which has to be launch data if somebody said so: another file may have the same name.
+fn described(path: &str, text: &str, is_named: bool, entry: Option<&str>) -> Result<Option<Described>, Diag> {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
         Err(error) => return Err(bad(path, &format!("it is not JSON: {error}"))),
@@ -81,32 +103,48 @@ fn kernel_of(path: &str, text: &str, is_named: bool, entry: Option<&str>) -> Res
         return Err(bad(path, "its `version` is not 1"));
     }
     let name = |kernel: &Value| kernel.get("entry").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let sequences = value.get("sequences").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let title = |sequence: &Value| sequence.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let called = |kernels: &[Value]| {
+        kernels.iter().map(|kernel| Kernel::of(kernel, path)).collect::<Result<Vec<Kernel>, Diag>>()
+    };
     let found = match entry {
-        Some(entry) => kernels.iter().find(|kernel| name(kernel) == entry),
+        Some(entry) => {
+            if let Some(sequence) = sequences.iter().find(|sequence| title(sequence) == entry) {
+                return Sequence::of(sequence, called(kernels)?, path).map(|found| Some(Described::Sequence(found)));
+            }
+            kernels.iter().find(|kernel| name(kernel) == entry)
+        }
+        // Kernels that are all called by one function.
+        None if sequences.len() == 1 && Sequence::calls_all(&sequences[0], kernels) => {
+            return Sequence::of(&sequences[0], called(kernels)?, path).map(|found| Some(Described::Sequence(found)));
+        }
         None if kernels.len() == 1 => kernels.first(),
         None => {
-            let names: Vec<String> = kernels.iter().map(|kernel| format!("`{}`", name(kernel))).collect();
+            let names = sequences.iter().map(title).chain(kernels.iter().map(name));
+            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
             return Err(Diag::nowhere(Code::UnknownName, format!("`{path}` describes several kernels"))
                 .note(format!("they are {}", names.join(", ")))
                 .help("name one with `--entry=`"));
         }
     };
     match (found, entry) {
-        (Some(kernel), _) => Kernel::of(kernel, path).map(Some),
+        (Some(kernel), _) => Kernel::of(kernel, path).map(|kernel| Some(Described::Kernel(kernel))),
         (None, Some(entry)) if is_named => Err(bad(path, &format!("it does not describe `{entry}`"))),
         (None, _) => Ok(None),
     }
 }
 
-fn bad(path: &str, why: &str) -> Diag {
+pub fn bad(path: &str, why: &str) -> Diag {
     Diag::nowhere(Code::BadFile, format!("`{path}` is not launch data: {why}"))
         .help("docs/launch-data.md describes the form; `--launch=k.json` names a file that has it")
 }
 
 impl Kernel {
-    fn of(kernel: &Value, path: &str) -> Result<Kernel, Diag> {
+    pub fn of(kernel: &Value, path: &str) -> Result<Kernel, Diag> {
         let missing = |what: &str| bad(path, &format!("a kernel has no {what}"));
-        let entry = kernel.get("entry").and_then(Value::as_str).ok_or_else(|| missing("`entry`"))?;
+        let [entry, name] = ["entry", "name"].map(|name| kernel.get(name).and_then(Value::as_str));
+        let entry = entry.or(name).ok_or_else(|| missing("`entry`"))?;
         let parameters = kernel.get("parameters").and_then(Value::as_array).ok_or_else(|| missing("`parameters`"))?;
         let parameters = parameters.iter().map(|parameter| {
             Parameter::of(parameter).ok_or_else(|| bad(path, &format!("`{parameter}` is not a parameter")))
@@ -130,6 +168,7 @@ impl Kernel {
         let shared = kernel.get("dynamic_shared_bytes").and_then(Value::as_u64).unwrap_or(0);
         Ok(Kernel {
             path: path.to_owned(),
+            name: name.unwrap_or(entry).to_owned(),
             entry: entry.to_owned(),
             parameters: parameters.collect::<Result<_, Diag>>()?,
             grid: axes("grid")?,
@@ -143,7 +182,7 @@ impl Kernel {
         let all = || 0..self.parameters.len();
         let stated = || all().filter(|&at| !matches!(self.parameters[at].kind, Kind::Extent { .. }));
         let read = || {
-            let is_made = |kind: &Kind| matches!(kind, Kind::Buffer { is_only_written: true, .. });
+            let is_made = |kind: &Kind| matches!(kind, Kind::Buffer { is_read: false, .. });
             stated().filter(move |&at| !is_made(&self.parameters[at].kind))
         };
         if n == all().count() {
@@ -262,7 +301,8 @@ impl Parameter {
         let kind = match text("kind")? {
             "buffer" | "tensor_map" => Kind::Buffer {
                 shape: value.get("shape")?.as_array()?.iter().map(extent).collect::<Option<_>>()?,
-                is_only_written: text("access") == Some("write"),
+                is_read: text("access") != Some("write"),
+                is_written: text("access") != Some("read"),
                 extents: value
                     .get("extents")
                     .and_then(Value::as_array)

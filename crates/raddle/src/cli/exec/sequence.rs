@@ -1,0 +1,253 @@
+//! Functions of several kernels as launch data describe them (`sequences` of docs/launch-data.md): each kernel that one calls
+//! is executed on its place in memory.
+
+use raddle::evaluate;
+use raddle_ir::{Code, DYNAMIC, Diag, Scalar};
+use raddle_run::{Counters, Options, Tensor, ptx};
+use serde_json::Value;
+
+use super::launch::{Kernel, Kind, bad};
+
+/// A function that calls kernels.
+pub struct Sequence {
+    /// What it takes, as a kernel.
+    pub callee: Kernel,
+    kernels: Vec<Kernel>,
+    data: Value,
+}
+
+/// The memory of a call.
+struct Memory<'a> {
+    sequence: &'a Sequence,
+    /// The function's parameters.
+    args: Vec<Tensor>,
+    constants: Vec<Vec<u8>>,
+    state: Vec<u8>,
+    workspace: Vec<u8>,
+    /// Names in expressions, and their values.
+    names: Vec<String>,
+    values: Vec<i64>,
+}
+
+/// Where a buffer begins: in which memory, and at which byte of it.
+#[derive(Clone, Copy)]
+enum Place {
+    Parameter(usize),
+    Constant(usize),
+    State(usize),
+    Workspace(usize),
+}
+
+impl Sequence {
+    /// Whether a function calls each of these kernels.
+    pub fn calls_all(sequence: &Value, kernels: &[Value]) -> bool {
+        let steps = ["once", "steps"].into_iter().filter_map(|list| sequence.get(list)?.as_array()).flatten();
+        let called: Vec<&Value> = steps.filter_map(|step| step.get("kernel")).collect();
+        kernels.iter().all(|kernel| kernel.get("name").is_some_and(|name| called.contains(&name)))
+    }
+
+    pub fn of(sequence: &Value, kernels: Vec<Kernel>, path: &str) -> Result<Sequence, Diag> {
+        Ok(Sequence { callee: Kernel::of(sequence, path)?, kernels, data: sequence.clone() })
+    }
+
+    fn bad(&self, why: &str) -> Diag {
+        bad(&self.callee.path, &format!("`{}`: {why}", self.callee.entry))
+    }
+
+    fn list(&self, name: &str) -> Result<&[Value], Diag> {
+        let list = self.data.get(name).and_then(Value::as_array);
+        list.map(Vec::as_slice).ok_or_else(|| self.bad(&format!("it has no list of `{name}`")))
+    }
+
+    /// Executes the kernels one behind another; what the parameters are then.
+    pub fn run(&self, module: &ptx::Module, args: &[Tensor], options: &Options) -> Result<ptx::Outcome, Diag> {
+        let mut memory = Memory::of(self, args)?;
+        let mut counters = Counters::default();
+        for step in self.list("once")?.iter().chain(self.list("steps")?) {
+            memory.step(module, step, options, &mut counters)?;
+        }
+        Ok(ptx::Outcome { args: memory.args, counters, traffic: None })
+    }
+}
+
+impl Memory<'_> {
+    fn of<'a>(sequence: &'a Sequence, args: &[Tensor]) -> Result<Memory<'a>, Diag> {
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for (parameter, arg) in sequence.callee.parameters.iter().zip(args) {
+            if !matches!(parameter.kind, Kind::Buffer { .. }) && !matches!(parameter.elem, Scalar::Float(_)) {
+                names.push(parameter.name.clone());
+                values.push(arg.to_i64()[0]);
+            }
+        }
+        let (args, constants, state, workspace) = (args.to_vec(), Vec::new(), Vec::new(), Vec::new());
+        let mut memory = Memory { sequence, args, constants, state, workspace, names, values };
+        for (at, number) in sequence.list("numbers")?.iter().enumerate() {
+            let value = memory.chosen(number).ok_or_else(|| sequence.bad(&format!("`{number}` is no number")))?;
+            memory.names.push(format!("n{at}"));
+            memory.values.push(value);
+        }
+        for constant in sequence.list("constants")? {
+            let bytes = constant.get("data").and_then(Value::as_str).and_then(from_digits);
+            memory.constants.push(bytes.ok_or_else(|| {
+                let message = format!("`{}` needs weights that the launch data do not hold", sequence.callee.entry);
+                let name = constant.get("name").and_then(Value::as_str).unwrap_or("one without a name");
+                Diag::nowhere(Code::BadInput, message)
+                    .note(format!("one is {name}"))
+                    .help("`raddle run` makes random ones, and reads `--parameters=`")
+            })?);
+        }
+        // What nobody has written is a NaN in every float type.
+        memory.state = vec![0xff; memory.size("state_bytes")?];
+        memory.workspace = vec![0xff; memory.size("workspace_bytes")?];
+        Ok(memory)
+    }
+
+    fn size(&self, name: &str) -> Result<usize, Diag> {
+        let size = self.sequence.data.get(name).and_then(|size| usize::try_from(self.number(size)?).ok());
+        size.filter(|&size| size < 1 << 40).ok_or_else(|| self.sequence.bad(&format!("`{name}` is no number of bytes")))
+    }
+
+    /// A number, or the value of an expression.
+    fn number(&self, value: &Value) -> Option<i64> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        match value {
+            Value::String(text) => evaluate(text, &names, &self.values),
+            number => number.as_i64(),
+        }
+    }
+
+    /// `min(a, b)` or `max(a, b)`
+    fn chosen(&self, number: &Value) -> Option<i64> {
+        let (name, rest) = number.as_str()?.split_once('(')?;
+        let (a, b) = rest.strip_suffix(')')?.split_once(", ")?;
+        let [a, b] = [a, b].map(|text| self.number(&Value::from(text)));
+        match name {
+            "min" => Some(a?.min(b?)),
+            "max" => Some(a?.max(b?)),
+            _ => None,
+        }
+    }
+
+    fn place(&self, value: &Value) -> Option<Place> {
+        let at = |value: &Value| usize::try_from(self.number(value)?).ok();
+        if let Some(name) = value.get("parameter") {
+            let parameters = &self.sequence.callee.parameters;
+            return parameters
+                .iter()
+                .position(|parameter| name.as_str() == Some(&parameter.name))
+                .map(Place::Parameter);
+        }
+        let constant = value.get("constant").and_then(at).filter(|&at| at < self.constants.len()).map(Place::Constant);
+        constant
+            .or_else(|| value.get("state").and_then(at).map(Place::State))
+            .or_else(|| value.get("workspace").and_then(at).map(Place::Workspace))
+    }
+
+    /// So many bytes from a place on.
+    fn bytes(&mut self, place: Place, n: usize) -> Option<&mut [u8]> {
+        let (memory, start) = match place {
+            Place::Parameter(at) => (&mut self.args[at].bytes, 0),
+            Place::Constant(at) => (&mut self.constants[at], 0),
+            Place::State(at) => (&mut self.state, at),
+            Place::Workspace(at) => (&mut self.workspace, at),
+        };
+        memory.get_mut(start..start.checked_add(n)?)
+    }
+
+    fn step(
+        &mut self,
+        module: &ptx::Module,
+        step: &Value,
+        options: &Options,
+        counters: &mut Counters,
+    ) -> Result<(), Diag> {
+        let sequence = self.sequence;
+        let wrong = || sequence.bad(&format!("`{step}` is no step"));
+        let Some(name) = step.get("kernel").and_then(Value::as_str) else {
+            let places = ["copy", "to"].map(|name| step.get(name).and_then(|place| self.place(place)));
+            let n = step.get("bytes").and_then(|bytes| usize::try_from(self.number(bytes)?).ok()).ok_or_else(wrong)?;
+            let [Some(from), Some(to)] = places else { return Err(wrong()) };
+            let bytes = self.bytes(from, n).ok_or_else(wrong)?.to_vec();
+            self.bytes(to, n).ok_or_else(wrong)?.copy_from_slice(&bytes);
+            return Ok(());
+        };
+        let kernel = sequence.kernels.iter().find(|kernel| kernel.name == name).ok_or_else(wrong)?;
+        let given = step.get("arguments").and_then(Value::as_array).ok_or_else(wrong)?;
+        if given.len() != kernel.parameters.len() {
+            return Err(wrong());
+        }
+        // Numbers first: some of them are extents.
+        let mut tensors: Vec<Option<Tensor>> = Vec::new();
+        for (value, parameter) in given.iter().zip(&kernel.parameters) {
+            tensors.push(match (&parameter.kind, value.get("number"), value.get("bits").and_then(Value::as_u64)) {
+                (Kind::Buffer { .. }, ..) => None,
+                (_, Some(number), _) => {
+                    Some(Tensor::from_i64(parameter.elem, &[], &[self.number(number).ok_or_else(wrong)?]))
+                }
+                (_, _, Some(bits)) => {
+                    let bytes = bits.to_le_bytes()[..parameter.elem.bytes()].to_vec();
+                    Some(Tensor { elem: parameter.elem, shape: Vec::new(), bytes })
+                }
+                _ => match self.place(value) {
+                    Some(Place::Parameter(at)) => Some(self.args[at].clone()),
+                    _ => return Err(wrong()),
+                },
+            });
+        }
+        let mut places = Vec::new();
+        let mut unwritten = Vec::new();
+        for (at, (value, parameter)) in given.iter().zip(&kernel.parameters).enumerate() {
+            let Kind::Buffer { shape, is_read, is_written, .. } = &parameter.kind else { continue };
+            let mut shape = shape.clone();
+            for (other, tensor) in kernel.parameters.iter().zip(&tensors) {
+                if let (Kind::Extent { of, dim }, Some(tensor)) = (&other.kind, tensor)
+                    && *of == parameter.name
+                    && shape.get(*dim) == Some(&DYNAMIC)
+                {
+                    shape[*dim] = tensor.to_i64()[0];
+                }
+            }
+            let n = raddle_run::spec::n_elements(&shape, parameter.elem)
+                .map_err(|error| sequence.bad(&error.to_string()))?;
+            let place = self.place(value).ok_or_else(wrong)?;
+            let n = n * parameter.elem.bytes();
+            let bytes = self.bytes(place, n).ok_or_else(wrong)?.to_vec();
+            if shape.is_empty() {
+                shape.push(1);
+            }
+            tensors[at] = Some(Tensor { elem: parameter.elem, shape, bytes });
+            if *is_written {
+                places.push((at, place, n));
+            }
+            if !is_read {
+                unwritten.push(at);
+            }
+        }
+        let tensors: Vec<Tensor> =
+            tensors.into_iter().map(|tensor| tensor.expect("each parameter has its tensor")).collect();
+        let grid = kernel.grid(&tensors)?;
+        if grid.contains(&0) {
+            return Ok(());
+        }
+        let launch = ptx::Launch {
+            entry: Some(kernel.entry.clone()),
+            grid,
+            workgroup: kernel.workgroup,
+            cluster: None,
+            shared_bytes: kernel.dynamic_shared_bytes,
+        };
+        let options = Options { uninitialised_args: unwritten, ..options.clone() };
+        let ran = ptx::run_passing(module, &tensors, &ptx::Passing::default(), &launch, &options)?;
+        counters.add(&ran.counters);
+        for (at, place, n) in places {
+            self.bytes(place, n).ok_or_else(wrong)?.copy_from_slice(&ran.args[at].bytes);
+        }
+        Ok(())
+    }
+}
+
+/// The bytes that hexadecimal digits spell.
+fn from_digits(text: &str) -> Option<Vec<u8>> {
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+}
