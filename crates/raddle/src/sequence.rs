@@ -735,7 +735,7 @@ pub(crate) fn json(sequence: &Sequence, kernels: &[Kernel]) -> Json {
             "shape": constant.parameter.shape,
             "name": constant.name,
             "is_held": constant.bytes.is_some(),
-            "data": data.map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
+            "data": data.map(|bytes| digits(bytes)),
         })
     };
     json!({
@@ -748,4 +748,10 @@ pub(crate) fn json(sequence: &Sequence, kernels: &[Kernel]) -> Json {
         "once": sequence.once.iter().map(step).collect::<Vec<_>>(),
         "steps": sequence.steps.iter().map(step).collect::<Vec<_>>(),
     })
+}
+
+/// Bytes in hexadecimal digits.
+fn digits(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
