@@ -78,9 +78,11 @@ pub fn with_two_dashes(command: &Command, args: Vec<OsString>) -> Vec<OsString> 
         });
         name == "help" || names.any(|long| long == name)
     };
-    // `-ofile` is `-o file`, and `-10` a number.
+    // `-ofile` and `-oa-file.mlir` are `-o` and a file, which `-one-shot-bufferize` is not, and `-10` is a number.
     let is_word = |rest: &str| {
-        rest.len() > 1 && rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !rest.starts_with(['o', 'h', 'V'])
+        let is_file = |rest: &str| rest.starts_with('o') && (!rest.contains('-') || rest.contains(['.', '/']));
+        let begins = rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !rest.starts_with(['h', 'V']);
+        rest.len() > 1 && begins && !is_file(rest)
     };
     let doubled = |arg: OsString| match arg.to_str().and_then(|text| text.strip_prefix('-')) {
         Some(rest) if is_long(rest.split('=').next().unwrap_or_default()) || is_word(rest) => {

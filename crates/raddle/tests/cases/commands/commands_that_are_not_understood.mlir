@@ -1,5 +1,6 @@
 // Flags of other tools, passes that there are not, and targets that are no chips.
 // RUN: raddle opt %s --one-shot-bufferize=bufferize-function-boundaries
+// RUN: raddle opt %s -one-shot-bufferize
 // RUN: raddle opt %s -convert-vector-to-llvm
 // RUN: raddle opt %s --linalg-fuse-elementwise-ops
 // RUN: raddle opt %s -canonicalise
@@ -25,6 +26,12 @@ func.func @only_moves(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // $ raddle opt %s --one-shot-bufferize=bufferize-function-boundaries
+// error[E0903]: there is no pass `one-shot-bufferize`
+//  |
+//  = help: `raddle opt --list-passes` lists the passes
+// [exit status 2]
+
+// $ raddle opt %s -one-shot-bufferize
 // error[E0903]: there is no pass `one-shot-bufferize`
 //  |
 //  = help: `raddle opt --list-passes` lists the passes
