@@ -18,7 +18,8 @@
 //! A program whose structured operations are on memrefs becomes one on tensors, too (`buffers.rs`), and a loop over tiles
 //! that nobody has given to workgroups an ordinary one (`foralls.rs`). A kernel of the `gpu` dialect becomes a function that
 //! says how it is launched (`launches.rs`), and one of scalar loops on memory a kernel (`loops.rs`), those of `affine` too
-//! (`affine.rs`). Affine quantization is written out (`quantization.rs`).
+//! (`affine.rs`). Affine quantization is written out (`quantization.rs`), and elements that a mask hides are read inside of
+//! their tensors (`reads_inside.rs`).
 
 mod affine;
 mod boundary;
@@ -31,6 +32,7 @@ mod launches;
 mod loops;
 pub mod outline;
 mod quantization;
+mod reads_inside;
 
 pub use buffers::is_on_buffers;
 pub use hoist::{hoist, is_nested};
@@ -52,6 +54,7 @@ pub fn admit(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         }
     }
     quantization::rewrite(ir, func);
+    reads_inside::keep_hidden(ir, func);
     if is_dispatch(ir, func) {
         dispatch::rewrite(ir, func)?;
         buffers::rewrite_dispatch(ir, func)
@@ -80,7 +83,10 @@ pub fn is_needed(ir: &Ir, func: OpId) -> bool {
         || foralls::is_needed(ir, func)
         || loops::is_needed(ir, func)
         || launches::is_launcher(ir, func)
-        || ir.walk(func).into_iter().any(|op| is_identity(ir, op) || quantization::is_quantization(ir, op))
+        || ir
+            .walk(func)
+            .into_iter()
+            .any(|op| is_identity(ir, op) || quantization::is_quantization(ir, op) || reads_inside::is_hidden(ir, op))
 }
 
 /// Whether a function reaches memory or constants through an interface.

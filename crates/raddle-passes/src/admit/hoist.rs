@@ -12,7 +12,7 @@
 use raddle_ir::{AttrId, BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Type, TypeId, ValueMap, print_attr};
 use rustc_hash::FxHashSet;
 
-use super::{boundary, calls, launches};
+use super::{boundary, calls, launches, reads_inside};
 use crate::facts::Facts;
 
 /// What IREE adds to the name of a function that takes fences, beside the one that waits.
@@ -155,7 +155,9 @@ fn make_func(ir: &mut Ir, old: OpId) {
         }
         ir.erase(op);
     }
-    if !is_plain {
+    if is_plain {
+        reads_inside::keep_all(ir, func);
+    } else {
         boundary::take_tensors(ir, func);
     }
     ir.erase(old);
