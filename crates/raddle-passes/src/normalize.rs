@@ -25,6 +25,7 @@ mod insertions;
 pub(crate) mod loops;
 pub(crate) mod masks;
 mod packs;
+mod pieces_of_one;
 mod plain_attention;
 mod plain_reads;
 pub(crate) mod powers;
@@ -94,6 +95,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     assertions::leave_out(ir, func, facts);
     insertions::recognize(ir, func);
     row_updates::expand(ir, func);
+    pieces_of_one::read_in_place(ir, func);
     reads_of_slices::read_through(ir, func);
     plain_reads::as_operands(ir, func);
     plain_attention::recognize(ir, func, facts, fits);

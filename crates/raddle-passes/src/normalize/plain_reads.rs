@@ -14,7 +14,7 @@ use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, ValueI
 use super::assertions::leave_out_unused;
 use crate::structured::fill;
 use crate::structured::generalize::generic;
-use crate::structured::sizes::{Extent, extent};
+use crate::structured::sizes::{self, extent};
 
 /// Rewrites the operations of a function that have such reads or results.
 pub(super) fn as_operands(ir: &mut Ir, func: OpId) {
@@ -166,16 +166,7 @@ fn places(ir: &Ir, op: OpId, read: OpId, linalg: &Linalg, extents: &[i64]) -> Op
 
 /// Whether a loop of open extent is as long as a dimension of a tensor.
 fn reaches(ir: &Ir, linalg: &Linalg, d: usize, tensor: ValueId, dim: usize) -> bool {
-    let origin = |value: ValueId, at: usize| match extent(ir, value, at) {
-        Extent::Value(size) => match ir.def_op(size).filter(|&def| ir.opcode(def) == Opcode::TensorDim) {
-            Some(def) => {
-                let at = ir.const_int(ir.operand(def, 1)).and_then(|at| usize::try_from(at).ok());
-                at.map_or(Extent::Value(size), |at| extent(ir, ir.operand(def, 0), at))
-            }
-            None => Extent::Value(size),
-        },
-        found => found,
-    };
+    let origin = |value: ValueId, at: usize| sizes::origin(ir, extent(ir, value, at));
     let own = origin(tensor, dim);
     linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps).any(|(&value, map)| {
         let at = map.results.iter().position(|expr| *expr == Expr::Dim(d as u32));

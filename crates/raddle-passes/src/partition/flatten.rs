@@ -964,7 +964,7 @@ impl Flat {
             builder.ir.replace_uses(old, wide);
         }
         for inner in ir.walk(new) {
-            if ir.opcode(inner) != Opcode::LinalgIndex || ir.parent_op(inner) != Some(new) {
+            if ir.opcode(inner) != Opcode::LinalgIndex {
                 continue;
             }
             let d = ir.attr(inner, "dim").and_then(Attr::as_i64).unwrap_or(0) as usize;

@@ -47,6 +47,8 @@ pub fn extent(ir: &Ir, value: ValueId, dim: usize) -> Extent {
                     Mixed::Value(size) => Extent::Value(size),
                 };
             }
+            // All that stands side by side is as long in other directions.
+            Opcode::TensorConcat if ir.attr(op, "dim").and_then(Attr::as_i64) != Some(dim as i64) => ir.operand(op, 0),
             Opcode::VectorTransferWrite => ir.operand(op, 1),
             Opcode::IreeVectorExtToLayout => ir.operand(op, 0),
             Opcode::IreeLinalgExtGather => ir.operand(op, ir.operands(op).len() - 1),
@@ -57,6 +59,14 @@ pub fn extent(ir: &Ir, value: ValueId, dim: usize) -> Extent {
         };
     }
     Extent::Of(value, dim)
+}
+
+/// An extent as it is told of what an operation asks for it.
+pub fn origin(ir: &Ir, found: Extent) -> Extent {
+    let Extent::Value(size) = found else { return found };
+    let Some(op) = ir.def_op(size).filter(|&op| ir.opcode(op) == Opcode::TensorDim) else { return found };
+    let at = ir.const_int(ir.operand(op, 1)).and_then(|at| usize::try_from(at).ok());
+    at.map_or(found, |at| extent(ir, ir.operand(op, 0), at))
 }
 
 /// The extent as a value.
