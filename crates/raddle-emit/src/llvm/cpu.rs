@@ -367,8 +367,8 @@ fn plain(ty: &str) -> &str {
 /// The function that lets the caller's threads compute the workgroups: `NAME_parallel` has the parameters of `NAME`, and the
 /// address of a `struct raddle_threads`, of which it calls the first member with the second.
 pub(super) fn parallel(cx: &Cx<'_>, func: OpId, name: &str, types: &[String]) -> Result<String, Diag> {
-    let mut out = Straight { types, code: String::new(), n_values: 0 };
-    let mut params: Vec<String> = types.iter().enumerate().map(|(at, ty)| format!("{} %arg{at}", plain(ty))).collect();
+    let mut out = Straight::new(types.iter().map(|ty| plain(ty).to_owned()));
+    let mut params: Vec<String> = out.symbols.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
     params.push(format!("ptr {THREADS}"));
     let n = types.len().max(1);
     out.inst(&format!("%args = alloca [{n} x ptr], align 16"));
@@ -399,20 +399,29 @@ pub(super) fn parallel(cx: &Cx<'_>, func: OpId, name: &str, types: &[String]) ->
 pub(super) const THREADS: &str = "%threads";
 
 /// A function without branches.
-struct Straight<'a> {
-    /// Of the parameters.
-    types: &'a [String],
-    code: String,
+#[derive(Clone)]
+pub(super) struct Straight {
+    pub code: String,
     n_values: usize,
+    /// The type and the name of each symbol.
+    pub symbols: Vec<(String, String)>,
 }
 
-impl Straight<'_> {
-    fn inst(&mut self, inst: &str) {
-        self.code.push_str(&format!("  {inst}\n"));
+impl Straight {
+    /// No instructions yet, of parameters of these types.
+    pub fn new(types: impl Iterator<Item = String>) -> Straight {
+        let symbols = types.enumerate().map(|(at, ty)| (ty, format!("%arg{at}"))).collect();
+        Straight { code: String::new(), n_values: 0, symbols }
+    }
+
+    pub fn inst(&mut self, inst: &str) {
+        self.code.push_str("  ");
+        self.code.push_str(inst);
+        self.code.push('\n');
     }
 }
 
-impl Instructions for Straight<'_> {
+impl Instructions for Straight {
     fn compute(&mut self, inst: &str) -> String {
         let name = format!("%v{}", self.n_values);
         self.n_values += 1;
@@ -421,13 +430,8 @@ impl Instructions for Straight<'_> {
     }
 
     fn symbol(&mut self, symbol: u32) -> String {
-        match plain(&self.types[symbol as usize]) {
-            "i64" => format!("%arg{symbol}"),
-            ty => {
-                let ty = ty.to_owned();
-                self.compute(&format!("sext {ty} %arg{symbol} to i64"))
-            }
-        }
+        let (ty, name) = self.symbols[symbol as usize].clone();
+        if ty == "i64" { name } else { self.compute(&format!("sext {ty} {name} to i64")) }
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use raddle_ir::Expr;
 
-use super::cpu::THREADS;
+use super::cpu::{Straight, THREADS};
 use super::module::{Instructions, argument_type, expression_of};
 use super::parallel_name;
 use crate::Parameter;
@@ -38,7 +38,7 @@ pub struct Callee<'a> {
 /// The functions of a sequence, to stand behind its kernels in a module for a CPU.
 pub fn sequence(sequence: &Sequence, kernels: &[Callee<'_>]) -> String {
     let mut text = constants(sequence);
-    let writer = Writer { sequence, kernels, code: String::new(), n_values: 0, numbers: Vec::new() };
+    let writer = Writer { sequence, kernels, out: Straight::new(sequence.parameters.iter().map(type_of)) };
     let Sequence { entry, once, steps, workspace_bytes, .. } = sequence;
     for is_parallel in [false, true] {
         if !once.is_empty() {
@@ -97,45 +97,21 @@ fn constants(sequence: &Sequence) -> String {
     text
 }
 
+/// The type of a parameter.
+fn type_of(parameter: &Parameter) -> String {
+    if parameter.shape.is_some() { "ptr".to_owned() } else { argument_type(parameter.elem) }
+}
+
 #[derive(Clone)]
 struct Writer<'a> {
     sequence: &'a Sequence,
     kernels: &'a [Callee<'a>],
-    code: String,
-    n_values: usize,
-    /// The values of the sequence's numbers.
-    numbers: Vec<String>,
-}
-
-impl Instructions for Writer<'_> {
-    fn compute(&mut self, inst: &str) -> String {
-        let name = format!("%v{}", self.n_values);
-        self.n_values += 1;
-        self.inst(&format!("{name} = {inst}"));
-        name
-    }
-
-    fn symbol(&mut self, symbol: u32) -> String {
-        let at = symbol as usize;
-        let Some(parameter) = self.sequence.parameters.get(at) else {
-            return self.numbers[at - self.sequence.parameters.len()].clone();
-        };
-        match argument_type(parameter.elem).as_str() {
-            "i64" => format!("%arg{at}"),
-            ty => self.compute(&format!("sext {ty} %arg{at} to i64")),
-        }
-    }
+    out: Straight,
 }
 
 impl Writer<'_> {
-    fn inst(&mut self, inst: &str) {
-        self.code.push_str("  ");
-        self.code.push_str(inst);
-        self.code.push('\n');
-    }
-
     fn number(&mut self, expr: &Expr) -> String {
-        expression_of(self, expr).expect("the expressions of a sequence have no dimensions")
+        expression_of(&mut self.out, expr).expect("the expressions of a sequence have no dimensions")
     }
 
     /// Computes the numbers of the sequence.
@@ -146,19 +122,17 @@ impl Writer<'_> {
                 Number::Max(a, b) => ("sgt", a, b),
             };
             let [a, b] = [a, b].map(|side| self.number(side));
-            let first = self.compute(&format!("icmp {function} i64 {a}, {b}"));
-            let chosen = self.compute(&format!("select i1 {first}, i64 {a}, i64 {b}"));
-            self.numbers.push(chosen);
+            let first = self.out.compute(&format!("icmp {function} i64 {a}, {b}"));
+            let chosen = self.out.compute(&format!("select i1 {first}, i64 {a}, i64 {b}"));
+            self.out.symbols.push(("i64".to_owned(), chosen));
         }
     }
 
-    /// A parameter with its type.
+    /// A parameter as the function declares it.
     fn parameter(&self, at: usize) -> String {
-        let parameter = &self.sequence.parameters[at];
-        match parameter.shape {
-            Some(_) => format!("ptr align {} %arg{at}", Parameter::ALIGNMENT),
-            None => format!("{} %arg{at}", argument_type(parameter.elem)),
-        }
+        let (ty, name) = &self.out.symbols[at];
+        let known = if ty == "ptr" { format!(" align {}", Parameter::ALIGNMENT) } else { String::new() };
+        format!("{ty}{known} {name}")
     }
 
     fn function(mut self, name: &str, steps: &[Step], takes_parameters: bool, is_parallel: bool) -> String {
@@ -176,7 +150,7 @@ impl Writer<'_> {
         }
         steps.iter().for_each(|step| self.step(step, is_parallel));
         let name = if is_parallel { parallel_name(name) } else { name.to_owned() };
-        format!("\ndefine void @{name}({}) nounwind {{\n{}  ret void\n}}\n", list.join(", "), self.code)
+        format!("\ndefine void @{name}({}) nounwind {{\n{}  ret void\n}}\n", list.join(", "), self.out.code)
     }
 
     /// How large the workspace is.
@@ -187,7 +161,7 @@ impl Writer<'_> {
         self.compute_numbers();
         let bytes = self.number(&self.sequence.workspace_bytes);
         let name = workspace_name(&self.sequence.entry);
-        format!("\ndefine i64 @{name}({}) nounwind {{\n{}  ret i64 {bytes}\n}}\n", list.join(", "), self.code)
+        format!("\ndefine i64 @{name}({}) nounwind {{\n{}  ret i64 {bytes}\n}}\n", list.join(", "), self.out.code)
     }
 
     fn step(&mut self, step: &Step, is_parallel: bool) {
@@ -195,7 +169,7 @@ impl Writer<'_> {
             Step::Copy { from, to, bytes } => {
                 let [from, to] = [from, to].map(|place| self.place(place));
                 let bytes = self.number(bytes);
-                self.inst(&format!("call void @{COPY}(ptr {to}, ptr {from}, i64 {bytes}, i1 false)"));
+                self.out.inst(&format!("call void @{COPY}(ptr {to}, ptr {from}, i64 {bytes}, i1 false)"));
             }
             Step::Call { kernel, arguments } => {
                 let Callee { entry, parameters, takes_fault } = &self.kernels[*kernel];
@@ -209,20 +183,20 @@ impl Writer<'_> {
                             let number = self.number(number);
                             match ty.as_str() {
                                 "i64" => format!("i64 {number}"),
-                                _ => format!("{ty} {}", self.compute(&format!("trunc i64 {number} to {ty}"))),
+                                _ => format!("{ty} {}", self.out.compute(&format!("trunc i64 {number} to {ty}"))),
                             }
                         }
                         Argument::Bits(bits) if ty.starts_with('i') => format!("{ty} {bits}"),
                         Argument::Bits(bits) => {
                             let width = parameter.elem.bits();
-                            format!("{ty} {}", self.compute(&format!("bitcast i{width} {bits} to {ty}")))
+                            format!("{ty} {}", self.out.compute(&format!("bitcast i{width} {bits} to {ty}")))
                         }
                     });
                 }
                 list.extend(takes_fault.then(|| format!("ptr {FAULT}")));
                 list.extend(is_parallel.then(|| format!("ptr {THREADS}")));
                 let name = if is_parallel { parallel_name(entry) } else { (*entry).to_owned() };
-                self.inst(&format!("call void @{name}({})", list.join(", ")));
+                self.out.inst(&format!("call void @{name}({})", list.join(", ")));
             }
         }
     }
@@ -236,15 +210,15 @@ impl Writer<'_> {
             Place::Constant(at) => {
                 let number = sequence.weights().iter().position(|weight| weight == at);
                 let number = number.expect("a constant without bytes is a weight");
-                let entry = self.compute(&format!("getelementptr ptr, ptr {WEIGHTS}, i64 {number}"));
-                self.compute(&format!("load ptr, ptr {entry}"))
+                let entry = self.out.compute(&format!("getelementptr ptr, ptr {WEIGHTS}, i64 {number}"));
+                self.out.compute(&format!("load ptr, ptr {entry}"))
             }
             Place::State(0) => STATE.to_owned(),
-            Place::State(at) => self.compute(&format!("getelementptr i8, ptr {STATE}, i64 {at}")),
+            Place::State(at) => self.out.compute(&format!("getelementptr i8, ptr {STATE}, i64 {at}")),
             Place::Workspace(Expr::Const(0)) => WORKSPACE.to_owned(),
             Place::Workspace(at) => {
                 let at = self.number(at);
-                self.compute(&format!("getelementptr i8, ptr {WORKSPACE}, i64 {at}"))
+                self.out.compute(&format!("getelementptr i8, ptr {WORKSPACE}, i64 {at}"))
             }
         }
     }
