@@ -31,6 +31,8 @@ use raddle_ir::{
     TypeId, ValueId, ValueMap,
 };
 
+use rustc_hash::FxHashMap;
+
 use crate::code::thread_number;
 use crate::config::{self, Launch};
 use crate::facts::Facts;
@@ -93,6 +95,8 @@ struct Cx {
     /// How many arguments of the kernel come before the memrefs of results.
     n_inputs: usize,
     notes: Notes,
+    /// Elements of tensors at places that are computed, and in which block.
+    made: FxHashMap<(ValueId, Vec<ValueId>), (ValueId, BlockId)>,
 }
 
 /// What a remark says of operations that store their results themselves.
@@ -371,6 +375,7 @@ fn kernel(
         shared_bytes: facts.chip.shared_bytes_planned.into(),
         n_inputs: old_args.len(),
         notes: Notes::default(),
+        made: FxHashMap::default(),
     };
     for (&old, &new) in old_args.iter().zip(args) {
         cx.map.set(old, new);

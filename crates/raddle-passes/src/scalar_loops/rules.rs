@@ -1,7 +1,7 @@
 //! The table of operations: how each gives one element of its results, or stores them itself.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{Attr, BlockId, Builder, Class, Def, Diag, Ir, OpId, Opcode, Type, TypeId, ValueId};
+use raddle_ir::{Attr, BlockId, Builder, Class, Def, Diag, Ir, OpId, Opcode, Point, Type, TypeId, ValueId};
 
 use super::{Cx, best, extents, lines, load, moves, refuse, scatter, sort, structured};
 
@@ -89,8 +89,17 @@ pub(super) fn element(cx: &mut Cx, b: &mut Builder<'_>, value: ValueId, at: &[Va
         let memref = cx.map.find(value).filter(|&memref| matches!(b.ir.ty(memref), Type::MemRef { .. }));
         return Ok(load(b, memref.expect("tensors are arguments of the function or results"), at));
     };
-    let found = elements(cx, b, op, &[index as usize], at)?;
-    Ok(found[0])
+    // Many may use an element of what the function computes outside of regions, and each would compute it again.
+    let is_outside = b.ir.parent_op(op).is_some_and(|parent| b.ir.opcode(parent) == Opcode::FuncFunc);
+    let block = if let Point::End(block) = b.at { Some(block).filter(|_| is_outside) } else { None };
+    let Some(block) = block else { return Ok(elements(cx, b, op, &[index as usize], at)?[0]) };
+    let key = (value, at.to_vec());
+    if let Some(&(made, _)) = cx.made.get(&key).filter(|made| made.1 == block) {
+        return Ok(made);
+    }
+    let made = elements(cx, b, op, &[index as usize], at)?[0];
+    cx.made.insert(key, (made, block));
+    Ok(made)
 }
 
 /// One element of each of some results of an operation.
