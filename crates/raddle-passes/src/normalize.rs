@@ -32,6 +32,7 @@ pub(crate) mod powers;
 mod reads_of_slices;
 mod row_updates;
 mod short_channels;
+mod short_loops;
 mod softmax;
 mod splats;
 pub mod split_complex;
@@ -83,6 +84,9 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     config::forget_on_cpus(ir, func, facts);
     expand_dims::expand(ir, func, facts)?;
     tile_and_fuse::translate(ir, func, facts)?;
+    if stage::of(ir, func) == Stage::Tensor {
+        short_loops::write_out(ir, func);
+    }
     for op in ir.walk(func) {
         two_results::two_results(ir, op);
         unused_results::leave_out(ir, op);
