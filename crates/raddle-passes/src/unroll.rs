@@ -44,6 +44,9 @@ struct Cx<'a> {
     map: ValueMap,
     /// Old vectors whose elements are computed one by one.
     apart: FxHashSet<ValueId>,
+    /// Old vectors whose elements are only moved between memory and memory, and how many of them fill a register: their
+    /// pieces do.
+    moved: FxHashMap<ValueId, i64>,
     /// The new block of each old one.
     blocks: FxHashMap<BlockId, BlockId>,
 }
@@ -75,6 +78,7 @@ pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> R
         grids: FxHashMap::default(),
         map: ValueMap::default(),
         apart: apart::find(ir, func),
+        moved: shuffle::moved(ir, func, machine),
         blocks: FxHashMap::default(),
     };
     region_of(ir, &mut cx, region, region, span);
@@ -220,6 +224,10 @@ impl Cx<'_> {
     /// The widths of the pieces of one row of an old vector that an operation in the same block computes.
     fn widths_of(&self, value: ValueId, shape: &[i64]) -> Vec<i64> {
         let widths = widths(self.machine, shape);
+        if let Some(&register) = self.moved.get(&value) {
+            let n = widths.iter().sum::<i64>();
+            return vec![register.min(n); (n / register.min(n)) as usize];
+        }
         if self.apart.contains(&value) { vec![1; widths.iter().sum::<i64>() as usize] } else { widths }
     }
 }

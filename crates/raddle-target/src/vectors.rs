@@ -147,6 +147,15 @@ pub fn vector_machine(name: &str) -> Option<&'static VectorMachine> {
 }
 
 impl VectorMachine {
+    /// The elements of so many bytes that are moved at once: as many as fill a register, if it has several in the place
+    /// of one of 32 bits and puts those of two together. What is computed goes by as many as are results of 32 bits.
+    pub fn moved(&self, bytes: i64) -> Option<i64> {
+        match self.widths {
+            Widths::UpTo(most) if self.shuffles && (1..4).contains(&bytes) => Some(most * 4 / bytes),
+            _ => None,
+        }
+    }
+
     /// The widths of the native vectors that `n` elements fall into, in order; the widest first, single elements only
     /// where nothing else is left.
     pub fn split(&self, n: i64) -> Vec<i64> {

@@ -283,6 +283,13 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
         for d in [contiguous, other] {
             config.thread[d] = extents[d].min(vectors.lanes);
         }
+        // What is only moved fills registers of the result, and comes by lines that few tiles share.
+        let elem = linalg.outputs.first().and_then(|&value| Scalar::of(&ir[ir.elem_of(value)]));
+        let only_moves = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() == 1);
+        let wide = elem.filter(|_| only_moves).and_then(|elem| vectors.machine().moved(elem.bytes() as i64));
+        if let Some(wide) = wide.filter(|wide| extents[other] % wide == 0) {
+            (config.thread[contiguous], config.thread[other]) = (extents[contiguous].min(2 * vectors.lanes), wide);
+        }
     }
     config.partial_reduction = (0..rank).map(|d| if linalg.reduction[d] { config.thread[d] } else { 0 }).collect();
 }

@@ -184,6 +184,7 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     expand_math::expand(ir, func, facts);
     if facts.chip.native.is_some() {
         native::single_loads(ir, func);
+        native::sink_loads(ir, func);
     }
     clean::clean(ir, func);
     sink::sink(ir, func);

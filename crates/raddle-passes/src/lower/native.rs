@@ -7,7 +7,7 @@
 //! no vector instruction computes goes element by element, and so do accesses whose elements are not neighbours.
 
 use raddle_ir::views::{Mixed, Transfer, position};
-use raddle_ir::{Attr, AttrId, Builder, Diag, Expr, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, Class, Diag, Expr, Ir, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_target::has_vector_form;
 
 use super::Cx;
@@ -104,7 +104,7 @@ impl Cx<'_> {
             }
             Opcode::VectorTransferRead => self.native_read(op)?,
             Opcode::VectorTransferWrite => self.native_write(op)?,
-            _ if self.ir.class(op) == raddle_ir::Class::Elementwise => self.native_elementwise(op)?,
+            _ if self.ir.class(op) == Class::Elementwise => self.native_elementwise(op)?,
             Opcode::ArithAdduiExtended | Opcode::ArithMuluiExtended | Opcode::ArithMulsiExtended => {
                 self.element_by_element(op);
             }
@@ -383,5 +383,32 @@ pub(super) fn single_loads(ir: &mut Ir, func: OpId) {
             ir.erase(user);
         }
         ir.erase(load);
+    }
+}
+
+/// Loads of vectors move down to the first shuffle that takes them, so that registers hold no more of them than shuffles
+/// under way need; not past what may write.
+pub(super) fn sink_loads(ir: &mut Ir, func: OpId) {
+    let loads = ir.walk(func).into_iter().rev().filter(|&op| ir.opcode(op) == Opcode::VectorLoad).collect::<Vec<_>>();
+    for load in loads {
+        let users: Vec<OpId> = ir.uses(ir.result(load, 0)).map(|(user, _)| user).collect();
+        let block = ir.parent_block(load);
+        let stay = |&user: &OpId| ir.opcode(user) != Opcode::VectorShuffle || ir.parent_block(user) != block;
+        if users.is_empty() || users.iter().any(stay) {
+            continue;
+        }
+        let mut next = ir.next_op(load);
+        let is_quiet = |op: OpId| {
+            matches!(ir.class(op), Class::Read) && ir.regions(op).is_empty()
+                || ir.opcode(op) == Opcode::MemrefPrefetch
+                || ir.opcode(op).info().is_pure() && ir.regions(op).is_empty()
+        };
+        while let Some(op) = next.filter(|op| !users.contains(op) && is_quiet(*op)) {
+            next = ir.next_op(op);
+        }
+        if let Some(op) = next {
+            ir.detach(load);
+            ir.insert_before(op, load);
+        }
     }
 }

@@ -36,7 +36,7 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<Value
     view.mask = view.mask.or(mask);
     let result = builder.ir.result(op, 0);
     let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
-    let widths = widths(cx.machine, &shape);
+    let widths = cx.widths_of(result, &shape);
     let padding = cx.map.get(view.padding.expect("a read has a padding"));
     let pieces = starts(&shape, &widths)
         .into_iter()

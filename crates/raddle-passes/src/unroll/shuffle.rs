@@ -1,7 +1,9 @@
 //! What only moves elements: for each element of the result, which one of the operands it is.
 
-use raddle_ir::views::{Mixed, position};
-use raddle_ir::{Builder, OpId, Opcode, ValueId};
+use raddle_ir::views::{Mixed, Transfer, position};
+use raddle_ir::{Builder, Ir, OpId, Opcode, Scalar, ValueId};
+use raddle_target::VectorMachine;
+use rustc_hash::FxHashMap;
 
 use super::Cx;
 use super::grid::{self, Lane, element};
@@ -44,7 +46,7 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
             };
             let mut lanes: Vec<Lane> = positions(&shape(result)).iter().map(of).collect();
             if cx.machine.shuffles {
-                interleave(builder, cx, &shape(result), &perm, &mut lanes);
+                interleave(builder, cx, result, &perm, &mut lanes);
             }
             cx.set_lanes(builder, result, &lanes);
         }
@@ -123,12 +125,14 @@ pub fn moves(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> bool {
 ///
 /// Rows of the source are merged by twos, element by element, then what that gives by twos, pair by pair, and so on: as
 /// many shuffles as vectors for each doubling. `lanes` are those of the result.
-fn interleave(builder: &mut Builder<'_>, cx: &Cx<'_>, to: &[i64], perm: &[usize], lanes: &mut [Lane]) {
+fn interleave(builder: &mut Builder<'_>, cx: &Cx<'_>, result: ValueId, perm: &[usize], lanes: &mut [Lane]) {
+    let to = &builder.ir.shape_of(result).to_vec()[..];
     let Some((last, lead)) = to.len().checked_sub(1).zip(perm.iter().position(|&d| d + 1 == to.len())) else { return };
     if lead == last {
         return;
     }
-    let elem_rows = cx.machine.split(to[last]);
+    let register = cx.moved.get(&result).copied();
+    let elem_rows = register.map_or_else(|| cx.machine.split(to[last]), |n| vec![n; (to[last] / n) as usize]);
     let outer: Vec<i64> = (0..to.len()).map(|d| if d == lead || d == last { 1 } else { to[d] }).collect();
     for at in positions(&outer) {
         let mut first = 0;
@@ -142,7 +146,7 @@ fn interleave(builder: &mut Builder<'_>, cx: &Cx<'_>, to: &[i64], perm: &[usize]
             let rows: Vec<Vec<Lane>> = (0..n_rows).map(row).collect();
             // A row of scalars is in no vector.
             if (n_rows as usize).is_power_of_two() && rows.iter().flatten().all(|lane| lane.width > 1) {
-                let merged = merged(builder, cx, &rows);
+                let merged = merged(builder, cx, &rows, register);
                 for (i, lane) in merged.into_iter().enumerate() {
                     lanes[place(i as i64 % n_rows, i as i64 / n_rows)] = lane;
                 }
@@ -152,13 +156,47 @@ fn interleave(builder: &mut Builder<'_>, cx: &Cx<'_>, to: &[i64], perm: &[usize]
     }
 }
 
+/// The vectors of a function that are transposed between memory and memory, in whole registers on the way there; with the
+/// elements of one.
+pub fn moved(ir: &Ir, func: OpId, machine: &VectorMachine) -> FxHashMap<ValueId, i64> {
+    let is_stored = |(op, at): (OpId, usize)| {
+        let is_masked = |around: OpId| ir.opcode(around) == Opcode::VectorMask;
+        ir.opcode(op) == Opcode::VectorTransferWrite
+            && at == 0
+            && Transfer::of(ir, op).mask.is_none()
+            && !ir.parent_op(op).is_some_and(is_masked)
+    };
+    let mut moved = FxHashMap::default();
+    for op in ir.walk(func).into_iter().filter(|&op| ir.opcode(op) == Opcode::VectorTranspose) {
+        let (value, source) = (ir.result(op, 0), ir.operand(op, 0));
+        let bytes = Scalar::of(&ir[ir.elem_of(value)]).map_or(0, |elem| elem.bytes() as i64);
+        let Some(n) = machine.moved(bytes) else { continue };
+        let divides = |value: ValueId| ir.shape_of(value).last().is_some_and(|&extent| extent % n.min(extent) == 0);
+        if ir.shape_of(value).last().is_none_or(|extent| extent % n != 0) || !ir.uses(value).all(is_stored) {
+            continue;
+        }
+        moved.insert(value, n);
+        let mut value = source;
+        // What is read for nothing else comes in registers, too.
+        while ir.uses(value).count() == 1 && divides(value) {
+            moved.insert(value, n);
+            match ir.def_op(value) {
+                Some(op) if ir.opcode(op) == Opcode::IreeVectorExtToLayout => value = ir.operand(op, 0),
+                _ => break,
+            }
+        }
+    }
+    moved
+}
+
 /// The elements of rows, column by column.
-fn merged(builder: &mut Builder<'_>, cx: &Cx<'_>, rows: &[Vec<Lane>]) -> Vec<Lane> {
+fn merged(builder: &mut Builder<'_>, cx: &Cx<'_>, rows: &[Vec<Lane>], register: Option<i64>) -> Vec<Lane> {
     let [only] = rows else {
         let half = rows.len() / 2;
-        let [a, b] = [&rows[..half], &rows[half..]].map(|rows| merged(builder, cx, rows));
+        let [a, b] = [&rows[..half], &rows[half..]].map(|rows| merged(builder, cx, rows, register));
         let pairs: Vec<Lane> = a.chunks(half).zip(b.chunks(half)).flat_map(|(a, b)| [a, b].concat()).collect();
-        let widest = cx.machine.split(pairs.len() as i64)[0];
+        let n = pairs.len() as i64;
+        let widest = register.map_or_else(|| cx.machine.split(n)[0], |most| most.min(n));
         let vector = |part: &[Lane]| match grid::shuffled(builder, part) {
             Some(piece) => (0..part.len() as i64).map(|lane| Lane { piece, width: part.len() as i64, lane }).collect(),
             None => part.to_vec(),
