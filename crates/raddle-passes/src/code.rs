@@ -22,6 +22,10 @@ pub const SAME_IF_TRUE: &str = "raddle.same_if_true";
 /// access moves, as the run has found.
 pub const WHOLE_ROWS: &str = "raddle.whole_rows";
 
+/// The attribute of a write that stores whole lines of a large result, whose places in it are multiples of lines: where the
+/// result begins at one, no cache keeps what is written. Emitters read it under the same name.
+pub const WHOLE_LINES: &str = "raddle.whole_lines";
+
 /// The attribute of a read of windows that says where its elements are in the memref that the windows are of: its offset,
 /// sizes and strides in memory, and the places as a map of the dimensions that are read. Outside, there is padding.
 pub const SOURCE: &str = "raddle.source";

@@ -51,6 +51,7 @@ pub(crate) mod keep_results;
 pub(crate) mod keep_rows;
 pub(crate) mod nests;
 mod one_loop;
+pub(crate) mod past_caches;
 mod registers;
 pub(crate) mod row_words;
 mod slot;

@@ -13,7 +13,7 @@ use crate::lay_out::make_kernel;
 use crate::lower::expand_math;
 use crate::normalize::split_complex;
 use crate::options::{OptionKind, Options, PassOption};
-use crate::overlap::{ahead, cache_blocks, keep_results, keep_rows, nests, row_words};
+use crate::overlap::{ahead, cache_blocks, keep_results, keep_rows, nests, past_caches, row_words};
 use crate::structured::generalize;
 use crate::{
     admit, clean, config, configure, distribute, lay_out, lower, normalize, overlap, partition, scalar_loops, tile,
@@ -200,6 +200,7 @@ pub const PASSES: &[Pass] = &[
                 cache_blocks::cache_blocks(ir, func, vectors);
                 row_words::row_words(ir, func, vectors);
                 ahead::rows_ahead(ir, func, vectors);
+                past_caches::past_caches(ir, func, vectors);
                 nests::nests(ir, func, vectors);
                 keep_results::keep_results(ir, func);
                 Ok(())

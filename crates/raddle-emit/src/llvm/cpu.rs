@@ -5,11 +5,12 @@
 //! run: a pointer to each buffer, and to each scalar.
 
 use raddle_ir::affine::BinOp;
-use raddle_ir::{Diag, Expr, Ir, OpId, Opcode};
+use raddle_ir::{Diag, Expr, Ir, OpId, Opcode, ValueId};
 use raddle_target::{Chip, Dot, Mma};
 
 use super::convert::resize_int;
 use super::dialect::{Dialect, Intrinsic, Source};
+use super::memory::{LINE, WHOLE_LINES};
 use super::module::{Instructions, expression_in, expression_of};
 use super::value::{Cx, Label};
 use crate::kernel;
@@ -351,6 +352,10 @@ fn at_least_one(cx: &mut Cx<'_>, extent: &str) -> String {
 pub(super) fn close_grid(cx: &mut Cx<'_>) {
     let done = cx.grid_end.take().expect("the loops were opened");
     cx.begin(done);
+    if cx.past_caches {
+        // Whoever is told that the call is over sees what it has written.
+        cx.call("void", "llvm.x86.sse.sfence", &[]);
+    }
     cx.inst("ret void");
 }
 
@@ -433,6 +438,36 @@ impl Instructions for Straight {
         let (ty, name) = self.symbols[symbol as usize].clone();
         if ty == "i64" { name } else { self.compute(&format!("sext {ty} {name} to i64")) }
     }
+}
+
+/// The arguments that a kernel writes by whole lines, past the caches, where they begin at one.
+pub(super) fn written_by_lines(ir: &Ir, func: OpId) -> Vec<usize> {
+    let args = ir.args(ir.entry(func));
+    let writes = |arg: ValueId| {
+        let is_it = |op: OpId| ir.opcode(op) == Opcode::VectorStore && ir.attr_id(op, WHOLE_LINES).is_some();
+        ir.uses(arg).any(|(user, at)| at == 1 && is_it(user))
+    };
+    (0..args.len()).filter(|&number| writes(args[number])).collect()
+}
+
+/// The function that computes part of the workgroups of such a kernel: by one of two, as its arguments begin.
+pub(super) fn by_lines(name: &str, list: &str, types: &[String], written: &[usize]) -> String {
+    let mut code = format!("define internal void @{name}$part({list}) nounwind {{\n");
+    let mut all = "0".to_owned();
+    for at in written {
+        code.push_str(&format!("  %p{at} = ptrtoint ptr %arg{at} to i64\n  %o{at} = or i64 {all}, %p{at}\n"));
+        all = format!("%o{at}");
+    }
+    let mut args: Vec<String> = types.iter().enumerate().map(|(at, ty)| format!("{} %arg{at}", plain(ty))).collect();
+    args.push(RANGE.to_owned());
+    let args = args.join(", ");
+    code.push_str(&format!("  %rest = and i64 {all}, {}\n  %begin = icmp eq i64 %rest, 0\n", LINE - 1));
+    code.push_str("  br i1 %begin, label %lines, label %any\n");
+    for part in ["lines", "any"] {
+        code.push_str(&format!("\n{part}:\n  call void @{name}${part}({args})\n  ret void\n"));
+    }
+    code.push_str("}\n");
+    code
 }
 
 /// The functions around the one that computes part of the workgroups: of C, and with arguments from an array.

@@ -12,6 +12,7 @@ use crate::kernel::{atomic_kind, split};
 use super::convert::suffix;
 use super::dialect::Dialect;
 use super::masks;
+use super::module::NONTEMPORAL;
 use super::value::{Cx, Held, Label};
 
 /// A memref of the function.
@@ -28,6 +29,10 @@ pub(super) enum Place {
     Global,
     Shared,
 }
+
+/// Bytes of a line of a CPU's caches, and what is said of a store of whole ones (`raddle_passes` has the same name).
+pub(super) const LINE: usize = 64;
+pub(super) const WHOLE_LINES: &str = "raddle.whole_lines";
 
 /// Bytes from which on a constant is not an immediate of a global access on some chip.
 const FAR: i64 = 4096;
@@ -112,6 +117,11 @@ pub(super) fn write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let align = if cx.ir.ty(value).is_vector() { vector_align(cx, op, elem, cx.n_elems(value))? } else { elem.bytes() };
     let (name, ty, stored) = (cx.val(value), cx.type_of(value), memory_form(cx, value, elem));
     let name = widened(cx, name, &ty, &stored, elem);
+    if cx.past_caches && cx.ir.attr_id(op, WHOLE_LINES).is_some() {
+        let align = LINE.min(elem.bytes() * cx.n_elems(value));
+        cx.inst(&format!("store {stored} {name}, {address}, align {align}, !nontemporal !{NONTEMPORAL}"));
+        return Ok(());
+    }
     cx.inst(&format!("store {stored} {name}, {address}, align {align}"));
     Ok(())
 }

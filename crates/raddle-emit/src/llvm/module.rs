@@ -17,10 +17,12 @@ use super::memory::{Buffer, Place, buffer_elem, shared_name};
 use super::value::{Cx, Held};
 use super::{Options, cpu, entry_name, flow, order, tile};
 
-/// Metadata of the module by their numbers: a loop that stays as it is, its property, and a fence for shared memory.
+/// Metadata of the module by their numbers: a loop that stays as it is, its property, a fence for shared memory, and that
+/// memory is not used again soon.
 const LOOP: usize = 1;
 const LOOP_KEPT: usize = 2;
 pub(super) const SHARED_FENCE: usize = 3;
+pub(super) const NONTEMPORAL: usize = 4;
 /// The sizes of workgroups have numbers behind this one.
 const SIZES: u32 = 4;
 
@@ -35,12 +37,13 @@ pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<St
     let Some(first) = kernels.first() else { return Ok(String::new()) };
     let dialect = super::dialect(first.chip());
     let mut declarations = BTreeSet::new();
-    let mut sizes = BTreeSet::new();
+    let (mut sizes, mut past_caches) = (BTreeSet::new(), false);
     let mut out = format!("target triple = \"{}\"\n\n", dialect.triple);
     for lowered in kernels {
         let kernel = kernel(ir, lowered, options, dialect)?;
         declarations.extend(kernel.declarations);
         sizes.extend(lowered.workgroup_size());
+        past_caches |= kernel.past_caches;
         out.push_str(&kernel.code);
         out.push('\n');
     }
@@ -57,6 +60,9 @@ pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<St
     write(format_args!("!{LOOP} = distinct !{{!{LOOP}, !{LOOP_KEPT}}}"));
     write(format_args!("!{LOOP_KEPT} = !{{!\"llvm.loop.unroll.disable\"}}"));
     write(format_args!("!{SHARED_FENCE} = {}", dialect.shared_fence));
+    if past_caches {
+        write(format_args!("!{NONTEMPORAL} = !{{i32 1}}"));
+    }
     for size in sizes {
         let [x, y, z] = size;
         write(format_args!("!{} = !{{i32 {x}, i32 {y}, i32 {z}}}", size_number(size)));
@@ -68,22 +74,39 @@ pub(super) fn emit(ir: &Ir, kernels: &[Lowered], options: &Options) -> Result<St
 struct Kernel {
     declarations: BTreeSet<String>,
     code: String,
+    /// Whether something is written past the caches.
+    past_caches: bool,
 }
 
-fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Dialect) -> Result<Kernel, Diag> {
+/// What a kernel computes: the text is in the context.
+struct Computed<'ir> {
+    cx: Cx<'ir>,
+    params: Vec<Param>,
+    /// The types of the parameters.
+    types: Vec<String>,
+    shared: Vec<Shared>,
+}
+
+/// Writes the body of a kernel, or of its part of the workgroups; on a CPU past the caches, or not.
+fn compute<'ir>(
+    ir: &'ir Ir,
+    lowered: &'ir Lowered,
+    options: &'ir Options,
+    dialect: &'static Dialect,
+    past_caches: bool,
+) -> Result<Computed<'ir>, Diag> {
     let func = lowered.func();
-    let symbol = ir.symbol_name(func).unwrap_or_default();
-    let name = entry_name(lowered.chip(), symbol);
+    let name = entry_name(lowered.chip(), ir.symbol_name(func).unwrap_or_default());
     let info = ir.attr_id(func, "translation_info");
     let lanes = info.and_then(|info| ir.field(info, "subgroup_size")).and_then(|size| ir[size].as_i64());
     let lanes = lanes.map_or(lowered.chip().subgroup_size, |lanes| lanes as u32);
     let mut cx = Cx::new(ir, lowered, options, dialect, name.clone(), lanes);
+    cx.past_caches = past_caches;
     let Some(body) = ir.body(func, 0) else { return Err(cx.cannot(func, "a kernel has a body")) };
     if !ir.signature(func).1.is_empty() {
         return Err(cx.cannot(func, "a kernel returns nothing: results are buffers"));
     }
     let shared = shared_buffers(ir, lowered)?;
-    let total = shared.last().map_or(0, |last| last.end);
     let args = ir.args(body).to_vec();
     let interface = Interface::of(ir, func)?;
     // Arguments that are parts of one binding may be the same memory.
@@ -122,6 +145,17 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     if on_cpu {
         cpu::close_grid(&mut cx);
     }
+    Ok(Computed { cx, params, types, shared })
+}
+
+fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Dialect) -> Result<Kernel, Diag> {
+    let func = lowered.func();
+    let symbol = ir.symbol_name(func).unwrap_or_default();
+    let name = entry_name(lowered.chip(), symbol);
+    let Computed { mut cx, params, types, shared } = compute(ir, lowered, options, dialect, false)?;
+    let total = shared.last().map_or(0, |last| last.end);
+    let on_cpu = lowered.chip().native.is_some();
+    let written = if on_cpu { cpu::written_by_lines(ir, func) } else { Vec::new() };
 
     let mut code = String::new();
     let mut write = |line: std::fmt::Arguments<'_>| writeln!(code, "{line}").expect("writing to a string succeeds");
@@ -155,7 +189,16 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
     let (convention, list, attributes) = (dialect.convention, list.join(", "), (dialect.attributes)(&cx, threads));
     if on_cpu {
         let list = if list.is_empty() { cpu::RANGE.to_owned() } else { format!("{list}, {}", cpu::RANGE) };
-        write(format_args!("define internal void @{name}$part({list}) nounwind {attributes} {{"));
+        let mut part = "part";
+        if !written.is_empty() {
+            part = "any";
+            let lines = compute(ir, lowered, options, dialect, true)?.cx;
+            write(format_args!("define internal void @{name}$lines({list}) nounwind {attributes} {{"));
+            write(format_args!("{}}}\n", lines.body()));
+            write(format_args!("{}", cpu::by_lines(&name, &list, &types, &written)));
+            cx.declarations.extend(lines.declarations);
+        }
+        write(format_args!("define internal void @{name}${part}({list}) nounwind {attributes} {{"));
     } else {
         write(format_args!("define {convention} void @{name}({list}) nounwind {attributes}{size} {{"));
     }
@@ -170,7 +213,7 @@ fn kernel(ir: &Ir, lowered: &Lowered, options: &Options, dialect: &'static Diale
             write(format_args!("{}", tile::permission(&name)));
         }
     }
-    Ok(Kernel { declarations: cx.declarations, code })
+    Ok(Kernel { declarations: cx.declarations, code, past_caches: !written.is_empty() })
 }
 
 /// Whether several arguments are parts of one binding.

@@ -76,6 +76,8 @@ pub(super) struct Cx<'ir> {
     pub grid_end: Option<Label>,
     /// The parameter for what an index outside leaves, where the kernel has one.
     pub fault: Option<String>,
+    /// Whether lines that no cache is to keep are written past the caches.
+    pub past_caches: bool,
     /// Index arithmetic that can be told to be no negative number, by the value's number.
     pub not_negative: BTreeMap<ValueId, bool>,
     /// The words whose upper halves a bf16, or a vector of them, was cut from, by its name.
@@ -111,6 +113,7 @@ impl<'ir> Cx<'ir> {
             workgroup: ["0", "0", "0"].map(str::to_owned),
             grid_end: None,
             fault: None,
+            past_caches: false,
             not_negative: BTreeMap::new(),
             words: BTreeMap::new(),
             blocks: vec![Block::default()],

@@ -13,6 +13,7 @@ use raddle_target::has_vector_form;
 use super::Cx;
 use super::linear::Linear;
 use super::memory::View;
+use crate::code::WHOLE_LINES;
 use crate::lower::expand_math;
 
 /// `slt` as `arith.cmpi` numbers it.
@@ -208,8 +209,12 @@ impl Cx<'_> {
             return self.write_elements(op, &elements);
         };
         let vector = self.scalar(value);
+        let attrs = match self.ir.attr_id(op, WHOLE_LINES) {
+            Some(lines) => self.ir.dict(&[(WHOLE_LINES, lines)]),
+            None => self.no_attrs,
+        };
         match run.mask {
-            None => self.emit(Opcode::VectorStore, &[vector, run.base, run.at], &[], self.no_attrs),
+            None => self.emit(Opcode::VectorStore, &[vector, run.base, run.at], &[], attrs),
             Some(mask) => self.emit(Opcode::VectorMaskedstore, &[run.base, run.at, mask, vector], &[], self.no_attrs),
         };
         Ok(())

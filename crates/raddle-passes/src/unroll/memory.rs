@@ -13,7 +13,7 @@ use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, starts, width
 use super::lanes::as_index;
 use crate::code::edges::choose;
 use crate::code::extents::number;
-use crate::code::{LESS, compare};
+use crate::code::{LESS, WHOLE_LINES, compare};
 use crate::lay_out::mask_dims;
 
 /// `sge` in MLIR's numbering of predicates.
@@ -150,6 +150,7 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<Valu
     view.mask = view.mask.or(mask);
     let grid = cx.grid(view.vector.expect("a write has a vector")).clone();
     let base = cx.map.get(view.base);
+    let lines = builder.ir.attr_id(op, WHOLE_LINES);
     for ((at, width), piece) in starts(&grid.shape, &grid.widths).into_iter().zip(grid.pieces) {
         let access = access(builder, cx, &view, (&at, row_dim(&grid.shape)), width);
         when(builder, access.condition, |builder| match access.along {
@@ -159,6 +160,9 @@ pub fn write(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<Valu
             Some((along, in_bounds)) => {
                 let map = Map { dims: access.indices.len() as u32, syms: 0, results: vec![Expr::Dim(along)] };
                 let write = builder.transfer_write(piece, base, &access.indices, map, &[in_bounds]);
+                if let Some(lines) = lines {
+                    builder.ir.set_attr(write, WHOLE_LINES, lines);
+                }
                 if let Some(mask) = access.mask {
                     let operands = [builder.ir.operands(write), &[mask]].concat();
                     builder.ir.set_operands(write, &operands);
