@@ -18,6 +18,7 @@ mod grid;
 mod lanes;
 mod memory;
 mod shuffle;
+mod turned;
 
 use raddle_ir::views::Contract;
 use raddle_ir::{
@@ -63,6 +64,7 @@ pub fn unroll(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(
 pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> Result<(), Diag> {
     expand_rare(ir, func);
     access::expand(ir, func);
+    turned::reductions(ir, func);
     for op in ir.walk(func) {
         check(ir, op, machine)?;
     }

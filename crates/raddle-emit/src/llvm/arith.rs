@@ -179,6 +179,8 @@ fn function(cx: &mut Cx<'_>, op: OpId, own: Math) -> Result<(), Diag> {
 fn spell(cx: &mut Cx<'_>, spelling: Spelling, ty: &str, operands: &[String]) -> String {
     match spelling {
         Inst(name) => cx.compute(&format!("{name} {ty} {}", operands.join(", "))),
+        Call("llvm.maximum") if cpu::ranges(cx, ty, operands) => cpu::range(cx, ty, operands, true),
+        Call("llvm.minimum") if cpu::ranges(cx, ty, operands) => cpu::range(cx, ty, operands, false),
         Call(name) => {
             let suffix = convert::suffix(ty);
             let operands: Vec<String> = operands.iter().map(|operand| format!("{ty} {operand}")).collect();

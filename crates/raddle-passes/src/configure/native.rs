@@ -271,6 +271,16 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
         config.reduction = (0..rank).map(step).collect();
         return;
     }
+    if let Some((m, window)) = places_of_channels(ir, linalg, extents, contiguous)
+        && let (rows, width) = window_tile([extents[m], extents[contiguous]], extents[window], vectors)
+        && extents[m] % rows == 0
+        && extents[contiguous] % width == 0
+    {
+        (config.thread[m], config.thread[contiguous]) = (rows, width);
+        let step = |d: usize| if d == window { extents[d] } else { i64::from(linalg.reduction[d]) };
+        config.reduction = (0..rank).map(step).collect();
+        return;
+    }
     config.thread[contiguous] = whole_vectors(extents[contiguous], vectors.lanes, VECTORS_MAX);
     // A transposition: whole vectors of both, so that no line of memory is touched for one element. Functions that go
     // element by element would be written out too often.
@@ -314,6 +324,17 @@ fn pooling(
     about(contiguous)?;
     let rows = (0..extents.len()).rev().filter(|&d| d != contiguous && !linalg.reduction[d]);
     rows.filter_map(|d| Some((d, about(d)?))).find(|&(d, window)| extents[d] > 1 && extents[window] <= WINDOW_MAX)
+}
+
+/// The loop through the places of an image that lie in one row of it, and that through the windows about these, where
+/// vectors go along channels: neighbours share what they read.
+fn places_of_channels(ir: &Ir, linalg: &Linalg, extents: &[i64], contiguous: usize) -> Option<(usize, usize)> {
+    let about = |d: usize| (0..linalg.inputs.len()).find_map(|input| windows::window_about(ir, linalg, input, d));
+    if linalg.reduction[contiguous] || about(contiguous).is_some() {
+        return None;
+    }
+    let places = (0..extents.len()).rev().filter(|&d| d != contiguous && !linalg.reduction[d]);
+    places.filter_map(|d| Some((d, about(d)?))).find(|&(_, window)| extents[window] <= WINDOW_MAX)
 }
 
 /// Sums of products along rows: a few rows of both factors at once, each of which is read for all of the other's.
