@@ -65,6 +65,19 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     config
 }
 
+/// The configuration of a scan whose lines lie beside each other in memory: a few vectors of neighbours, and one step after
+/// the other.
+pub(super) fn of_scan(linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Option<Config> {
+    let rank = extents.len();
+    let last = extents.iter().rposition(|&extent| extent != 1).filter(|&d| !linalg.reduction[d])?;
+    let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
+    (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
+    config.thread[last] = whole_vectors(extents[last], vectors.lanes, VECTORS_MAX);
+    config.workgroup = (0..rank).map(|d| if linalg.reduction[d] { 0 } else { config.thread[d] }).collect();
+    config.reduction = linalg.reduction.iter().map(|&reduces| i64::from(reduces)).collect();
+    Some(config)
+}
+
 /// The loops along the rows of the factors of a product, if both lie along the sum and one of them has few rows, or one:
 /// each row of the other one is read once, as by any reduction, and has no use for packing. The few come first.
 fn rows_of_dots(ir: &Ir, linalg: &Linalg, extents: &[i64]) -> Option<[Vec<usize>; 2]> {

@@ -5,10 +5,12 @@
 //!
 //! Workgroups share the lines; along a line go the lanes of a subgroup, and subgroups, too, if lines are long. What a
 //! workgroup does not hold at once it goes through in steps, and carries the last partial result from one to the next.
+//!
+//! On CPUs, vectors are elements of neighbouring lines; those that lie along rows of memory are loops.
 
 use raddle_ir::{Code, Diag, Ir, OpId};
 
-use super::{LONG, check, lengths, power_of_two, stream};
+use super::{LONG, check, lengths, native, power_of_two, stream};
 use crate::config::{Config, Launch};
 use crate::facts::Facts;
 use crate::structured::scans::Scan;
@@ -20,8 +22,10 @@ pub(super) fn configure(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Res
         Diag::error(Code::CannotConfigure, ir.span(op), message)
     };
     let scan = Scan::of(ir, op).ok_or_else(|| refuse("its body is not one operation that combines two elements"))?;
-    if facts.chip.native.is_some() {
-        return Err(refuse("there are no tiles of scans for CPUs yet"));
+    let extents = lengths(ir, &scan.linalg);
+    let across = facts.chip.native.map(|vectors| native::of_scan(&scan.linalg, &extents, vectors));
+    if let Some(None) = across {
+        return Err(refuse("CPUs have no vectors along its lines"));
     }
     if scan.linalg.extents(ir).contains(&0) {
         return Err(refuse("it has no elements"));
@@ -31,10 +35,10 @@ pub(super) fn configure(ir: &mut Ir, func: OpId, op: OpId, facts: &Facts) -> Res
     let config = if is_stated {
         Config::read(ir, op)?
     } else {
-        let extents = lengths(ir, &scan.linalg);
         let stated = launch.map(|launch| launch.workgroup_size / launch.subgroup_size);
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
-        stream::of_scan(ir, op, &scan.linalg, &extents, facts, subgroups_max)
+        let shared = || stream::of_scan(ir, op, &scan.linalg, &extents, facts, subgroups_max);
+        across.flatten().unwrap_or_else(shared)
     };
     let checked = check(ir, op, config, launch, facts)?;
     if !is_stated {

@@ -4,7 +4,7 @@ use raddle_ir::views::Indexed;
 use raddle_ir::{Attr, Builder, Expr, OpId, Opcode, Scalar, TypeId, ValueId};
 
 use super::compute::combiner;
-use super::grid::{Lane, element};
+use super::grid::{Grid, Lane, element, row_dim};
 use super::memory::{guarded, when};
 use super::{Cx, whole};
 use crate::code::extents::{number, positions};
@@ -143,6 +143,14 @@ pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
     let (source, init) = (builder.ir.operand(op, 0), builder.ir.operand(op, 1));
     let (shape, elem) = (builder.ir.shape_of(source).to_vec(), builder.ir.elem_of(source));
     let Some(combine) = combiner(builder.ir, op, elem) else { return whole(builder, cx, op) };
+    let dim = dimension(builder, op, "reduction_dim");
+    let widths = &cx.grid(source).widths;
+    let is_alike = |&value: &ValueId| cx.grids.get(&value).is_some_and(|grid| grid.widths == *widths);
+    if row_dim(&shape).is_some_and(|row| row != dim && shape[row] > 1)
+        && [Some(init), mask].iter().flatten().all(is_alike)
+    {
+        return scan_across(builder, cx, op, mask, (dim, combine));
+    }
     let flags = mask.map(|mask| cx.grid(mask).lanes());
     let nothing = Combiner::of_opcode(combine).map(|combiner| combiner.neutral(builder, elem));
     let inclusive = builder.ir.attr(op, "inclusive").and_then(Attr::as_i64) == Some(1);
@@ -169,6 +177,47 @@ pub fn scan(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
     }
     cx.set_lanes(builder, builder.ir.result(op, 0), &sums);
     cx.set_lanes(builder, builder.ir.result(op, 1), &totals);
+}
+
+/// The same where the rows of the vector lie across its lines: piece by piece.
+fn scan_across(
+    builder: &mut Builder<'_>,
+    cx: &mut Cx<'_>,
+    op: OpId,
+    mask: Option<ValueId>,
+    (dim, combine): (usize, Opcode),
+) {
+    let (source, inits) = (cx.grid(builder.ir.operand(op, 0)).clone(), cx.grid(builder.ir.operand(op, 1)).clone());
+    let flags = mask.map(|mask| cx.grid(mask).pieces.clone());
+    let nothing = Combiner::of_opcode(combine).map(|combiner| combiner.neutral(builder, source.elem));
+    let inclusive = builder.ir.attr(op, "inclusive").and_then(Attr::as_i64) == Some(1);
+    // The pieces of a row are those of a line's elements, one beside the other.
+    let n = source.widths.len();
+    let row = row_dim(&source.shape).expect("the rows have elements");
+    let counts: Vec<i64> = (0..source.shape.len()).map(|d| if d == row { n as i64 } else { source.shape[d] }).collect();
+    let (mut sums, mut totals) = (source.pieces.clone(), Vec::new());
+    for (line, &init) in rows(&counts, dim).into_iter().zip(&inits.pieces) {
+        let mut total: Option<ValueId> = (!inclusive).then_some(init);
+        let mut before = None;
+        for at in line {
+            let mut here = source.pieces[at];
+            if let (Some(flags), Some(nothing)) = (&flags, nothing) {
+                let ty = builder.ir.type_of(here);
+                let nothing = if builder.ir.ty(here).is_vector() { builder.broadcast(nothing, ty) } else { nothing };
+                here = builder.value(Opcode::ArithSelect, &[flags[at], here, nothing], ty, &[]);
+            }
+            let term = if inclusive { Some(here) } else { before.replace(here) };
+            total = match (total, term) {
+                (Some(total), Some(term)) => Some(builder.binary(combine, total, term)),
+                (total, term) => total.or(term),
+            };
+            sums[at] = total.expect("there is an initial value or an element");
+        }
+        totals.push(total.expect("a dimension has an element"));
+    }
+    for (number, (of, pieces)) in [(source, sums), (inits, totals)].into_iter().enumerate() {
+        cx.grids.insert(builder.ir.result(op, number), Grid { pieces, ..of });
+    }
 }
 
 /// `iree_vector_ext.arg_compare`: each element that a mask does not leave out against the best so far, in order.
