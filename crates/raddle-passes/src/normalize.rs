@@ -98,6 +98,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     encodings::forget(ir, func);
     assertions::leave_out(ir, func, facts);
     insertions::recognize(ir, func);
+    splats::of_scatters(ir, func);
     row_updates::expand(ir, func);
     pieces_of_one::read_in_place(ir, func);
     reads_of_slices::read_through(ir, func);

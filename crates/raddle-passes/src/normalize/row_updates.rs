@@ -16,7 +16,6 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Builder, Class, Def, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
 
 use crate::code::{compare, select};
-use crate::structured::fill;
 use crate::structured::generalize::{body_of, generic, loop_index};
 use crate::structured::moves::{column, ints};
 
@@ -62,7 +61,6 @@ fn rewrite(ir: &mut Ir, op: OpId) -> Option<()> {
         Map::identity(2),
         Map::identity(2),
     ];
-    let whole = filled(builder, whole, empty);
     let inputs = vec![columns, updates, whole];
     let elems = [columns, updates, whole, empty].map(|value| builder.ir.elem_of(value));
     let new = generic(builder, &Linalg { inputs, outputs: vec![empty], maps, reduction: vec![false; 2] }, &[]);
@@ -82,17 +80,6 @@ fn rewrite(ir: &mut Ir, op: OpId) -> Option<()> {
     ir.replace_uses(old, new);
     ir.erase(op);
     Some(())
-}
-
-/// A tensor; of a constant that is one number everywhere, as gradients begin with, what is filled with it: that is not in memory.
-fn filled(builder: &mut Builder<'_>, whole: ValueId, empty: ValueId) -> ValueId {
-    let made = builder.ir.def_op(whole).filter(|&made| builder.ir.opcode(made) == Opcode::ArithConstant);
-    let Some(dense @ Attr::Dense { splat: true, .. }) = made.and_then(|made| builder.ir.attr(made, "value")) else {
-        return whole;
-    };
-    let (number, elem) = (builder.ir.dense_elems(dense).swap_remove(0), builder.ir.elem_of(whole));
-    let number = builder.constant(number, elem);
-    fill(builder, number, empty)
 }
 
 /// Whether each element of a column is the number of its row.
