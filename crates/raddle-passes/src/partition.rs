@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_ir::interface::Interface;
 use raddle_ir::views::{Linalg, SliceView};
 use raddle_ir::{
-    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, Map, OpId, Opcode, PrintOptions, Scalar, Span, Type,
+    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, PrintOptions, Scalar, Span, Type,
     TypeId, ValueId, ValueMap,
 };
 use raddle_layout::sort::sort_by_key;
@@ -51,6 +51,7 @@ mod alike;
 mod by_reads;
 mod channels_last;
 mod computed_masks;
+mod dispatches;
 mod elements;
 mod few_rows;
 mod few_workgroups;
@@ -221,7 +222,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             sums_again::make_again(ir, func, &mut units, &sums, facts, trials);
         }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
-        if overwritten.is_none() && (whole || blocks.len() == 1 && stays_whole(ir, func, facts)) {
+        if overwritten.is_none() && (whole || blocks.len() == 1 && dispatches::stays_whole(ir, func, facts)) {
             return Ok(());
         }
         require_multiples(ir, func)?;
@@ -285,31 +286,6 @@ fn decompose_attention(
         let _ = normalize::attention::decompose(ir, op, None);
     }
     Ok(())
-}
-
-/// Whoever launches a dispatch launches one kernel: where vectors would need several, scalar loops are tried, unless each
-/// point would compute the sums of others again.
-fn stays_whole(ir: &mut Ir, func: OpId, facts: &Facts) -> bool {
-    let is_dispatch = Interface::of(ir, func).is_ok_and(|interface| interface.is_some());
-    if !is_dispatch || ir.walk(func).into_iter().any(|op| is_computed_again(ir, op)) {
-        return false;
-    }
-    let refusal = Diag::error(Code::KernelChoice, ir.span(func), "its operations are several kernels of vectors");
-    scalar_loops::choose(ir, func, Some(&refusal), facts).is_ok()
-}
-
-/// Whether an operation reduces, and another one reads an element of what it gives more than once.
-fn is_computed_again(ir: &Ir, op: OpId) -> bool {
-    if Linalg::try_of(ir, op).is_none_or(|linalg| !linalg.reduction.contains(&true)) {
-        return false;
-    }
-    let reads_once = |(user, operand): (OpId, usize)| {
-        Linalg::try_of(ir, user).is_none_or(|user| {
-            let dims = user.maps.get(operand).and_then(Map::as_dims).unwrap_or_default();
-            (0..user.reduction.len()).all(|d| dims.contains(&d))
-        })
-    };
-    !ir.results(op).flat_map(|value| ir.uses(value)).all(reads_once)
 }
 
 /// Whether a function has nothing for a kernel: it moves tensors about, computes with numbers, or calls others.
