@@ -81,6 +81,7 @@ mod slices;
 mod split;
 mod sums_again;
 mod tried;
+mod window_scatters;
 mod windows_apart;
 
 pub use tried::Tried;
@@ -143,6 +144,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         narrow_reads::widen_late(ir, &blocks);
         computed_masks::take_in(ir, &blocks, facts);
         row_scatters::join(ir, &blocks);
+        if !is_dispatch {
+            window_scatters::gather(ir, &blocks);
+        }
         if facts.chip.native.is_none() && !is_dispatch {
             long_scans::divide(ir, &blocks, facts);
             long_scatters::sort(ir, &blocks);

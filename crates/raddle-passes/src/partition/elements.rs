@@ -16,6 +16,7 @@ use crate::structured::scans::Scan;
 use whole::Known;
 pub(super) use whole::Whole;
 
+mod choices;
 mod whole;
 
 /// Operations on elements of a tensor that does not have all loops, at most: more are done once, in front.

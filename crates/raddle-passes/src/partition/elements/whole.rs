@@ -16,6 +16,18 @@ impl Sum<u32> {
         Whole::of_expr(expr, &|expr| if let Expr::Dim(d) = *expr { Some(Whole::one(d)) } else { None })
     }
 
+    /// The same of one that may divide.
+    fn with_quotients(expr: &Expr, extents: &[i64]) -> Option<Whole> {
+        let inner = |expr: &Expr| Whole::with_quotients(expr, extents);
+        match expr {
+            Expr::Add(a, b) => inner(a)?.plus(&inner(b)?, 1),
+            Expr::Mul(a, b) => inner(a)?.times(&inner(b)?),
+            Expr::FloorDiv(a, b) => Some(inner(a)?.divided(inner(b)?.as_number()?, extents)?.0),
+            Expr::Mod(a, b) => Some(inner(a)?.divided(inner(b)?.as_number()?, extents)?.1),
+            Expr::Const(_) | Expr::Dim(_) | Expr::Sym(_) | Expr::CeilDiv(..) => Whole::of(expr),
+        }
+    }
+
     pub fn expr(&self) -> Expr {
         let term = |&(d, factor): &(u32, i64)| Expr::binary(BinOp::Mul, Expr::Dim(d), Expr::Const(factor));
         let sum = |a: Expr, b: Expr| Expr::binary(BinOp::Add, a, b);
@@ -98,7 +110,12 @@ pub(super) fn known(ir: &Ir, op: OpId, operands: &[Option<Whole>], extents: &[i6
     let whole = |at: usize| operands[at].as_ref();
     let result = ir.type_of(ir.result(op, 0));
     let found = match ir.opcode(op) {
-        Opcode::ArithAddi => whole(0)?.plus(whole(1)?, 1)?,
+        Opcode::ArithAddi => match [0, 1].map(|at| (whole(at), number(at))) {
+            [(Some(a), _), (Some(b), _)] => a.plus(b, 1)?,
+            [_, (_, Some(0))] => return Some(Known::Operand(0)),
+            [(_, Some(0)), _] => return Some(Known::Operand(1)),
+            _ => return None,
+        },
         Opcode::ArithSubi => whole(0)?.plus(whole(1)?, -1)?,
         Opcode::ArithMuli => whole(0)?.times(whole(1)?)?,
         Opcode::ArithDivsi | Opcode::ArithDivui => whole(0)?.divided(number(1)?, extents)?.0,
@@ -115,7 +132,12 @@ pub(super) fn known(ir: &Ir, op: OpId, operands: &[Option<Whole>], extents: &[i6
             if is_bit(ir, ir.operand(op, 0)) || is_unsigned && (a.range(extents).0 < 0 || b.range(extents).0 < 0) {
                 return None;
             }
-            Whole::number(relates(predicate, a.plus(b, -1)?.range(extents))?.into())
+            let apart = || {
+                let ((least, greatest), (other_least, other_greatest)) = (a.range(extents), b.range(extents));
+                (least - other_greatest, greatest - other_least)
+            };
+            let difference = a.plus(b, -1).map_or_else(apart, |difference| difference.range(extents));
+            Whole::number(relates(predicate, difference)?.into())
         }
         Opcode::ArithAndi | Opcode::ArithOri if is_bit(ir, ir.operand(op, 0)) => {
             let at = (0..2).find(|&at| number(at).is_some())?;
@@ -126,7 +148,7 @@ pub(super) fn known(ir: &Ir, op: OpId, operands: &[Option<Whole>], extents: &[i6
             let map = ir.map(op, "map")?;
             let operands = (0..operands.len()).map(|at| Some(whole(at)?.expr())).collect::<Option<Vec<Expr>>>()?;
             let (dims, symbols) = operands.split_at_checked(map.dims as usize)?;
-            Whole::of(&map.results.first()?.replaced(dims, symbols))?
+            Whole::with_quotients(&map.results.first()?.replaced(dims, symbols), extents)?
         }
         Opcode::ArithSelect => return Some(Known::Operand(if number(0)? != 0 { 1 } else { 2 })),
         _ => return None,
