@@ -44,6 +44,8 @@ pub(super) fn make_again(
     // What is made again is not made again once more, unless it only widens a tensor: the kernels of a program's layers would
     // be longer and longer.
     let mut copied: FxHashSet<OpId> = FxHashSet::default();
+    // Those that have lost operations.
+    let mut smaller: BTreeSet<usize> = BTreeSet::new();
     for u in 0..units.len() {
         if !units[u].is_kernel {
             continue;
@@ -51,9 +53,10 @@ pub(super) fn make_again(
         // Users first: what these read then goes through memory in any case.
         for op in units[u].ops.clone().into_iter().rev() {
             let Some(Again { chain, users }) = Again::of(ir, op, &units[u], &unit_of, &copied) else { continue };
-            // What is left may not be tiled as it was with the operation.
+            // What is left may not be tiled as it was with the operation, or hang together no more.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
-            let holds_without = left.is_empty() || compiles(&mut None, ir, func, &left, facts, trials).is_ok();
+            let mut parts = apart(ir, &left).into_iter();
+            let holds_without = parts.all(|part| compiles(&mut None, ir, func, &part, facts, trials).is_ok());
             if !holds_without || kept.contains(&op) || !users.keys().all(|&unit| units[unit].is_kernel) {
                 continue;
             }
@@ -67,10 +70,42 @@ pub(super) fn make_again(
             if ir.results(op).all(|value| ir.is_unused(value)) {
                 units[u].ops.retain(|&other| other != op);
                 ir.erase(op);
+                smaller.insert(u);
             }
         }
     }
+    // What nobody needs any more is no kernel.
+    for &u in &smaller {
+        for op in std::mem::take(&mut units[u].ops).into_iter().rev() {
+            match is_elementwise(ir, op) && ir.results(op).all(|value| ir.is_unused(value)) {
+                true => ir.erase(op),
+                false => units[u].ops.insert(0, op),
+            }
+        }
+    }
+    let split = |(u, unit): (usize, Unit)| match smaller.contains(&u) {
+        true => apart(ir, &unit.ops).into_iter().map(|ops| Unit { ops, is_kernel: true, joined: Vec::new() }).collect(),
+        false => vec![unit],
+    };
+    *units = std::mem::take(units).into_iter().enumerate().flat_map(split).collect();
     units.retain(|unit| !unit.ops.is_empty());
+}
+
+/// The operations of a kernel, those that use one another together.
+fn apart(ir: &Ir, ops: &[OpId]) -> Vec<Vec<OpId>> {
+    let mut parts: Vec<Vec<OpId>> = Vec::new();
+    for &op in ops {
+        let uses = |part: &Vec<OpId>| {
+            let made = |value: &ValueId| ir.def_op(*value).is_some_and(|made| part.contains(&made));
+            nested(ir, op).iter().any(|&op| ir.operands(op).iter().any(made))
+        };
+        let (used, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(uses);
+        parts = others;
+        parts.push(used.into_iter().flatten().chain([op]).collect());
+    }
+    let place = |op: &OpId| ops.iter().position(|other| other == op);
+    parts.iter_mut().for_each(|part| part.sort_by_key(place));
+    parts
 }
 
 /// What is made again.
