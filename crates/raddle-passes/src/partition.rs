@@ -48,6 +48,7 @@ use crate::{normalize, scalar_loops};
 
 mod again;
 mod alike;
+mod beside;
 mod by_reads;
 mod channels_last;
 mod computed_masks;
@@ -224,6 +225,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         if !is_stated(ir, func) {
             made_again::make_again(ir, func, &mut units, &apart.copies, facts, trials);
             sums_again::make_again(ir, func, &mut units, &sums, facts, trials);
+            units = beside::join(ir, block, func, units, facts, trials);
         }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && dispatches::stays_whole(ir, func, facts)) {
