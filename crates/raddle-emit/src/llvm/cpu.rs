@@ -83,6 +83,11 @@ const SYSTEM: &str = "accept access acct alarm atof atoi basename bind brk bsear
     sync syscall sysconf sysinfo system tdelete tee tempnam tfind times tmpfile truncate tsearch ttyname twalk umask \
     umount uname ungetc unlink utime vfork wait waitpid wctomb";
 
+/// Whether a name may be that of a function beside another one.
+pub(super) fn is_beside(name: &str) -> bool {
+    ["_parallel", "_initialize", "_workspace_bytes"].iter().any(|ending| name.ends_with(ending))
+}
+
 /// Whether C has another meaning for a name. Those with an underscore in front are its own altogether.
 pub(super) fn is_taken(name: &str) -> bool {
     let is_one_of = |list: &str, name: &str| list.split_ascii_whitespace().any(|taken| taken == name);

@@ -96,10 +96,18 @@ pub fn parallel_name(entry: &str) -> String {
 }
 
 /// The name of the entry for a function of this name. On a CPU, where programs in C call it and link it with libraries,
-/// none of the names that C keeps for itself.
+/// none of the names that C keeps for itself, and none that another one's `NAME_parallel` and the like may have.
 pub fn entry_name(chip: &'static Chip, function: &str) -> String {
     let name = kernel::entry_name(function);
-    if chip.native.is_some() && cpu::is_taken(&name) { format!("k${name}") } else { name }
+    if chip.native.is_none() {
+        name
+    } else if cpu::is_beside(&name) {
+        format!("k$${name}")
+    } else if cpu::is_taken(&name) {
+        format!("k${name}")
+    } else {
+        name
+    }
 }
 
 /// Whether a kernel for a CPU takes the address of what an index outside of a buffer leaves, whatever the options are.

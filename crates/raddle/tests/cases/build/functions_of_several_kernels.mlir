@@ -37,6 +37,13 @@ func.func @open(%x: tensor<?x128xf32>, %w: tensor<128x256xf32>, %v: tensor<256x6
   return %r : tensor<?x64xf32>
 }
 
+// Another one has this name already.
+// RUN: raddle build %s --target=x86-64-v3 --function=open_parallel --emit=llvm | grep define
+func.func @open_parallel(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = arith.addf %x, %x : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
 // How often a kernel is called depends on an argument: the host function is not one of C.
 func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
@@ -73,9 +80,15 @@ func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> t
 
 // $ raddle build %s --target=x86-64-v3 --function=counted --emit=llvm | grep workspace
 // remark[E0701]: `counted` has no C function, only its kernels have: `scf.for` is not one of the calls of a sequence
-//   --> build/functions_of_several_kernels.mlir:45:3
+//   --> build/functions_of_several_kernels.mlir:52:3
 //    |
-// 45 |   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> tensor<64x64xf32> {
+// 52 |   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> tensor<64x64xf32> {
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ it is no call of a kernel, no reshape, and no arithmetic on extents
 //    |
 //    = note: `hosts` of the launch data says who calls them
+
+// $ raddle build %s --target=x86-64-v3 --function=open_parallel --emit=llvm | grep define
+// define internal void @k$$open_parallel$part(ptr addrspace(0) noalias readonly align 16 %arg0, ptr addrspace(0) noalias align 16 %arg1, i64 %first, i64 %last) nounwind "target-cpu"="x86-64-v3" "prefer-vector-width"="256" {
+// define  void @k$$open_parallel(ptr addrspace(0) noalias readonly align 16 %arg0, ptr addrspace(0) noalias align 16 %arg1) nounwind "target-cpu"="x86-64-v3" "prefer-vector-width"="256" {
+// define void @k$$open_parallel$packed(ptr %args, i64 %first, i64 %last) nounwind {
+// define void @k$$open_parallel_parallel(ptr %arg0, ptr %arg1, ptr %threads) nounwind {
