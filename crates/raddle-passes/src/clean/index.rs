@@ -33,7 +33,8 @@ fn fold_apply(ir: &mut Ir, op: OpId) -> Option<Fold> {
     let (map, operands, changed) = composed(ir, op)?;
     match map.results[..] {
         [Expr::Const(value)] => return Fold::value(index(ir, op, value)),
-        [Expr::Dim(_) | Expr::Sym(_)] => return Fold::value(*operands.first()?),
+        [Expr::Dim(d)] => return Fold::value(operands[d as usize]),
+        [Expr::Sym(s)] => return Fold::value(operands[(map.dims + s) as usize]),
         _ => {}
     }
     changed.then(|| rewrite(ir, op, map, &operands))
@@ -60,7 +61,8 @@ fn fold_extremum(ir: &mut Ir, op: OpId) -> Option<Fold> {
     map.results = results;
     match map.results[..] {
         [Expr::Const(value)] => Fold::value(index(ir, op, value)),
-        [Expr::Dim(_) | Expr::Sym(_)] => Fold::value(*operands.first()?),
+        [Expr::Dim(d)] => Fold::value(operands[d as usize]),
+        [Expr::Sym(s)] => Fold::value(operands[(map.dims + s) as usize]),
         [_] => Fold::value(Builder::before(ir, op).apply(map, &operands)),
         _ => changed.then(|| rewrite(ir, op, map, &operands)),
     }
@@ -108,7 +110,8 @@ fn composed(ir: &Ir, op: OpId) -> Option<(Map, Vec<ValueId>, bool)> {
             (None, None) => place(operand),
         });
     }
-    let results: Vec<Expr> = map.results.iter().map(|result| substitute(result, map.dims, &places)).collect();
+    // What cancels out in a sum is not used.
+    let results: Vec<Expr> = map.results.iter().map(|result| flat(&substitute(result, map.dims, &places))).collect();
     let mut used = vec![false; values.len()];
     for result in &results {
         mark_used(result, values.len() as u32, &mut used);
