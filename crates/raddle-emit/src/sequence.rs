@@ -88,6 +88,17 @@ pub enum Argument {
     Bits(u64),
 }
 
+/// Memory that a function is given behind its parameters, in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// The addresses of the constants that the program does not hold.
+    Weights,
+    /// What is computed once for all calls.
+    State,
+    /// What is dead behind a call.
+    Workspace,
+}
+
 /// Where a buffer lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
@@ -144,10 +155,25 @@ impl Sequence {
         format!("{name}({}, {})", self.text(a), self.text(b))
     }
 
+    /// What the function is given behind its parameters: what something lies in.
+    pub fn memory(&self) -> Vec<Memory> {
+        let is_there = |memory: &Memory| match memory {
+            Memory::Weights => !self.weights().is_empty(),
+            Memory::State => self.state_bytes > 0,
+            Memory::Workspace => self.workspace_bytes != Expr::Const(0),
+        };
+        [Memory::Weights, Memory::State, Memory::Workspace].into_iter().filter(is_there).collect()
+    }
+
     /// Which of the constants the program does not hold, in the order in which the function is given them.
     pub fn weights(&self) -> Vec<usize> {
         (0..self.constants.len()).filter(|&at| self.constants[at].bytes.is_none()).collect()
     }
+}
+
+/// Whether some of these steps call such a kernel.
+pub fn calls_any(steps: &[Step], is_such: impl Fn(usize) -> bool) -> bool {
+    steps.iter().any(|step| matches!(step, Step::Call { kernel, .. } if is_such(*kernel)))
 }
 
 /// An expression of symbols as text, with their names in the place of `s0`, `s1` and so on.

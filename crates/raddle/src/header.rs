@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use raddle_emit::sequence::{Sequence, Step};
+use raddle_emit::sequence::{Memory, Sequence, Step, calls_any};
 use raddle_emit::{Parameter, llvm};
 use raddle_ir::Expr;
 
@@ -112,11 +112,15 @@ fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
         let _ = write!(text, "\n   state has {entry}_state_bytes bytes, which {initialize} writes once for all calls.");
     }
     text.push_str(" */\n");
-    let weights = (!sequence.weights().is_empty()).then(|| "const void *const *weights".to_owned());
-    let workspace = (*workspace_bytes != Expr::Const(0)).then(|| "void *workspace".to_owned());
-    let fault = |steps: &[Step]| {
-        let checks = |step: &Step| matches!(step, Step::Call { kernel, .. } if kernels[*kernel].bounds_checks);
-        steps.iter().any(checks).then(|| FAULT_PARAMETER.to_owned())
+    let memory = |is_read: bool, steps: &[Step]| {
+        let parameter = |memory: Memory| match memory {
+            Memory::Weights => "const void *const *weights",
+            Memory::State if is_read => "const void *state",
+            Memory::State => "void *state",
+            Memory::Workspace => "void *workspace",
+        };
+        let fault = calls_any(steps, |kernel| kernels[kernel].bounds_checks).then_some(FAULT_PARAMETER);
+        sequence.memory().into_iter().map(parameter).chain(fault).map(str::to_owned).collect::<Vec<String>>()
     };
     match workspace_bytes {
         Expr::Const(0) => {}
@@ -128,11 +132,9 @@ fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
     }
     if !once.is_empty() {
         text.push_str(&format!("#define {entry}_state_bytes {state_bytes}\n"));
-        let list = [weights.clone(), Some("void *state".to_owned()), workspace.clone(), fault(once)];
-        declare_both(text, &llvm::initialize_name(entry), list.into_iter().flatten().collect());
+        declare_both(text, &llvm::initialize_name(entry), memory(false, once));
     }
-    let state = (*state_bytes > 0).then(|| "const void *state".to_owned());
     let mut list: Vec<String> = parameters.iter().map(Parameter::c_declaration).collect();
-    list.extend([weights, state, workspace, fault(steps)].into_iter().flatten());
+    list.extend(memory(true, steps));
     declare_both(text, entry, list);
 }

@@ -433,11 +433,15 @@ impl Builder<'_> {
             Some(Value::Number(number)) => Some(number.clone()),
             _ => None,
         };
-        let parameters = &self.sequence.parameters;
-        let is_count =
-            |symbol: u32| parameters.get(symbol as usize).is_some_and(|parameter| parameter.extent_of.is_some());
+        let is_count = |symbol: u32| self.is_extent(symbol);
+        // Expressions have signs: what an operation takes without one must not be negative.
+        let is_unsigned = ir.name(op).ends_with("ui");
+        let is_natural = |&value: &ValueId| leaf(value).is_some_and(|number| symbols::is_count(&number, &is_count));
+        if is_unsigned && !ir.operands(op).iter().all(is_natural) {
+            return Err(refuse(ir, op, "its operand may be negative, and it takes it without a sign"));
+        }
         if let Some(number) = symbols::number_of(ir, ir.result(op, 0), &leaf, &is_count) {
-            return Ok(number.simplified());
+            return self.checked(op, number.simplified());
         }
         let (Some(a), Some(b)) = (ir.operands(op).first(), ir.operands(op).get(1)) else { return Err(outcome()) };
         let (a, b) = (leaf(*a).ok_or_else(outcome)?, leaf(*b).ok_or_else(outcome)?);
@@ -452,6 +456,19 @@ impl Builder<'_> {
             numbers.len() - 1
         });
         Ok(Expr::Sym((self.sequence.parameters.len() + at) as u32))
+    }
+
+    /// Whether a symbol is an extent, and so never negative.
+    fn is_extent(&self, symbol: u32) -> bool {
+        self.sequence.parameters.get(symbol as usize).is_some_and(|parameter| parameter.extent_of.is_some())
+    }
+
+    /// An expression, if what it divides by is never negative.
+    fn checked(&self, op: OpId, expr: Expr) -> Result<Expr, Diag> {
+        match divides_by(&expr, &|by| symbols::is_count(by, &|symbol| self.is_extent(symbol))) {
+            true => Ok(expr),
+            false => Err(refuse(&self.host.ir, op, "a number is divided by what may be negative")),
+        }
     }
 
     fn call(&mut self, op: OpId, steps: &mut Vec<Draft>) -> Result<(), Diag> {
@@ -556,7 +573,7 @@ impl Builder<'_> {
             .and_then(of)
             .ok_or_else(|| refuse(ir, op, "the extents of its result do not follow from those of its arguments"))?;
         extents.extend(shape.get(extents.len()).copied().map(Expr::Const));
-        Ok(extents)
+        extents.into_iter().map(|extent| self.checked(op, extent)).collect()
     }
 
     /// What is returned lies in the results, or is copied there.
@@ -689,6 +706,16 @@ struct Life {
 /// What a buffer takes of the memory that it lies in: one of no elements has an address, too.
 fn room(bytes: i64) -> u64 {
     (bytes as u64).max(1).next_multiple_of(Sequence::ALIGNMENT)
+}
+
+/// Whether an expression divides by such numbers only.
+fn divides_by(expr: &Expr, is_such: &dyn Fn(&Expr) -> bool) -> bool {
+    let both = |a: &Expr, b: &Expr| divides_by(a, is_such) && divides_by(b, is_such);
+    match expr {
+        Expr::Add(a, b) | Expr::Mul(a, b) => both(a, b),
+        Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => is_such(b) && both(a, b),
+        Expr::Dim(_) | Expr::Sym(_) | Expr::Const(_) => true,
+    }
 }
 
 /// The next multiple of what places are multiples of.

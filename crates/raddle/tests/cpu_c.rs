@@ -316,6 +316,50 @@ func.func @open(%x: tensor<?x24xf32>, %w: tensor<24x32xf32>, %w1: tensor<32x40xf
     }
 }
 
+/// Numbers between kernels have signs: quotients are rounded down, and a division by a number that may be negative is left
+/// to the caller.
+#[test]
+fn numbers_between_kernels_have_signs() {
+    let text = |number: &str| {
+        format!(
+            "func.func @f(%x: tensor<8x8xf32>, %n: index, %i: i32) -> tensor<?x8xf32> {{
+  %c3 = arith.constant 3 : index
+  %c40 = arith.constant 40 : index
+  %cast = arith.index_cast %i : i32 to index
+  %sum = arith.addi %n, %cast : index
+  {number}
+  %size = arith.addi %k, %c40 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %p = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %q = linalg.matmul ins(%p, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %er = tensor.empty() : tensor<8xf32>
+  %fr = linalg.fill ins(%zero : f32) outs(%er : tensor<8xf32>) -> tensor<8xf32>
+  %row = linalg.reduce {{ arith.addf }} ins(%q : tensor<8x8xf32>) outs(%fr : tensor<8xf32>) dimensions = [0]
+  %es = tensor.empty(%size) : tensor<?x8xf32>
+  %r = linalg.broadcast ins(%row : tensor<8xf32>) outs(%es : tensor<?x8xf32>) dimensions = [0]
+  return %r : tensor<?x8xf32>
+}}"
+        )
+    };
+    let signed = ["floordivsi", "ceildivsi"].map(|name| text(&format!("%k = arith.{name} %sum, %c3 : index")));
+    let least = text("%k = arith.minsi %sum, %c3 : index");
+    for target in targets() {
+        for text in signed.iter().chain([&least]) {
+            for (n, i) in [(-7, 0), (5, -40), (-9, 3), (100, 1)] {
+                let inputs = [format!("--input=index={n}"), format!("--input=i32={i}")];
+                let target = format!("--target={target}");
+                let flags = ["run", "-", "--device=cpu-c", &target, "--input=8x8xf32=random", &inputs[0], &inputs[1]];
+                raddle_with(&flags, text).says(0, &["correct"]);
+            }
+        }
+    }
+    let by_number = text("%k = arith.floordivsi %c3, %n : index");
+    let built = raddle_with(&["build", "-", "--target=x86-64-v3", "--emit=llvm"], &by_number);
+    built.says(0, &["has no C function", "divided by what may be negative"]);
+}
+
 /// What is read or written beside a buffer is found.
 #[test]
 fn accesses_beside_buffers_are_found() {

@@ -338,7 +338,7 @@ fn structures_and_prints_are_understood() {
 #[test]
 fn functions_of_several_kernels_are_carried_out() {
     let text = "
-      func.func @f(%x: tensor<?x24xf32>, %n: index, %w: tensor<24x32xf32>) -> (tensor<?x16xf32>, tensor<24x32xf32>) {
+      func.func @f(%x: tensor<?x24xf32>, %n: index, %w: tensor<24x32xf32>, %u: tensor<32x16xf32>) -> (tensor<?x16xf32>, tensor<24x32xf32>) {
         %zero = arith.constant 0.0 : f32
         %c0 = arith.constant 0 : index
         %v = arith.constant dense<[[0.5, -1.0, 2.0, 0.25, 1.0, 3.0, -0.5, 0.75, 1.5, 2.5, -2.0, 4.0, 0.125, -3.0, 1.25, 6.0]]> : tensor<1x16xf32>
@@ -346,15 +346,11 @@ fn functions_of_several_kernels_are_carried_out() {
         %e1 = tensor.empty(%m) : tensor<?x32xf32>
         %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?x32xf32>) -> tensor<?x32xf32>
         %h = linalg.matmul ins(%x, %w : tensor<?x24xf32>, tensor<24x32xf32>) outs(%f1 : tensor<?x32xf32>) -> tensor<?x32xf32>
-        %e2 = tensor.empty(%m) : tensor<?xf32>
-        %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<?xf32>) -> tensor<?xf32>
-        %s = linalg.reduce ins(%h : tensor<?x32xf32>) outs(%f2 : tensor<?xf32>) dimensions = [1] (%a: f32, %b: f32) {
-          %c = arith.maximumf %a, %b : f32
-          linalg.yield %c : f32
-        }
         %e3 = tensor.empty(%m) : tensor<?x16xf32>
-        %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (0, j)>, affine_map<(i, j) -> (i, j)>],
-            iterator_types = [\"parallel\", \"parallel\"]} ins(%s, %v : tensor<?xf32>, tensor<1x16xf32>) outs(%e3 : tensor<?x16xf32>) {
+        %f3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<?x16xf32>) -> tensor<?x16xf32>
+        %g = linalg.matmul ins(%h, %u : tensor<?x32xf32>, tensor<32x16xf32>) outs(%f3 : tensor<?x16xf32>) -> tensor<?x16xf32>
+        %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (0, j)>, affine_map<(i, j) -> (i, j)>],
+            iterator_types = [\"parallel\", \"parallel\"]} ins(%g, %v : tensor<?x16xf32>, tensor<1x16xf32>) outs(%e3 : tensor<?x16xf32>) {
           ^bb0(%a: f32, %b: f32, %o: f32):
             %k = arith.index_cast %n : index to i32
             %l = arith.sitofp %k : i32 to f32
@@ -372,15 +368,43 @@ fn functions_of_several_kernels_are_carried_out() {
     raddle(&["build", source, "-o", path]).says(0, &[]);
     for rows in ["70", "1"] {
         let npy = |name: &str| file(&format!("several_{name}.npy")).to_str().unwrap().to_owned();
-        let [x, w] = [format!("--input={rows}x24xf32=random"), "--input=24x32xf32=random".to_owned()];
+        let x = format!("--input={rows}x24xf32=random");
+        let [w, u] = ["--input=24x32xf32=random", "--input=32x16xf32=random"];
         let [first, second] = ["first", "second"].map(npy);
         // The emulator has no part in either of what is compared but the random numbers.
         let outputs = [format!("--output=@{first}"), format!("--output=@{second}")];
-        raddle(&["run", source, &x, "--input=index=3", &w, &outputs[0], &outputs[1]]).says(0, &["correct"]);
-        let expected = [format!("--expected_output=arg3=@{first}"), format!("--expected_output=arg4=@{second}")];
-        let flags = ["exec", path, &x, "--input=index=3", &w, &expected[0], &expected[1], "--expected_atol=1e-5"];
-        raddle(&flags).says(0, &["argument 3 is correct", "argument 4 is correct"]);
+        raddle(&["run", source, &x, "--input=index=3", w, u, &outputs[0], &outputs[1]]).says(0, &["correct"]);
+        let expected = [format!("--expected_output=arg4=@{first}"), format!("--expected_output=arg5=@{second}")];
+        let flags = ["exec", path, &x, "--input=index=3", w, u, &expected[0], &expected[1], "--expected_atol=1e-4"];
+        raddle(&flags).says(0, &["argument 4 is correct", "argument 5 is correct"]);
     }
     raddle(&["exec", path, "--grid=4"]).says(2, &["this is a function of several", "name a kernel with `--entry=`"]);
     raddle(&["exec", path, "--entry=f_kernel_0", "--input=24x32xf32"]).says(2, &["`f_kernel_0` takes"]);
+
+    // Launch data that say something else.
+    let data = std::fs::read_to_string(file("several.json")).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&data).unwrap();
+    let damaged = file("damaged.json");
+    let launch = format!("--launch={}", damaged.to_str().unwrap());
+    let inputs = ["--input=9x24xf32", "--input=index=3", "--input=24x32xf32", "--input=32x16xf32"];
+    for (place, value, says) in [
+        ("/sequences/0/workspace_bytes", serde_json::json!(1u64 << 60), "the limit is"),
+        ("/sequences/0/workspace_bytes", serde_json::json!("arg9"), "is no number of bytes"),
+        ("/sequences/0/workspace_bytes", serde_json::json!(8), "is no step"),
+        ("/sequences/0/steps/0/arguments/0", serde_json::json!({ "constant": 7 }), "is no step"),
+        ("/sequences/0/steps/0/arguments/0", serde_json::json!({ "workspace": -64 }), "is no step"),
+        ("/sequences/0/steps/0/kernel", serde_json::json!("g"), "is no step"),
+        ("/sequences/0/steps/0/arguments", serde_json::json!([]), "is no step"),
+        ("/sequences/0/steps", serde_json::json!(null), "no list of `steps`"),
+        ("/sequences/0/constants/0/data", serde_json::json!("abc"), "weights that the launch data do not hold"),
+        ("/sequences/0/constants/0/data", serde_json::json!(null), "weights that the launch data do not hold"),
+    ] {
+        let mut other = std::mem::take(&mut json);
+        let old = other.pointer_mut(place).map(|field| std::mem::replace(field, value)).unwrap();
+        std::fs::write(&damaged, other.to_string()).unwrap();
+        let ran = raddle(&[&["exec", path, "--entry=f", &launch][..], &inputs].concat());
+        assert!(ran.err.contains(says) && ran.err.starts_with("error"), "{place} for {says:?}: {}{}", ran.out, ran.err);
+        *other.pointer_mut(place).unwrap() = old;
+        json = other;
+    }
 }

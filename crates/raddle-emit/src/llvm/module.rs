@@ -388,25 +388,58 @@ pub(super) trait Instructions {
 
     /// The value of a symbol, in 64 bits.
     fn symbol(&mut self, symbol: u32) -> String;
+
+    /// The quotient, rounded down: numbers may be negative, and what they are divided by is 1 or more.
+    fn quotient(&mut self, a: &str, b: &str) -> String {
+        let (b, _, below) = self.divided(a, b);
+        let quotient = self.compute(&format!("sdiv i64 {a}, {b}"));
+        self.compute(&format!("add i64 {quotient}, {below}"))
+    }
+
+    /// What is left then, which is not negative.
+    fn remainder(&mut self, a: &str, b: &str) -> String {
+        let (b, rest, below) = self.divided(a, b);
+        let raise = self.compute(&format!("and i64 {b}, {below}"));
+        self.compute(&format!("add i64 {rest}, {raise}"))
+    }
+
+    /// What to divide by, what is left with the sign of the number, and -1 where that is negative.
+    fn divided(&mut self, a: &str, b: &str) -> (String, String, String) {
+        let b = match b.parse::<i64>() {
+            Ok(_) => b.to_owned(),
+            // An extent of 0: nothing is where there are so many.
+            Err(_) => {
+                let some = self.compute(&format!("icmp sgt i64 {b}, 1"));
+                self.compute(&format!("select i1 {some}, i64 {b}, i64 1"))
+            }
+        };
+        let rest = self.compute(&format!("srem i64 {a}, {b}"));
+        let below = self.compute(&format!("ashr i64 {rest}, 63"));
+        (b, rest, below)
+    }
 }
 
 /// Computes an expression of numbers of 64 bits; `None` if it has dimensions.
 pub(super) fn expression_of(out: &mut dyn Instructions, expr: &Expr) -> Option<String> {
     let mut two = |name: &str, a: &Expr, b: &Expr| {
         let [a, b] = [expression_of(out, a)?, expression_of(out, b)?];
-        Some(out.compute(&format!("{name} i64 {a}, {b}")))
+        Some(match name {
+            "quotient" => out.quotient(&a, &b),
+            "remainder" => out.remainder(&a, &b),
+            name => out.compute(&format!("{name} i64 {a}, {b}")),
+        })
     };
     match expr {
         Expr::Const(value) => Some(value.to_string()),
         Expr::Sym(at) => Some(out.symbol(*at)),
         Expr::Add(a, b) => two("add", a, b),
         Expr::Mul(a, b) => two("mul", a, b),
-        Expr::FloorDiv(a, b) => two("udiv", a, b),
-        Expr::Mod(a, b) => two("urem", a, b),
+        Expr::FloorDiv(a, b) => two("quotient", a, b),
+        Expr::Mod(a, b) => two("remainder", a, b),
         Expr::CeilDiv(a, b) => {
             let raised =
                 Expr::binary(BinOp::Add, (**a).clone(), Expr::binary(BinOp::Add, (**b).clone(), Expr::Const(-1)));
-            two("udiv", &raised, b)
+            two("quotient", &raised, b)
         }
         Expr::Dim(_) => None,
     }

@@ -13,7 +13,7 @@ use super::cpu::{Straight, THREADS};
 use super::module::{Instructions, argument_type, expression_of};
 use super::parallel_name;
 use crate::Parameter;
-use crate::sequence::{Argument, Number, Place, Sequence, Step};
+use crate::sequence::{Argument, Memory, Number, Place, Sequence, Step, calls_any};
 
 /// The name of the function that fills the state.
 pub fn initialize_name(entry: &str) -> String {
@@ -53,11 +53,6 @@ pub fn sequence(sequence: &Sequence, kernels: &[Callee<'_>]) -> String {
         let _ = writeln!(text, "declare void @{COPY}(ptr, ptr, i64, i1)");
     }
     text
-}
-
-/// Whether some kernel of these steps takes the address of what an index outside of a buffer leaves.
-fn takes_fault(steps: &[Step], kernels: &[Callee<'_>]) -> bool {
-    steps.iter().any(|step| matches!(step, Step::Call { kernel, .. } if kernels[*kernel].takes_fault))
 }
 
 const COPY: &str = "llvm.memcpy.p0.p0.i64";
@@ -139,12 +134,14 @@ impl Writer<'_> {
         let sequence = self.sequence;
         let n_parameters = if takes_parameters { sequence.parameters.len() } else { 0 };
         let mut list: Vec<String> = (0..n_parameters).map(|at| self.parameter(at)).collect();
-        let memory = |is_there: bool, name: &str| is_there.then(|| format!("ptr {name}"));
-        list.extend(memory(!sequence.weights().is_empty(), WEIGHTS));
-        list.extend(memory(sequence.state_bytes > 0, STATE));
-        list.extend(memory(sequence.workspace_bytes != Expr::Const(0), WORKSPACE));
-        list.extend(memory(takes_fault(steps, self.kernels), FAULT));
-        list.extend(memory(is_parallel, THREADS));
+        let memory = sequence.memory().into_iter().map(|memory| match memory {
+            Memory::Weights => WEIGHTS,
+            Memory::State => STATE,
+            Memory::Workspace => WORKSPACE,
+        });
+        let fault = calls_any(steps, |kernel| self.kernels[kernel].takes_fault).then_some(FAULT);
+        let others = memory.chain(fault).chain(is_parallel.then_some(THREADS));
+        list.extend(others.map(|name| format!("ptr {name}")));
         if takes_parameters {
             self.compute_numbers();
         }

@@ -95,11 +95,15 @@ impl OfArguments {
         self.known[symbol as usize]
     }
 
-    /// A number that is known when the arguments are, as a value.
+    /// A number that is known when the arguments are, as an index.
     pub fn write(&self, builder: &mut Builder<'_>, known: Known) -> ValueId {
         let arguments = builder.ir.args(self.entry);
         match known {
-            Known::Number(at) => arguments[at],
+            Known::Number(at) if *builder.ir.ty(arguments[at]) == Type::Index => arguments[at],
+            Known::Number(at) => {
+                let (number, index) = (arguments[at], builder.ir.index_type());
+                builder.value(Opcode::ArithIndexCast, &[number], index, &[])
+            }
             Known::Extent(at, dim) => {
                 let argument = arguments[at];
                 mixed_extent(builder, argument, dim).materialize(builder)
@@ -298,6 +302,11 @@ pub fn number_of(
     is_count: &dyn Fn(u32) -> bool,
 ) -> Option<Expr> {
     expr_below(ir, value, &mut Others { leaf, is_count }, DEPTH_MAX)
+}
+
+/// Whether such an expression is never negative.
+pub fn is_count(expr: &Expr, is_count: &dyn Fn(u32) -> bool) -> bool {
+    is_natural(expr, &Others { leaf: &|_| None, is_count })
 }
 
 struct Others<'a> {

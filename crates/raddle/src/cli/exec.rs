@@ -157,7 +157,7 @@ pub fn exec(args: &Args) -> Outcome {
     let started = Instant::now();
     // Launch data may give a grid of no workgroups, which is not launched.
     let ran = match (sequence, kernel) {
-        (Some(sequence), _) => sequence.run(&module, &inputs, &options),
+        (Some(sequence), _) => sequence.run(&module, &inputs, &options, args.limits.memory),
         (None, Some(_)) if grid.contains(&0) => {
             Ok(ptx::Outcome { args: inputs.clone(), counters: Counters::default(), traffic: None })
         }

@@ -3,10 +3,11 @@
 
 use raddle::evaluate;
 use raddle_ir::{Code, DYNAMIC, Diag, Scalar};
+use raddle_run::spec::n_elements;
 use raddle_run::{Counters, Options, Tensor, ptx};
 use serde_json::Value;
 
-use super::launch::{Kernel, Kind, bad};
+use super::launch::{Kernel, Kind, Parameter, bad};
 
 /// A function that calls kernels.
 pub struct Sequence {
@@ -60,8 +61,16 @@ impl Sequence {
     }
 
     /// Executes the kernels one behind another; what the parameters are then.
-    pub fn run(&self, module: &ptx::Module, args: &[Tensor], options: &Options) -> Result<ptx::Outcome, Diag> {
-        let mut memory = Memory::of(self, args)?;
+    ///
+    /// State and workspace together are at most `limit` bytes.
+    pub fn run(
+        &self,
+        module: &ptx::Module,
+        args: &[Tensor],
+        options: &Options,
+        limit: usize,
+    ) -> Result<ptx::Outcome, Diag> {
+        let mut memory = Memory::of(self, args, limit)?;
         let mut counters = Counters::default();
         for step in self.list("once")?.iter().chain(self.list("steps")?) {
             memory.step(module, step, options, &mut counters)?;
@@ -71,7 +80,7 @@ impl Sequence {
 }
 
 impl Memory<'_> {
-    fn of<'a>(sequence: &'a Sequence, args: &[Tensor]) -> Result<Memory<'a>, Diag> {
+    fn of<'a>(sequence: &'a Sequence, args: &[Tensor], limit: usize) -> Result<Memory<'a>, Diag> {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for (parameter, arg) in sequence.callee.parameters.iter().zip(args) {
             if !matches!(parameter.kind, Kind::Buffer { .. }) && !matches!(parameter.elem, Scalar::Float(_)) {
@@ -97,14 +106,20 @@ impl Memory<'_> {
             })?);
         }
         // What nobody has written is a NaN in every float type.
-        memory.state = vec![0xff; memory.size("state_bytes")?];
-        memory.workspace = vec![0xff; memory.size("workspace_bytes")?];
+        let [state, workspace] = ["state_bytes", "workspace_bytes"].map(|name| memory.size(name));
+        let (state, workspace) = (state?, workspace?);
+        if state.saturating_add(workspace) > limit {
+            let message =
+                format!("state and workspace have {} bytes, and the limit is {limit}", state.saturating_add(workspace));
+            return Err(Diag::nowhere(Code::TooLarge, message).help("raise it with `--memory`, as in `--memory=4G`"));
+        }
+        (memory.state, memory.workspace) = (vec![0xff; state], vec![0xff; workspace]);
         Ok(memory)
     }
 
     fn size(&self, name: &str) -> Result<usize, Diag> {
         let size = self.sequence.data.get(name).and_then(|size| usize::try_from(self.number(size)?).ok());
-        size.filter(|&size| size < 1 << 40).ok_or_else(|| self.sequence.bad(&format!("`{name}` is no number of bytes")))
+        size.ok_or_else(|| self.sequence.bad(&format!("`{name}` is no number of bytes")))
     }
 
     /// A number, or the value of an expression.
@@ -164,67 +179,12 @@ impl Memory<'_> {
         let sequence = self.sequence;
         let wrong = || sequence.bad(&format!("`{step}` is no step"));
         let Some(name) = step.get("kernel").and_then(Value::as_str) else {
-            let places = ["copy", "to"].map(|name| step.get(name).and_then(|place| self.place(place)));
-            let n = step.get("bytes").and_then(|bytes| usize::try_from(self.number(bytes)?).ok()).ok_or_else(wrong)?;
-            let [Some(from), Some(to)] = places else { return Err(wrong()) };
-            let bytes = self.bytes(from, n).ok_or_else(wrong)?.to_vec();
-            self.bytes(to, n).ok_or_else(wrong)?.copy_from_slice(&bytes);
-            return Ok(());
+            return self.copy(step).ok_or_else(wrong);
         };
         let kernel = sequence.kernels.iter().find(|kernel| kernel.name == name).ok_or_else(wrong)?;
-        let given = step.get("arguments").and_then(Value::as_array).ok_or_else(wrong)?;
-        if given.len() != kernel.parameters.len() {
-            return Err(wrong());
-        }
-        // Numbers first: some of them are extents.
-        let mut tensors: Vec<Option<Tensor>> = Vec::new();
-        for (value, parameter) in given.iter().zip(&kernel.parameters) {
-            tensors.push(match (&parameter.kind, value.get("number"), value.get("bits").and_then(Value::as_u64)) {
-                (Kind::Buffer { .. }, ..) => None,
-                (_, Some(number), _) => {
-                    Some(Tensor::from_i64(parameter.elem, &[], &[self.number(number).ok_or_else(wrong)?]))
-                }
-                (_, _, Some(bits)) => {
-                    let bytes = bits.to_le_bytes()[..parameter.elem.bytes()].to_vec();
-                    Some(Tensor { elem: parameter.elem, shape: Vec::new(), bytes })
-                }
-                _ => match self.place(value) {
-                    Some(Place::Parameter(at)) => Some(self.args[at].clone()),
-                    _ => return Err(wrong()),
-                },
-            });
-        }
-        let mut places = Vec::new();
-        let mut unwritten = Vec::new();
-        for (at, (value, parameter)) in given.iter().zip(&kernel.parameters).enumerate() {
-            let Kind::Buffer { shape, is_read, is_written, .. } = &parameter.kind else { continue };
-            let mut shape = shape.clone();
-            for (other, tensor) in kernel.parameters.iter().zip(&tensors) {
-                if let (Kind::Extent { of, dim }, Some(tensor)) = (&other.kind, tensor)
-                    && *of == parameter.name
-                    && shape.get(*dim) == Some(&DYNAMIC)
-                {
-                    shape[*dim] = tensor.to_i64()[0];
-                }
-            }
-            let n = raddle_run::spec::n_elements(&shape, parameter.elem)
-                .map_err(|error| sequence.bad(&error.to_string()))?;
-            let place = self.place(value).ok_or_else(wrong)?;
-            let n = n * parameter.elem.bytes();
-            let bytes = self.bytes(place, n).ok_or_else(wrong)?.to_vec();
-            if shape.is_empty() {
-                shape.push(1);
-            }
-            tensors[at] = Some(Tensor { elem: parameter.elem, shape, bytes });
-            if *is_written {
-                places.push((at, place, n));
-            }
-            if !is_read {
-                unwritten.push(at);
-            }
-        }
-        let tensors: Vec<Tensor> =
-            tensors.into_iter().map(|tensor| tensor.expect("each parameter has its tensor")).collect();
+        let given = step.get("arguments").and_then(Value::as_array);
+        let given = given.filter(|given| given.len() == kernel.parameters.len()).ok_or_else(wrong)?;
+        let (tensors, places) = self.arguments(kernel, given).ok_or_else(wrong)?;
         let grid = kernel.grid(&tensors)?;
         if grid.contains(&0) {
             return Ok(());
@@ -236,18 +196,77 @@ impl Memory<'_> {
             cluster: None,
             shared_bytes: kernel.dynamic_shared_bytes,
         };
-        let options = Options { uninitialised_args: unwritten, ..options.clone() };
+        let is_only_written = |&at: &usize| matches!(kernel.parameters[at].kind, Kind::Buffer { is_read: false, .. });
+        let uninitialised_args = (0..tensors.len()).filter(is_only_written).collect();
+        let options = Options { uninitialised_args, ..options.clone() };
         let ran = ptx::run_passing(module, &tensors, &ptx::Passing::default(), &launch, &options)?;
         counters.add(&ran.counters);
-        for (at, place, n) in places {
-            self.bytes(place, n).ok_or_else(wrong)?.copy_from_slice(&ran.args[at].bytes);
+        for ((place, parameter), arg) in places.into_iter().zip(&kernel.parameters).zip(&ran.args) {
+            let bytes = &arg.bytes;
+            if let (Some(place), Kind::Buffer { is_written: true, .. }) = (place, &parameter.kind) {
+                self.bytes(place, bytes.len()).ok_or_else(wrong)?.copy_from_slice(bytes);
+            }
         }
         Ok(())
+    }
+
+    fn copy(&mut self, step: &Value) -> Option<()> {
+        let [from, to] = ["copy", "to"].map(|name| self.place(step.get(name)?));
+        let n = usize::try_from(self.number(step.get("bytes")?)?).ok()?;
+        let bytes = self.bytes(from?, n)?.to_vec();
+        self.bytes(to?, n)?.copy_from_slice(&bytes);
+        Some(())
+    }
+
+    /// The tensors that a kernel is called with, and where those lie that are buffers.
+    fn arguments(&mut self, kernel: &Kernel, given: &[Value]) -> Option<(Vec<Tensor>, Vec<Option<Place>>)> {
+        let parameters = kernel.parameters.iter();
+        let number = |(value, parameter): (&Value, &Parameter)| match parameter.kind {
+            Kind::Buffer { .. } => Some(None),
+            Kind::Scalar | Kind::Extent { .. } => self.scalar(value, parameter.elem).map(Some),
+        };
+        let mut tensors: Vec<Option<Tensor>> = given.iter().zip(parameters).map(number).collect::<Option<_>>()?;
+        let mut places = vec![None; given.len()];
+        for (at, (value, parameter)) in given.iter().zip(&kernel.parameters).enumerate() {
+            let Kind::Buffer { shape, .. } = &parameter.kind else { continue };
+            let mut shape = shape.clone();
+            for (other, tensor) in kernel.parameters.iter().zip(&tensors) {
+                if let (Kind::Extent { of, dim }, Some(tensor)) = (&other.kind, tensor)
+                    && *of == parameter.name
+                    && let Some(extent @ &mut DYNAMIC) = shape.get_mut(*dim)
+                {
+                    *extent = tensor.to_i64()[0];
+                }
+            }
+            let n = n_elements(&shape, parameter.elem).ok()?;
+            let place = self.place(value)?;
+            let bytes = self.bytes(place, n * parameter.elem.bytes())?.to_vec();
+            if shape.is_empty() {
+                shape.push(1);
+            }
+            tensors[at] = Some(Tensor { elem: parameter.elem, shape, bytes });
+            places[at] = Some(place);
+        }
+        Some((tensors.into_iter().collect::<Option<_>>()?, places))
+    }
+
+    /// A number that a kernel is called with.
+    fn scalar(&self, value: &Value, elem: Scalar) -> Option<Tensor> {
+        if let Some(number) = value.get("number") {
+            return Some(Tensor::from_i64(elem, &[], &[self.number(number)?]));
+        }
+        if let Some(bits) = value.get("bits") {
+            let bytes = bits.as_u64()?.to_le_bytes().get(..elem.bytes())?.to_vec();
+            return Some(Tensor { elem, shape: Vec::new(), bytes });
+        }
+        let Place::Parameter(at) = self.place(value)? else { return None };
+        Some(&self.args[at]).filter(|arg| arg.shape.is_empty() && arg.elem == elem).cloned()
     }
 }
 
 /// The bytes that hexadecimal digits spell.
 fn from_digits(text: &str) -> Option<Vec<u8>> {
-    let pairs = text.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
 }

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST = 256, ALIGN = 16, FILL = 0xA5, OUTSIDE = 3, BROKEN = 4, CHECKED = 5 };
+enum { MOST = 999, ALIGN = 16, FILL = 0xA5, OUTSIDE = 3, BROKEN = 4, CHECKED = 5 };
 
 struct buffer {
   unsigned char *start, *pages, *end, *before;

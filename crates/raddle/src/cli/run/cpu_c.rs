@@ -15,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 use raddle::pipeline::Host;
 use raddle::{Kernel, Parameter, Sequence};
 use raddle_emit::llvm;
-use raddle_emit::sequence::Step;
+use raddle_emit::sequence::{Memory, Step, calls_any};
 use raddle_ir::interface::Interface;
 use raddle_ir::{Code, Diag, Expr, Ir, OpId, Type};
 use raddle_run::{Counters, Device, Launch, Options, Outcome, Tensor};
@@ -36,6 +36,8 @@ pub const SENTENCE: &str =
 const PROGRAM: &str = include_str!("cpu_c.c");
 /// How it is compiled: the header must not cause warnings.
 const FLAGS: &[&str] = &["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-static"];
+/// Arguments that the program takes, at most.
+const ARGUMENTS_MAX: usize = 999;
 /// The exit status of the program where an access went outside.
 const OUTSIDE: i32 = 3;
 /// The exit status where the kernel itself found an index outside.
@@ -124,7 +126,7 @@ impl CpuC {
             kernels.iter().map(|&kernel| Lowered::check(ir, kernel, self.chip)).collect::<Result<Vec<_>, _>>()?;
         let kernels = lowered.iter().map(|kernel| Kernel::of_lowered(ir, kernel)).collect::<Result<Vec<_>, _>>()?;
         let Ok(sequence) = host.sequence(&kernels, self.chip) else { return Ok(None) };
-        if !sequence.weights().is_empty() {
+        if !sequence.weights().is_empty() || sequence.parameters.len() + sequence.memory().len() > ARGUMENTS_MAX {
             return Ok(None);
         }
         let callees: Vec<llvm::Callee<'_>> = kernels.iter().map(Kernel::callee).collect();
@@ -142,16 +144,16 @@ impl CpuC {
         let numbers: Vec<i64> = parameters.map(|(at, parameter)| numbers(parameter, args.get(at))).collect();
         let unknown = || Diag::nowhere(Code::BadInput, "the extents of the results do not follow from these arguments");
         let symbols = sequence.symbols(&numbers).ok_or_else(unknown)?;
-        let mut memory: Vec<Memory<'_>> = Vec::new();
+        let mut given: Vec<Given<'_>> = Vec::new();
         let mut results = Vec::new();
         for (at, parameter) in sequence.parameters.iter().enumerate() {
             let Some(shape) = &parameter.shape else {
                 let bytes = args.get(at).map_or_else(|| numbers[at].to_le_bytes().to_vec(), |arg| arg.bytes.clone());
-                memory.push(Memory::Scalar(bytes.into()));
+                given.push(Given::Scalar(bytes.into()));
                 continue;
             };
             if let Some(arg) = args.get(at) {
-                memory.push(Memory::Buffer(arg.bytes.as_slice().into()));
+                given.push(Given::Buffer(arg.bytes.as_slice().into()));
                 continue;
             }
             let extents =
@@ -159,22 +161,25 @@ impl CpuC {
             let shape = extents.map_or_else(|| Some(shape.clone()), |extents| extents.collect()).ok_or_else(unknown)?;
             let mut tensor = Tensor::zeros(parameter.elem, &shape);
             tensor.bytes.fill(UNWRITTEN);
-            memory.push(Memory::Buffer(tensor.bytes.clone().into()));
+            given.push(Given::Buffer(tensor.bytes.clone().into()));
             results.push((at, tensor));
         }
-        let workspace = sequence.workspace_bytes.eval(&[], &symbols).ok_or_else(unknown)?;
-        for bytes in [sequence.state_bytes, workspace as u64] {
-            memory.push(Memory::Buffer(vec![UNWRITTEN; bytes as usize].into()));
+        for part in sequence.memory() {
+            let bytes = match part {
+                Memory::Workspace => sequence.workspace_bytes.eval(&[], &symbols).ok_or_else(unknown)? as u64,
+                Memory::State | Memory::Weights => sequence.state_bytes,
+            };
+            given.push(Given::Buffer(vec![UNWRITTEN; bytes as usize].into()));
         }
         let contents =
-            self.call(&path, &memory).map_err(|failure| failure.diag(&format!("`{}`", sequence.name), None))?;
+            self.call(&path, &given).map_err(|failure| failure.diag(&format!("`{}`", sequence.name), None))?;
         let filled =
             |(at, tensor): (usize, Tensor)| Tensor { bytes: contents[at].clone().unwrap_or_default(), ..tensor };
         Ok(Some(results.into_iter().map(filled).collect()))
     }
 
     /// Runs a program on these arguments; what buffers hold then.
-    fn call(&self, path: &Path, memory: &[Memory<'_>]) -> Result<Vec<Option<Vec<u8>>>, Failure> {
+    fn call(&self, path: &Path, given: &[Given<'_>]) -> Result<Vec<Option<Vec<u8>>>, Failure> {
         let mut command = if is_here(self.architecture) {
             Command::new(path)
         } else {
@@ -183,14 +188,14 @@ impl CpuC {
             command
         };
         let mut input = Vec::new();
-        for arg in memory {
+        for arg in given {
             let (kind, bytes) = match arg {
-                Memory::Same(earlier) => {
+                Given::Same(earlier) => {
                     command.arg(format!("={earlier}"));
                     continue;
                 }
-                Memory::Buffer(bytes) => ('b', bytes),
-                Memory::Scalar(bytes) => ('s', bytes),
+                Given::Buffer(bytes) => ('b', bytes),
+                Given::Scalar(bytes) => ('s', bytes),
             };
             command.arg(format!("{kind}{}", bytes.len()));
             input.extend_from_slice(bytes);
@@ -219,11 +224,11 @@ impl CpuC {
         }
         let mut rest = &output.stdout[..];
         let mut contents: Vec<Option<Vec<u8>>> = Vec::new();
-        for arg in memory {
+        for arg in given {
             contents.push(match arg {
-                Memory::Same(earlier) => contents[*earlier].clone(),
-                Memory::Scalar(_) => None,
-                Memory::Buffer(bytes) => match rest.split_at_checked(bytes.len()) {
+                Given::Same(earlier) => contents[*earlier].clone(),
+                Given::Scalar(_) => None,
+                Given::Buffer(bytes) => match rest.split_at_checked(bytes.len()) {
                     Some((bytes, behind)) => {
                         rest = behind;
                         Some(bytes.to_vec())
@@ -290,18 +295,18 @@ impl Device for CpuC {
         let cpu::Emitted { text, kernel } = cpu::Emitted::of(ir, func, self.chip)?;
         let path = self.program(&text, &raddle::header_of([&kernel], []), &call(&kernel))?;
         let in_place = Interface::in_place_args(ir, func)?;
-        let memory = |at: usize| {
+        let given = |at: usize| {
             let bytes = args[at].bytes.as_slice();
             match in_place.iter().find(|(arg, _)| *arg == at) {
-                Some(&(_, earlier)) => Memory::Same(earlier),
-                None if options.uninitialised_args.contains(&at) => Memory::Buffer(vec![UNWRITTEN; bytes.len()].into()),
-                None if is_buffer(at) => Memory::Buffer(bytes.into()),
-                None => Memory::Scalar(bytes.into()),
+                Some(&(_, earlier)) => Given::Same(earlier),
+                None if options.uninitialised_args.contains(&at) => Given::Buffer(vec![UNWRITTEN; bytes.len()].into()),
+                None if is_buffer(at) => Given::Buffer(bytes.into()),
+                None => Given::Scalar(bytes.into()),
             }
         };
-        let memory: Vec<Memory<'_>> = (0..args.len()).map(memory).collect();
+        let given: Vec<Given<'_>> = (0..args.len()).map(given).collect();
         let name = format!("the kernel `{}`", ir.symbol_name(func).unwrap_or_default());
-        let contents = self.call(&path, &memory).map_err(|failure| failure.diag(&name, Some((ir, func))))?;
+        let contents = self.call(&path, &given).map_err(|failure| failure.diag(&name, Some((ir, func))))?;
         let tensors = contents.into_iter().zip(args);
         let buffers: Vec<Tensor> =
             tensors.filter_map(|(bytes, tensor)| Some(Tensor { bytes: bytes?, ..tensor.clone() })).collect();
@@ -311,7 +316,7 @@ impl Device for CpuC {
 }
 
 /// An argument of the program.
-enum Memory<'a> {
+enum Given<'a> {
     Buffer(Cow<'a, [u8]>),
     Scalar(Cow<'a, [u8]>),
     /// The buffer of an earlier one.
@@ -359,22 +364,18 @@ fn call(kernel: &Kernel) -> String {
 fn call_whole(sequence: &Sequence, kernels: &[Kernel]) -> String {
     let (scalars, mut list) = listed(&sequence.parameters);
     let n = sequence.parameters.len();
-    let checks = |steps: &[Step]| {
-        steps.iter().any(|step| matches!(step, Step::Call { kernel, .. } if kernels[*kernel].bounds_checks))
-    };
-    let state = (sequence.state_bytes > 0).then(|| format!("arguments[{n}]"));
-    let workspace = (sequence.workspace_bytes != Expr::Const(0)).then(|| format!("arguments[{}]", n + 1));
+    let checks = |steps: &[Step]| calls_any(steps, |kernel| kernels[kernel].bounds_checks);
+    let memory: Vec<String> = (n..n + sequence.memory().len()).map(|at| format!("arguments[{at}]")).collect();
     let initialize = llvm::initialize_name(&sequence.entry);
     let mut calls = Vec::new();
     if !sequence.once.is_empty() {
-        let list = [state.clone(), workspace.clone()].into_iter().flatten().collect();
-        calls.push((initialize.as_str(), list, checks(&sequence.once)));
+        calls.push((initialize.as_str(), memory.clone(), checks(&sequence.once)));
     }
-    list.extend([state, workspace].into_iter().flatten());
+    list.extend(memory);
     calls.push((&sequence.entry, list, checks(&sequence.steps)));
     let mut before = scalars;
     // What the header says must be what this program was given.
-    if !matches!(sequence.workspace_bytes, Expr::Const(0)) {
+    if sequence.memory().last() == Some(&Memory::Workspace) {
         let name = llvm::workspace_name(&sequence.entry);
         let size = match sequence.workspace_bytes {
             Expr::Const(_) => name,
@@ -387,7 +388,7 @@ fn call_whole(sequence: &Sequence, kernels: &[Kernel]) -> String {
         let _ = write!(
             before,
             "if (buffers[{}].size != (size_t){size}) broken(\"the workspace has another size\"); ",
-            n + 1
+            n + sequence.memory().len() - 1
         );
     }
     macro_of(&before, &calls)
