@@ -243,7 +243,7 @@ fn compute_float(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// LLVM's names of MLIR's float predicates.
-const FLOAT_PREDICATES: [&str; 16] =
+pub(super) const FLOAT_PREDICATES: [&str; 16] =
     ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"];
 
 /// LLVM's names of MLIR's integer predicates.

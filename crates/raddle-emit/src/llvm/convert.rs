@@ -1,7 +1,8 @@
 //! Conversions between scalar types, each rounded once.
 
-use raddle_ir::{Diag, Float, OpId, Opcode, Scalar};
+use raddle_ir::{Attr, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 
+use super::arith::FLOAT_PREDICATES;
 use super::value::Cx;
 
 /// How intrinsics call a type in their names.
@@ -48,17 +49,20 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             int_to_float(cx, &name, &source, to, &target, opcode == Opcode::ArithSitofp)
         }
         (Opcode::ArithFptosi | Opcode::ArithFptoui, Scalar::Float(from), _) => {
-            let inst = if opcode == Opcode::ArithFptosi { "fptosi" } else { "fptoui" };
-            // A narrow type keeps the low bits of what does not fit, for which LLVM has no value.
+            let signed = opcode == Opcode::ArithFptosi;
+            // A narrow type keeps the low bits of what does not fit a word; those of a NaN are 0 either way.
             let is_narrow = to.bits() < 32;
             let whole = if is_narrow { cx.shaped(value, "i32") } else { target.clone() };
+            let fits = is_narrow
+                && is_within(cx.ir, value, 1.0, i32::MAX.into())
+                && is_within(cx.ir, value, -1.0, if signed { i32::MAX.into() } else { 0.0 });
             let number = match from {
                 Float::BF16 => {
                     let float = cx.shaped(value, "float");
                     let wide = widen(cx, &source, &name, &float);
-                    Some(cx.compute(&format!("{inst} {float} {wide} to {whole}")))
+                    Some(float_to_int(cx, &wide, [&float, &whole], signed, fits))
                 }
-                Float::F16 | Float::F32 | Float::F64 => Some(cx.compute(&format!("{inst} {source} {name} to {whole}"))),
+                Float::F16 | Float::F32 | Float::F64 => Some(float_to_int(cx, &name, [&source, &whole], signed, fits)),
                 _ => None,
             };
             if is_narrow {
@@ -72,6 +76,85 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let name = converted.ok_or_else(|| cx.cannot(op, &format!("no conversion from {from} to {to}")))?;
     cx.bind(result, name);
     Ok(())
+}
+
+/// A float of at least 16 bits as an integer of at least 32, towards zero; the nearest integer where it does not fit, and
+/// 0 where it is no number. AMD's instructions do the same; x86's have one value for all that does not fit, and LLVM
+/// divides vectors for its own function.
+fn float_to_int(cx: &mut Cx<'_>, name: &str, [source, target]: [&str; 2], signed: bool, fits: bool) -> String {
+    let inst = if signed { "fptosi" } else { "fptoui" };
+    if !cx.is_cpu() || fits {
+        return cx.compute(&format!("{inst} {source} {name} to {target}"));
+    }
+    // The limits are no numbers of 16 bits.
+    let (name, source) = match source.replace("half", "float") {
+        wide if wide != source => (cx.compute(&format!("fpext {source} {name} to {wide}")), wide),
+        same => (name.to_owned(), same),
+    };
+    let (float, int) = (elem_of(&source), elem_of(target));
+    let width: i32 = int[1..].parse().expect("an integer type ends in its width");
+    let flags = source.replace(float, "i1");
+    let number = cx.compute(&format!("{inst} {source} {name} to {target}"));
+    let mut number = cx.compute(&format!("freeze {target} {number}"));
+    let digits = if signed { width - 1 } else { width };
+    let (end, most) = (f64::from(digits).exp2(), (1i128 << digits) - 1);
+    let limits: &[(&str, f64, i128)] = if signed {
+        &[("oge", end, most), ("olt", -end, -most - 1), ("uno", 0.0, 0)]
+    } else {
+        &[("oge", end, most), ("ult", 0.0, 0)]
+    };
+    for &(relation, limit, value) in limits {
+        let limit = splat(&source, float, format!("0x{:016X}", limit.to_bits()));
+        let beyond = cx.compute(&format!("fcmp {relation} {source} {name}, {limit}"));
+        let value = splat(target, int, value);
+        number = cx.compute(&format!("select {flags} {beyond}, {target} {value}, {target} {number}"));
+    }
+    number
+}
+
+/// Whether no number that a float may be is above `limit` (`sign` 1), or below `-limit` (-1); NaNs are left out. Known is
+/// this of constants, and of what a program clamps by one.
+fn is_within(ir: &Ir, value: ValueId, sign: f64, limit: f64) -> bool {
+    let Some(op) = ir.def_op(value) else { return false };
+    let fits = |value: ValueId| float_constant(ir, value).is_some_and(|number| sign * number <= limit);
+    let within = |at: usize| is_within(ir, ir.operand(op, at), sign, limit);
+    let opcode = ir.opcode(op);
+    let takes_nearer = matches!(opcode, Opcode::ArithMinimumf | Opcode::ArithMinnumf) == (sign > 0.0);
+    match opcode {
+        Opcode::ArithConstant => fits(value),
+        Opcode::ArithExtf | Opcode::MathRoundeven | Opcode::MathRound | Opcode::MathFloor | Opcode::MathTrunc => {
+            within(0)
+        }
+        Opcode::ArithMinimumf | Opcode::ArithMaximumf if takes_nearer => within(0) || within(1),
+        // Beside a NaN, the other one is the result.
+        Opcode::ArithMinnumf | Opcode::ArithMaxnumf if takes_nearer => ir.operands(op).iter().any(|&x| fits(x)),
+        Opcode::ArithSelect => {
+            let compare = ir.def_op(ir.operand(op, 0)).filter(|&op| ir.opcode(op) == Opcode::ArithCmpf);
+            let is_below = compare.filter(|&op| fits(ir.operand(op, 1))).and_then(|op| is_less(ir, op));
+            [(1, true), (2, false)].into_iter().all(|(at, holds)| {
+                let is_tested = compare.is_some_and(|compare| ir.operand(compare, 0) == ir.operand(op, at));
+                (is_tested && is_below.is_some_and(|below| (below == holds) == (sign > 0.0))) || within(at)
+            })
+        }
+        _ => false,
+    }
+}
+
+/// Whether a comparison of floats asks for less (less or equal) or for more.
+fn is_less(ir: &Ir, compare: OpId) -> Option<bool> {
+    match FLOAT_PREDICATES.get(usize::try_from(ir.attr(compare, "predicate")?.as_i64()?).ok()?)?.get(1..)? {
+        "lt" | "le" => Some(true),
+        "gt" | "ge" => Some(false),
+        _ => None,
+    }
+}
+
+fn float_constant(ir: &Ir, value: ValueId) -> Option<f64> {
+    let op = ir.def_op(value).filter(|&op| ir.opcode(op) == Opcode::ArithConstant)?;
+    match ir.attr(op, "value")? {
+        attr @ Attr::Dense { splat: true, .. } => ir.dense_elems(attr).first()?.as_f64(),
+        attr => attr.as_f64(),
+    }
 }
 
 /// `arith.extf`, `arith.truncf`
@@ -194,9 +277,8 @@ fn round_tf32(cx: &mut Cx<'_>, name: &str) -> String {
 
 /// Integers of any widths.
 pub(super) fn resize_int(cx: &mut Cx<'_>, name: &str, source: &str, target: &str, signed: bool) -> String {
-    // `<4 x i32>` is as wide as `i32`.
-    let elem = |ty: &str| ty.trim_end_matches('>').rsplit(' ').next().map(str::to_owned).unwrap_or_default();
-    let width = |ty: &str| elem(ty).trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
+    let width =
+        |ty: &str| elem_of(ty).trim_start_matches('i').parse::<u32>().expect("an integer type ends in its width");
     let inst = match width(target).cmp(&width(source)) {
         std::cmp::Ordering::Equal => return name.to_owned(),
         std::cmp::Ordering::Less => "trunc",

@@ -315,10 +315,14 @@ impl<'ir> Cx<'ir> {
         if fits { Ok(scalar) } else { Err(self.cannot(op, &format!("no register holds {scalar}"))) }
     }
 
+    pub fn is_cpu(&self) -> bool {
+        self.lowered.chip().native.is_some()
+    }
+
     /// Whether LLVM has bf16 on the machine. On CPUs it calls functions of its runtime library even where such numbers
     /// are only moved; there they are their bits.
     pub fn has_bf16(&self) -> bool {
-        self.lowered.chip().native.is_none()
+        !self.is_cpu()
     }
 
     /// LLVM's type for a scalar in a register.

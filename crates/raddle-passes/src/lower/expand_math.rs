@@ -12,7 +12,7 @@
 //! Where approximations are asked for (`fast`), the functions that chips have instructions for stay.
 //!
 //! It runs at the end of `lower`, and on lowered programs that users wrote. Vectors are there on CPUs alone: a function
-//! of them is computed in all elements at once, unless its rule loops ([`has_vector_rule`]).
+//! of them is computed in all elements at once ([`has_vector_rule`]).
 
 mod angle;
 mod code;
@@ -95,9 +95,6 @@ pub const FUNCTIONS: &[Function] = &[
     unary(Opcode::MathRound, [0.0, 0.0], simple::round),
 ];
 
-/// Functions whose rules loop or divide integers: they are written for one element.
-const SCALAR_RULES: &[Opcode] = &[Opcode::MathCbrt, Opcode::ArithRemf];
-
 /// Neighbours whose operations are written in turns, and where a function has many operations: then registers that they
 /// take cost less than waiting. Measured on a Zen 4: of four, erf takes 0.77 of its time and powers 0.81, but log 1.08.
 const AT_ONCE: usize = 2;
@@ -107,7 +104,7 @@ const LONG: usize = 45;
 /// Whether an operation on vectors can be expanded in all elements at once.
 pub(crate) fn has_vector_rule(ir: &Ir, op: OpId) -> bool {
     let opcode = ir.opcode(op);
-    let known = FUNCTIONS.iter().any(|function| function.opcode == opcode) && !SCALAR_RULES.contains(&opcode);
+    let known = FUNCTIONS.iter().any(|function| function.opcode == opcode);
     let computed = |value: ValueId| {
         matches!(float_of(ir, ir.elem_of(value)), Some(Float::F16 | Float::BF16 | Float::F32 | Float::F64))
     };

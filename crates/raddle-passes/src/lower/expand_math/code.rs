@@ -508,10 +508,23 @@ impl<'ir> Code<'ir> {
         std::array::from_fn(|at| self.b.ir.result(op, at))
     }
 
-    /// Whether `is` says the same of all elements of a float.
-    pub(super) fn all(&mut self, x: ValueId, relation: Is, than: f64) -> ValueId {
+    /// Whether `is` says so of all elements of a float.
+    pub(super) fn all(&mut self, x: ValueId, relation: Is, than: impl Into<Term>) -> ValueId {
         let flags = self.is(x, relation, than);
-        let kind = self.b.keyword_attr("vector.kind", "and");
+        self.of_elements(flags, "and")
+    }
+
+    /// Whether `is` says so of any element of a float.
+    pub(super) fn any(&mut self, x: ValueId, relation: Is, than: impl Into<Term>) -> ValueId {
+        let flags = self.is(x, relation, than);
+        self.of_elements(flags, "or")
+    }
+
+    fn of_elements(&mut self, flags: ValueId, kind: &str) -> ValueId {
+        if self.lanes.is_none() {
+            return flags;
+        }
+        let kind = self.b.keyword_attr("vector.kind", kind);
         let bit = self.b.ir.int_type(1);
         self.b.value(Opcode::VectorReduction, &[flags], bit, &[("kind", kind)])
     }

@@ -346,7 +346,7 @@ pub(super) fn cbrt(c: &mut Code<'_>, x: ValueId) -> ValueId {
     let down = c.mul(a, c.format.pick(-24.0, -54.0_f64).exp2());
     let m = c.select(huge, down, m);
     let bits = c.bits(m);
-    let third = c.int_op(Opcode::ArithDivui, bits, 3);
+    let third = third(c, bits);
     // Two thirds of the bias, less what the straight line between powers of two is too high on average.
     let guess = c.iadd(third, c.format.bits(1.0) / 3 * 2 - (1i64 << c.format.mantissa()) / 20);
     let mut y = c.real(guess);
@@ -381,13 +381,25 @@ pub(super) fn cbrt(c: &mut Code<'_>, x: ValueId) -> ValueId {
     c.select(own, x, value)
 }
 
+/// A third of an integer or a few less: 1/3 = (1/4 + 1/16)(1 + 1/16)(1 + 1/256)…
+fn third(c: &mut Code<'_>, x: ValueId) -> ValueId {
+    let [quarter, sixteenth] = [2, 4].map(|by| c.shr(x, by));
+    let mut sum = c.iadd(quarter, sixteenth);
+    for by in [4, 8, 16, 32].into_iter().take(c.format.pick(3, 4)) {
+        let more = c.shr(sum, by);
+        sum = c.iadd(sum, more);
+    }
+    sum
+}
+
 pub(super) fn rsqrt(c: &mut Code<'_>, x: ValueId) -> ValueId {
     let root = c.sqrt(x);
     c.div(1.0, root)
 }
 
 /// x - y·trunc(x/y), exactly. A quotient below 2^23 (2^52) is off by 1 at most, and the difference is exact; for a larger
-/// one, a multiple y·2^j is taken off first, with a quotient that has three digits less.
+/// one, a multiple y·2^j is taken off first, with a quotient that has three digits less. The elements of a vector take steps
+/// until the last one is done.
 pub(super) fn remf(c: &mut Code<'_>, x: ValueId, y: ValueId) -> ValueId {
     let [a, b] = [x, y].map(|value| c.abs(value));
     let digits = c.format.mantissa();
@@ -397,7 +409,7 @@ pub(super) fn remf(c: &mut Code<'_>, x: ValueId, y: ValueId) -> ValueId {
     let good = c.both(finite, divides);
     let first = c.select(good, a, 0.0);
     let b = c.select(good, b, 1.0);
-    let [rest, _] = c.repeat([first, b], &mut |c, [rest, _]| c.is(rest, Is::AtLeast, b), &mut |c, [rest, divisor]| {
+    let [rest, _] = c.repeat([first, b], &mut |c, [rest, _]| c.any(rest, Is::AtLeast, b), &mut |c, [rest, divisor]| {
         let quotient = c.div(rest, divisor);
         let small = c.is(quotient, Is::Below, f64::from(digits).exp2());
         let whole = c.unary(Opcode::MathTrunc, quotient);
@@ -406,7 +418,13 @@ pub(super) fn remf(c: &mut Code<'_>, x: ValueId, y: ValueId) -> ValueId {
         let negative = c.is(less, Is::Below, 0.0);
         let more = c.add(less, divisor);
         let less = c.select(negative, more, less);
-        let rest = c.select(small, less, rest);
+        let less = c.select(small, less, rest);
+        let rest = if c.is_vector() {
+            let goes_on = c.is(rest, Is::AtLeast, b);
+            c.select(goes_on, less, rest)
+        } else {
+            less
+        };
         // 2^j by the exponent field of the quotient; an infinite one counts as the largest power.
         let most = c.format.pick(127.0, 1023.0_f64).exp2();
         let quotient = c.min(quotient, most);
