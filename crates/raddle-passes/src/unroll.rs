@@ -17,6 +17,7 @@ mod compute;
 mod grid;
 mod lanes;
 mod memory;
+mod rows;
 mod shuffle;
 mod turned;
 
@@ -308,7 +309,7 @@ fn maskable(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId, mask: Option<V
         Opcode::IreeVectorExtArgCompare => lanes::arg_compare(builder, cx, op, mask),
         Opcode::VectorGather | Opcode::VectorScatter => lanes::indexed(builder, cx, op, mask),
         Opcode::IreeVectorExtTransferGather | Opcode::IreeVectorExtTransferScatter => {
-            match memory::gather_rows(builder, cx, op, mask) {
+            match rows::gather(builder, cx, op, mask) {
                 Some(grid) => {
                     cx.grids.insert(builder.ir.result(op, 0), grid);
                 }

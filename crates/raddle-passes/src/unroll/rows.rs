@@ -1,0 +1,318 @@
+//! Gathers by rows: where the elements of a row lie beside each other, each native vector of them is read at once.
+//!
+//! Rows lie along a dimension of the memory, from where vectors of indices say; or along a vector of indices that counts
+//! one by one. Of indices that are computed from such a count, as padding by edges does, the run finds out for each
+//! native vector: most of them count, and the others are read one by one.
+
+use raddle_ir::views::Indexed;
+use raddle_ir::{Attr, Builder, Class, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use rustc_hash::FxHashSet;
+
+use super::Cx;
+use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, shuffled, starts, widths};
+use super::lanes::as_index;
+use super::memory::{guarded, masked};
+use crate::code::edges::choose;
+use crate::code::extents::number;
+use crate::code::{EQUAL, compare, select};
+
+/// A vector of indices that counts up or down one by one: numbers, of which some are taken away, and a number.
+struct Counted {
+    terms: Vec<(ValueId, bool)>,
+    number: i64,
+    /// 1 or -1.
+    step: i64,
+}
+
+impl Counted {
+    /// What a vector of one dimension counts; `None` if that is not known.
+    fn of(ir: &Ir, value: ValueId) -> Option<Counted> {
+        let mut counted = Counted { terms: Vec::new(), number: 0, step: 0 };
+        counted.add(ir, value, 1)?;
+        (ir.shape_of(value).len() == 1 && counted.step.abs() == 1).then_some(counted)
+    }
+
+    fn add(&mut self, ir: &Ir, value: ValueId, sign: i64) -> Option<()> {
+        let op = ir.def_op(value)?;
+        match ir.opcode(op) {
+            Opcode::ArithAddi | Opcode::ArithSubi => {
+                let second = if ir.opcode(op) == Opcode::ArithSubi { -sign } else { sign };
+                self.add(ir, ir.operand(op, 0), sign)?;
+                self.add(ir, ir.operand(op, 1), second)?;
+            }
+            Opcode::VectorStep => self.step += sign,
+            Opcode::VectorBroadcast if !ir.ty(ir.operand(op, 0)).is_vector() => {
+                self.terms.push((ir.operand(op, 0), sign < 0));
+            }
+            Opcode::ArithConstant => match ir.attr(op, "value")? {
+                attr @ Attr::Dense { splat: true, .. } => {
+                    let number = ir.dense_elems(attr).first()?.as_i64()?;
+                    self.number = self.number.checked_add(sign.checked_mul(number)?)?;
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
+        // Of narrower integers, sums may wrap around.
+        (Scalar::of(&ir[ir.elem_of(value)]) == Some(Scalar::Index)).then_some(())
+    }
+
+    /// The element at a place.
+    fn at(&self, builder: &mut Builder<'_>, map: &ValueMap, place: i64) -> ValueId {
+        let mut sum = builder.index(self.number + self.step * place);
+        for &(term, is_taken) in &self.terms {
+            let opcode = if is_taken { Opcode::ArithSubi } else { Opcode::ArithAddi };
+            sum = builder.binary(opcode, sum, map.get(term));
+        }
+        sum
+    }
+}
+
+/// What the elements of a row lie along.
+enum Row {
+    /// A dimension of the memory.
+    Memory,
+    Counted(Counted),
+    /// A vector of indices that may count one by one.
+    Perhaps(ValueId),
+}
+
+impl Row {
+    fn of(ir: &Ir, value: ValueId) -> Option<Row> {
+        match Counted::of(ir, value) {
+            Some(counted) => Some(Row::Counted(counted)),
+            None => is_computed(ir, value).then_some(Row::Perhaps(value)),
+        }
+    }
+
+    /// Whether the last element comes first in memory.
+    fn is_turned(&self) -> bool {
+        matches!(self, Row::Counted(counted) if counted.step < 0)
+    }
+}
+
+/// Whether a vector of indices is computed from a count and from what is the same for all elements alone.
+fn is_computed(ir: &Ir, value: ValueId) -> bool {
+    let (mut todo, mut seen, mut counts) = (vec![value], FxHashSet::default(), false);
+    while let Some(value) = todo.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        let Some(op) = ir.def_op(value) else { return false };
+        match ir.opcode(op) {
+            Opcode::VectorStep => counts = true,
+            Opcode::VectorBroadcast if !ir.ty(ir.operand(op, 0)).is_vector() => {}
+            Opcode::ArithConstant if matches!(ir.attr(op, "value"), Some(Attr::Dense { splat: true, .. })) => {}
+            _ if ir.class(op) == Class::Elementwise => todo.extend(ir.operands(op)),
+            _ => return false,
+        }
+    }
+    counts
+}
+
+/// One piece of a row: where it begins in the result, and of how many elements it is.
+struct Piece<'a> {
+    at: &'a [i64],
+    row: usize,
+    width: i64,
+}
+
+impl Piece<'_> {
+    /// The elements of a vector that lies along some dimensions of the whole.
+    fn lanes(&self, cx: &Cx<'_>, value: ValueId, dims: &[usize]) -> Vec<Lane> {
+        let grid = cx.grid(value);
+        let lanes = grid.lanes();
+        let place = |j: i64| dims.iter().map(|&d| self.at[d] + if d == self.row { j } else { 0 }).collect::<Vec<_>>();
+        (0..self.width).map(|j| lanes[number(&grid.shape, &place(j))]).collect()
+    }
+}
+
+/// `transfer_gather` of rows. `None` for any other.
+pub fn gather(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, around: Option<ValueId>) -> Option<Grid> {
+    if builder.ir.opcode(op) != Opcode::IreeVectorExtTransferGather {
+        return None;
+    }
+    let view = Indexed::of(builder.ir, op);
+    let result = builder.ir.result(op, 0);
+    let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
+    let row = row_dim(&shape)?;
+    let lies = |expr: &Expr| match *expr {
+        Expr::Dim(d) => d as usize == row,
+        Expr::Sym(k) => view.dims(k as usize).contains(&row),
+        _ => false,
+    };
+    let mut along = (0..).zip(&view.maps[0].results).filter(|at| lies(at.1));
+    let (Some((along, expr)), None) = (along.next(), along.next()) else { return None };
+    let lying = match *expr {
+        Expr::Sym(k) if view.dims(k as usize) == [row] => Row::of(builder.ir, view.index_vecs[k as usize])?,
+        Expr::Sym(_) => return None,
+        _ => Row::Memory,
+    };
+    let is_last = along as usize + 1 == view.offsets.len() && builder.ir.strides(view.base)?.last() == Some(&1);
+    if shape[row] < 2 || !matches!(lying, Row::Memory) && !is_last {
+        return None;
+    }
+    let padding = cx.map.get(view.padding?);
+    let widths = widths(cx.machine, &shape);
+    let rows = Rows { cx, view, around, row, along, lying, padding };
+    let pieces = starts(&shape, &widths)
+        .into_iter()
+        .map(|(at, width)| rows.piece(builder, &Piece { at: &at, row, width }))
+        .collect();
+    Some(Grid { shape, elem, widths, pieces })
+}
+
+/// A gather of rows.
+struct Rows<'a, 'b> {
+    cx: &'a Cx<'b>,
+    view: Indexed,
+    around: Option<ValueId>,
+    row: usize,
+    /// The dimension of the memory that the elements of a row lie along.
+    along: u32,
+    lying: Row,
+    padding: ValueId,
+}
+
+impl Rows<'_, '_> {
+    fn piece(&self, builder: &mut Builder<'_>, piece: &Piece<'_>) -> ValueId {
+        let width = piece.width;
+        let indices = self.indices(builder, piece);
+        let (condition, mask) = self.flags(builder, piece);
+        let elem = builder.ir.elem_of(self.view.base);
+        let ty = piece_type(builder, elem, width);
+        let base = self.cx.map.get(self.view.base);
+        guarded(builder, condition, ty, |builder, inside| match (inside, width) {
+            (false, 1) => self.padding,
+            (false, _) => builder.broadcast(self.padding, ty),
+            (true, 1) => builder.value(Opcode::MemrefLoad, &[&[base], &indices[..]].concat(), elem, &[]),
+            (true, _) => match self.lying {
+                Row::Memory | Row::Counted(_) => self.run(builder, &indices, mask, width),
+                Row::Perhaps(places) => {
+                    let places = places_of(builder, self.cx, places, piece);
+                    let counts = counts(builder, places, mask, width);
+                    let chosen = choose(builder, counts, &[ty], |builder, counts| match counts {
+                        true => vec![self.run(builder, &indices, mask, width)],
+                        false => vec![self.one_by_one(builder, &indices, places, mask, width)],
+                    });
+                    builder.ir.result(chosen, 0)
+                }
+            },
+        })
+    }
+
+    /// Where the first element in memory lies.
+    fn indices(&self, builder: &mut Builder<'_>, piece: &Piece<'_>) -> Vec<ValueId> {
+        let mut indices = Vec::new();
+        for (&offset, expr) in self.view.offsets.iter().zip(&self.view.maps[0].results) {
+            let step = match (expr, &self.lying) {
+                (Expr::Dim(d), _) => builder.index(piece.at[*d as usize]),
+                (Expr::Sym(_), Row::Counted(counted)) if indices.len() == self.along as usize => {
+                    let first = piece.at[self.row] + if counted.step < 0 { piece.width - 1 } else { 0 };
+                    counted.at(builder, &self.cx.map, first)
+                }
+                (Expr::Sym(k), _) => {
+                    let (value, dims) = (self.view.index_vecs[*k as usize], self.view.dims(*k as usize));
+                    let step = match self.cx.grids.contains_key(&value) {
+                        true => element(builder, piece.lanes(self.cx, value, &dims)[0]),
+                        false => self.cx.map.get(value),
+                    };
+                    as_index(builder, step)
+                }
+                _ => builder.index(0),
+            };
+            indices.push(builder.binary(Opcode::ArithAddi, self.cx.map.get(offset), step));
+        }
+        indices
+    }
+
+    /// What must hold for any element, and the mask of them in the order of memory.
+    fn flags(&self, builder: &mut Builder<'_>, of: &Piece<'_>) -> (Option<ValueId>, Option<ValueId>) {
+        let all: Vec<usize> = (0..of.at.len()).collect();
+        let own = self.view.mask.map(|mask| (mask, self.view.dims(self.view.index_vecs.len())));
+        let (mut condition, mut mask): (Option<ValueId>, Option<ValueId>) = (None, None);
+        for (value, dims) in own.into_iter().chain(self.around.map(|mask| (mask, all))) {
+            let mut flags = of.lanes(self.cx, value, &dims);
+            if self.lying.is_turned() {
+                flags.reverse();
+            }
+            let (slot, flag) = match of.width > 1 && dims.contains(&self.row) {
+                true => (&mut mask, piece(builder, self.cx.grid(value).elem, &flags)),
+                false => (&mut condition, element(builder, flags[0])),
+            };
+            *slot = Some(slot.map_or(flag, |other| builder.binary(Opcode::ArithAndi, other, flag)));
+        }
+        (condition, mask)
+    }
+
+    /// Elements that lie beside each other.
+    fn run(&self, builder: &mut Builder<'_>, indices: &[ValueId], mask: Option<ValueId>, width: i64) -> ValueId {
+        let base = self.cx.map.get(self.view.base);
+        let elem = builder.ir.elem_of(base);
+        let ty = piece_type(builder, elem, width);
+        let map = Map { dims: indices.len() as u32, syms: 0, results: vec![Expr::Dim(self.along)] };
+        let read = builder.transfer_read(base, indices, self.padding, map, &[true], ty);
+        masked(builder, read, mask, [1, indices.len(), 1]);
+        if !self.lying.is_turned() {
+            return read;
+        }
+        let lanes = (0..width).rev().map(|lane| Lane { piece: read, width, lane }).collect::<Vec<_>>();
+        shuffled(builder, &lanes).unwrap_or_else(|| piece(builder, elem, &lanes))
+    }
+
+    /// Elements of which each has a place of its own.
+    fn one_by_one(
+        &self,
+        builder: &mut Builder<'_>,
+        first: &[ValueId],
+        places: ValueId,
+        mask: Option<ValueId>,
+        width: i64,
+    ) -> ValueId {
+        let base = self.cx.map.get(self.view.base);
+        let elem = builder.ir.elem_of(base);
+        let offset = self.cx.map.get(self.view.offsets[self.along as usize]);
+        let load = |lane: i64, builder: &mut Builder<'_>| {
+            let place = builder.extract(places, &[lane]);
+            let place = as_index(builder, place);
+            let mut indices = first.to_vec();
+            indices[self.along as usize] = builder.binary(Opcode::ArithAddi, offset, place);
+            let flag = mask.map(|mask| builder.extract(mask, &[lane]));
+            guarded(builder, flag, elem, |builder, inside| match inside {
+                true => builder.value(Opcode::MemrefLoad, &[&[base], &indices[..]].concat(), elem, &[]),
+                false => self.padding,
+            })
+        };
+        let scalars: Vec<ValueId> = (0..width).map(|lane| load(lane, builder)).collect();
+        let ty = piece_type(builder, elem, width);
+        builder.value(Opcode::VectorFromElements, &scalars, ty, &[])
+    }
+}
+
+/// The indices of a piece as one vector.
+fn places_of(builder: &mut Builder<'_>, cx: &Cx<'_>, value: ValueId, of: &Piece<'_>) -> ValueId {
+    let lanes = of.lanes(cx, value, &[of.row]);
+    piece(builder, cx.grid(value).elem, &lanes)
+}
+
+/// Whether indices count one by one from the first one, where a mask wants them.
+fn counts(builder: &mut Builder<'_>, places: ValueId, mask: Option<ValueId>, width: i64) -> ValueId {
+    let (ty, elem) = (builder.ir.type_of(places), builder.ir.elem_of(places));
+    let numbers = (0..width).map(|number| Attr::Int { value: number.into(), ty: elem });
+    let bytes = numbers.flat_map(|number| builder.ir.elem_bytes(&number)).collect();
+    let numbers = builder.constant(Attr::Dense { ty, splat: false, bytes }, ty);
+    let first = builder.extract(places, &[0]);
+    let first = builder.broadcast(first, ty);
+    let counted = builder.binary(Opcode::ArithAddi, first, numbers);
+    let mut flags = compare(builder, EQUAL, places, counted);
+    if let Some(mask) = mask {
+        let bits = builder.ir.type_of(mask);
+        let bit = builder.ir.elem_of(mask);
+        let yes = builder.constant(Attr::Bool(true), bit);
+        let yes = builder.broadcast(yes, bits);
+        flags = select(builder, mask, flags, yes);
+    }
+    let kind = builder.keyword_attr("vector.kind", "and");
+    let bit = builder.ir.int_type(1);
+    builder.value(Opcode::VectorReduction, &[flags], bit, &[("kind", kind)])
+}
