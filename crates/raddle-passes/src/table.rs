@@ -222,7 +222,7 @@ pub const PASSES: &[Pass] = &[
             if scalar_loops::is_chosen(ir, func) {
                 scalar_loops::scalar_loops(ir, func, facts)
             } else if let Some(native) = facts.chip.native {
-                unroll::unroll_for(ir, func, native.machine())?;
+                unroll::unroll_for(ir, func, native.machine(), facts)?;
                 // Whatever layouts said of threads, there is one.
                 config::Launch::along_x(1, 1).write(ir, func);
                 Ok(())

@@ -40,6 +40,8 @@ use crate::options::Options;
 /// What the rules share.
 struct Cx<'a> {
     machine: &'a VectorMachine,
+    /// Whether the program is to find accesses outside of their buffers.
+    bounds_checks: bool,
     /// The pieces of each old vector.
     grids: FxHashMap<ValueId, Grid>,
     /// The new value of each other old one.
@@ -57,12 +59,13 @@ struct Cx<'a> {
 const UNROLLED_MAX: i64 = 1 << 16;
 
 /// Rewrites a function on vectors for the machine that the pass's options name.
-pub fn unroll(ir: &mut Ir, func: OpId, _: &Facts, options: &Options) -> Result<(), Diag> {
-    unroll_for(ir, func, vector_machine(options.word("machine")).expect("the option's words are the table's names"))
+pub fn unroll(ir: &mut Ir, func: OpId, facts: &Facts, options: &Options) -> Result<(), Diag> {
+    let machine = vector_machine(options.word("machine")).expect("the option's words are the table's names");
+    unroll_for(ir, func, machine, facts)
 }
 
 /// Rewrites a function on vectors for a machine.
-pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> Result<(), Diag> {
+pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine, facts: &Facts) -> Result<(), Diag> {
     expand_rare(ir, func);
     access::expand(ir, func);
     turned::reductions(ir, func);
@@ -78,6 +81,7 @@ pub fn unroll_for(ir: &mut Ir, func: OpId, machine: &'static VectorMachine) -> R
     let (old, span) = (ir.blocks(region).to_vec(), ir.span(func));
     let mut cx = Cx {
         machine,
+        bounds_checks: facts.bounds_checks,
         grids: FxHashMap::default(),
         map: ValueMap::default(),
         apart: apart::find(ir, func),

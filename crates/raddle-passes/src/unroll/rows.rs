@@ -148,6 +148,11 @@ pub fn gather(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, around: Option<V
         Expr::Sym(_) => return None,
         _ => Row::Memory,
     };
+    // What a mask leaves out may be outside: each element asks for itself.
+    let is_masked = around.is_some() || view.mask.is_some() && view.dims(view.index_vecs.len()).contains(&row);
+    if cx.bounds_checks && is_masked && !matches!(lying, Row::Memory) {
+        return None;
+    }
     let is_last = along as usize + 1 == view.offsets.len() && builder.ir.strides(view.base)?.last() == Some(&1);
     if shape[row] < 2 || !matches!(lying, Row::Memory) && !is_last {
         return None;
