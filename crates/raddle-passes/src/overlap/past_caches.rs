@@ -14,7 +14,7 @@
 use raddle_ir::affine::BinOp;
 use raddle_ir::interface::Interface;
 use raddle_ir::views::Transfer;
-use raddle_ir::{Attr, BlockId, Builder, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, Type, ValueId};
 use raddle_target::NativeVectors;
 
 use super::ahead::{self, LINE};
@@ -68,6 +68,10 @@ fn writes_lines(ir: &Ir, entry: BlockId, write: OpId) -> bool {
     let (Some(&row), Some(&width), Some(dims)) = (shape.last(), ir.shape_of(vector).last(), view.map.as_dims()) else {
         return false;
     };
+    // Where lines begin, and how much there is, is known of known extents.
+    if shape.contains(&DYNAMIC) {
+        return false;
+    }
     let all = shape.iter().fold(bytes, |all, &extent| all.saturating_mul(extent));
     let is_last = dims.last() == Some(&(shape.len() - 1));
     let line = LINE / bytes;
