@@ -25,10 +25,11 @@ use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 use rustc_hash::FxHashSet;
 
+use super::loops_apart::is_made_apart;
 use super::reshape::{self, Names, collapse, expand, extents, groups};
 use super::slices;
 use crate::normalize::unused_results;
-use crate::structured::generalize::{generic, make_generic};
+use crate::structured::generalize::{at_loops, generic, loop_index, make_generic};
 use crate::structured::{body, moves, windows};
 
 /// Flattens the operations of some blocks. Tensors with more elements than can be counted stay as they are.
@@ -373,7 +374,7 @@ fn split_batch(ir: &mut Ir, op: OpId) -> Option<()> {
 /// Gives a product with a vector the loops of its matrix that are joined in front of it and that are apart where the matrix
 /// is made, which is in the same kernel then: of the matrices of several experts, each of which an index names, the rows
 /// are one dimension. Says which operation the product is.
-fn split_in_front(ir: &mut Ir, mut product: OpId) -> OpId {
+pub(super) fn split_in_front(ir: &mut Ir, mut product: OpId) -> OpId {
     for factor in [0, 1] {
         let linalg = Linalg::of(ir, product);
         let collapse = ir.def_op(linalg.inputs[factor]).filter(|&op| ir.opcode(op) == Opcode::TensorCollapseShape);
@@ -387,14 +388,14 @@ fn split_in_front(ir: &mut Ir, mut product: OpId) -> OpId {
             end = own.start;
             // Loops behind this one are split already.
             let Expr::Dim(d) = Linalg::of(ir, product).maps[factor].results[at] else { continue };
-            if !shape[own.clone()].contains(&DYNAMIC) && own.clone().skip(1).any(|at| is_made_apart(ir, wide, at - 1)) {
+            if own.len() > 1 && !shape[own.clone()].contains(&DYNAMIC) && is_made_apart(ir, wide, own.clone()) {
                 product = split_known_loop(ir, product, d as usize, &shape[own]);
             }
         }
         // What made the matrix then stands in front of the product.
-        if let Some(reshape) = ir.def_op(ir.operand(product, factor)).filter(|&op| is_reshape(ir, op)) {
-            reshape::join(ir, reshape);
-        }
+        while let Some(reshape) = ir.def_op(ir.operand(product, factor)).filter(|&op| is_reshape(ir, op))
+            && reshape::join(ir, reshape)
+        {}
     }
     product
 }
@@ -406,19 +407,9 @@ fn is_with_vector(ir: &Ir, linalg: &Linalg) -> bool {
     body::contraction_loops(&linalg.maps).is_some_and(|of| is_one(&of.m) || is_one(&of.n))
 }
 
-/// Whether an elementwise operation makes a tensor along two loops that cannot be one: a dimension of it and the next one.
-fn is_made_apart(ir: &Ir, tensor: ValueId, at: usize) -> bool {
-    let Def::Result { op, index } = ir.def(tensor) else { return false };
-    let linalg = Linalg::try_of(ir, op).filter(|linalg| is_plain(ir, op) && !linalg.reduction.contains(&true));
-    linalg.is_some_and(|linalg| match linalg.maps[linalg.inputs.len() + index as usize].results[at..at + 2] {
-        [Expr::Dim(a), Expr::Dim(b)] => !run_as_one(ir, op, &linalg, a as usize, b as usize),
-        _ => false,
-    })
-}
-
 /// Gives what is computed of each element of a product's result, in which loops are joined that the product needs apart,
 /// these loops: groups of a convolution and the channels of each stand in one dimension in front of a normalization.
-fn split_behind(ir: &mut Ir, product: OpId) {
+pub(super) fn split_behind(ir: &mut Ir, product: OpId) {
     let mut result = ir.result(product, 0);
     let linalg = Linalg::of(ir, product);
     while let Some(collapse) = only_user(ir, result).filter(|&user| ir.opcode(user) == Opcode::TensorCollapseShape)
@@ -458,12 +449,16 @@ pub(super) fn only_user(ir: &Ir, value: ValueId) -> Option<OpId> {
 
 /// Whether an operation that nobody configures goes along single loops, which it does not count.
 pub(super) fn may_split(ir: &Ir, op: OpId) -> bool {
+    may_split_known(ir, op) && !ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::LinalgIndex)
+}
+
+/// The same for loops of known extents, which it may count.
+pub(super) fn may_split_known(ir: &Ir, op: OpId) -> bool {
     let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_plain(ir, op)) else { return false };
     let configured = ["lowering_config", "compilation_info"].iter().any(|name| ir.attr(op, name).is_some());
     let mut values = linalg.inputs.iter().chain(&linalg.outputs);
     let on_tensors = values.all(|value| matches!(ir.ty(*value), Type::Tensor { encoding: None, .. }));
-    let counts = ir.walk(op).into_iter().any(|inner| ir.opcode(inner) == Opcode::LinalgIndex);
-    !configured && on_tensors && !counts && linalg.maps.iter().all(|map| map.as_dims().is_some())
+    !configured && on_tensors && linalg.maps.iter().all(|map| map.as_dims().is_some())
 }
 
 /// Whether it computes each element of one tensor from elements of others besides.
@@ -510,18 +505,36 @@ fn split_loop(ir: &mut Ir, op: OpId, split: usize, extents: &[Mixed]) -> OpId {
     let new = Linalg { inputs: inputs.to_vec(), outputs: outputs.to_vec(), maps: maps.collect(), reduction };
     let new = generic(builder, &new, &[]);
     builder.copy_regions(op, new, &mut ValueMap::default());
-    for inner in builder.ir.walk(new) {
-        let d = builder.ir.attr(inner, "dim").and_then(Attr::as_i64).filter(|&d| d as usize > split);
-        if let Some(d) = d.filter(|_| builder.ir.opcode(inner) == Opcode::LinalgIndex) {
-            let d = builder.ir.i64_attr(d + more as i64);
-            builder.ir.set_attr(inner, "dim", d);
-        }
-    }
+    count(builder.ir, new, split, extents);
     let (old, made) = (builder.ir.result(op, 0), builder.ir.result(new, 0));
     let flat = collapse(builder, made, &groups(&dims[linalg.inputs.len()]));
     ir.replace_uses(old, flat);
     ir.erase(op);
     new
+}
+
+/// Lets the body of an operation count the loops that it has now, in which several have taken the place of one. What it
+/// asked of that is made of these, whose extents are then known.
+fn count(ir: &mut Ir, op: OpId, split: usize, extents: &[Mixed]) {
+    for inner in ir.walk(op) {
+        let d = ir.attr(inner, "dim").and_then(Attr::as_i64).filter(|_| ir.opcode(inner) == Opcode::LinalgIndex);
+        let Some(d) = d.filter(|&d| d as usize >= split) else { continue };
+        if d as usize > split {
+            let d = ir.i64_attr(d + extents.len() as i64 - 1);
+            ir.set_attr(inner, "dim", d);
+            continue;
+        }
+        let builder = &mut Builder::before(ir, inner);
+        let loops: Vec<ValueId> = (0..extents.len()).map(|k| loop_index(builder, split + k)).collect();
+        let place = (1..extents.len()).fold(Expr::Dim(0), |outer, k| {
+            let Mixed::Static(extent) = extents[k] else { unreachable!("loops of open extent are not counted") };
+            let place = Expr::Mul(Box::new(outer), Box::new(Expr::Const(extent)));
+            Expr::Add(Box::new(place), Box::new(Expr::Dim(k as u32)))
+        });
+        let (old, new) = (ir.result(inner, 0), at_loops(&mut Builder::before(ir, inner), &place, &loops));
+        ir.replace_uses(old, new);
+        ir.erase(inner);
+    }
 }
 
 /// What a tensor is a copy of along more dimensions, and the dimensions that it shares with that, in order.
@@ -861,7 +874,8 @@ impl Flat {
             let along =
                 |map: &Map| map.results.windows(2).position(|pair| *pair == [a, b].map(|d| Expr::Dim(d as u32)));
             let mut factors = linalg.inputs.iter().zip(&linalg.maps);
-            is_with_vector && factors.any(|(&input, map)| along(map).is_some_and(|at| is_made_apart(ir, input, at)))
+            is_with_vector
+                && factors.any(|(&input, map)| along(map).is_some_and(|at| is_made_apart(ir, input, at..at + 2)))
         };
         // The loop that each loop is joined to, in front of it.
         let mut front: Vec<Option<usize>> = vec![None; n];

@@ -10,7 +10,8 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, BlockId, DYNAMIC, Ir, OpId, Opcode};
 
-use super::flatten::{run_as_one, split_known_loop};
+use super::flatten::{run_as_one, split_behind, split_in_front, split_known_loop};
+use super::loops_apart::reads_apart;
 use super::reshape::{self, groups};
 use crate::configure::{groups_of_few_rows, takes_groups_of};
 use crate::facts::Facts;
@@ -20,6 +21,12 @@ use crate::structured::body;
 pub(super) fn split(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         refine_factors(ir, op, facts);
+    }
+    let is_product = |op: OpId| Linalg::try_of(ir, op).is_some() && body::is_contraction(ir, op) && !is_stated(ir, op);
+    let ops = blocks.iter().flat_map(|&block| ir.ops_of(block));
+    for op in ops.filter(|&op| is_product(op)).collect::<Vec<_>>() {
+        let op = split_in_front(ir, op);
+        split_behind(ir, op);
     }
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         let Some((d, extents)) = groups_of(ir, op, false).filter(|_| body::is_contraction(ir, op)) else { continue };
@@ -207,11 +214,10 @@ fn groups_of(ir: &Ir, op: OpId, any: bool) -> Option<(usize, Vec<i64>)> {
             let own = first..first + n;
             first = own.end;
             let extents = ir.shape_of(long)[own.clone()].to_vec();
-            let is_apart = |pair: &[usize]| !run_as_one(ir, made, &elementwise, pair[0], pair[1]);
             let is_grouped = (linalg.reduction[d] || !linalg.reduction.contains(&true))
                 && !extents.contains(&DYNAMIC)
                 && n > 1
-                && (any || written[own].windows(2).any(is_apart));
+                && (any || reads_apart(ir, made, &written[own]));
             (is_grouped && !counts(ir, op, d)).then_some((d, extents))
         })
     })

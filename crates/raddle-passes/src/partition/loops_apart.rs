@@ -5,9 +5,11 @@
 //!         `tensor.collapse_shape` back to 512, a softmax and another product
 //! After:  all of these along 8 and 64, with the reshapes in front of the first product and behind the last one
 //!
-//! So attention of the windows of images is found, and norms of rows are in one kernel with a transposition of these.
+//! So attention of the windows of images is found, and norms of rows are in one kernel with a transposition of these. Weights
+//! of two numbers in a byte, which are a list that is scaled by blocks, are taken apart, scaled and multiplied in one kernel:
+//! all have loops for rows, blocks, bytes of a block, and numbers of a byte.
 //!
-//! Does not split what a product sums, open extents, and loops that are counted. Comes when loops are joined already
+//! Does not split what a product sums, nor open extents. Comes when loops are joined already
 //! (`flatten.rs`), which would join these again.
 
 use std::collections::BTreeMap;
@@ -17,7 +19,7 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{BlockId, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 use super::flatten::{
-    is_elementwise, is_reshape, leave_out_unused, may_split, only_user, run_as_one, split_known_loop,
+    is_elementwise, is_reshape, leave_out_unused, may_split, may_split_known, only_user, run_as_one, split_known_loop,
 };
 use super::reshape::{self, groups};
 use super::rolls;
@@ -35,6 +37,12 @@ pub(super) fn split_around_moves(ir: &mut Ir, blocks: &[BlockId]) {
     split_loops(ir, blocks, around_move);
 }
 
+/// Gives what stands on one side of a reshape the loops of what stands on the other side, which needs them apart: numbers
+/// that are scaled by groups, or lie two in a byte, are computed in one kernel then.
+pub(super) fn split_around_reshapes(ir: &mut Ir, blocks: &[BlockId]) {
+    split_loops(ir, blocks, around_reshape);
+}
+
 /// Loops of operations, and the extents of those that are to be in the place of each.
 type Split = (Vec<(OpId, usize)>, Vec<i64>);
 
@@ -45,6 +53,7 @@ fn split_loops(ir: &mut Ir, blocks: &[BlockId], find: fn(&Ir, OpId) -> Option<Sp
         let n = extents.iter().product();
         loops.iter().all(|&(op, d)| is_known_loop(ir, &Linalg::of(ir, op), d, n))
     };
+    join_reshapes(ir, blocks);
     // One after the other, of which none is found twice.
     for _ in 0..ops(ir).len() {
         let found = ops(ir).into_iter().find_map(|op| find(ir, op).filter(|split| known(ir, split)));
@@ -52,12 +61,17 @@ fn split_loops(ir: &mut Ir, blocks: &[BlockId], find: fn(&Ir, OpId) -> Option<Sp
         for (op, d) in loops {
             split_known_loop(ir, op, d, &extents);
         }
-        // Now nothing is reshaped in front of the operation, or behind it.
-        for op in ops(ir).into_iter().filter(|&op| is_reshape(ir, op)).collect::<Vec<_>>() {
-            reshape::join(ir, op);
-        }
-        leave_out_unused(ir, blocks);
+        join_reshapes(ir, blocks);
     }
+}
+
+/// Lets nothing be reshaped twice, nor back.
+fn join_reshapes(ir: &mut Ir, blocks: &[BlockId]) {
+    let ops = blocks.iter().flat_map(|&block| ir.ops_of(block));
+    for op in ops.filter(|&op| is_reshape(ir, op)).collect::<Vec<_>>() {
+        reshape::join(ir, op);
+    }
+    leave_out_unused(ir, blocks);
 }
 
 /// Whether all tensors that have a loop have so many elements along it.
@@ -134,6 +148,89 @@ fn around_move(ir: &Ir, op: OpId) -> Option<Split> {
     })
 }
 
+/// What is to have several loops so that it is in a kernel with what makes, or reads, a tensor that is reshaped in between.
+/// Loops that may be one are left to be one.
+fn around_reshape(ir: &Ir, op: OpId) -> Option<Split> {
+    let linalg = Linalg::try_of(ir, op).filter(|_| ir.results(op).len() == 1 && may_split_known(ir, op))?;
+    linalg.inputs.iter().zip(&linalg.maps).find_map(|(&input, map)| {
+        let (user, pairs) = reshaped(ir, input)?;
+        let (made, own) = (ir.operand(user, 0), map.as_dims()?);
+        pairs.into_iter().find_map(|[from, to]| {
+            let shapes = [&ir.shape_of(made)[from.clone()], &ir.shape_of(input)[to.clone()]];
+            if shapes.iter().any(|shape| shape.contains(&DYNAMIC)) {
+                return None;
+            }
+            if to.len() > 1
+                && let Some((at, extents)) = finer(shapes[0], shapes[1])
+                && reads_apart(ir, op, &own[to.clone()])
+            {
+                let loops = rows_in_front(ir, user, made, from.start + at)?;
+                return loops.iter().any(|&(op, _)| ir.def_op(made) == Some(op)).then_some((loops, extents));
+            }
+            let (at, extents) =
+                finer(shapes[1], shapes[0]).filter(|_| from.len() > 1 && !linalg.reduction.contains(&true))?;
+            is_made_apart(ir, made, from).then(|| (vec![(op, own[to.start + at])], extents))
+        })
+    })
+}
+
+/// Of a tensor that is a reshape of another one, perhaps by way of a third one with fewer dimensions: what reshapes that
+/// first, and which dimensions of both are the same elements.
+fn reshaped(ir: &Ir, value: ValueId) -> Option<(OpId, Vec<[Range<usize>; 2]>)> {
+    let reshape = ir.def_op(value).filter(|&made| is_reshape(ir, made))?;
+    let wide = dims_of_groups(ir, reshape)?;
+    let narrow = |at: usize| at..at + 1;
+    if ir.opcode(reshape) == Opcode::TensorCollapseShape {
+        return Some((reshape, wide.into_iter().enumerate().map(|(at, dims)| [dims, narrow(at)]).collect()));
+    }
+    let source = ir.operand(reshape, 0);
+    let collapse = ir.def_op(source).filter(|&made| ir.opcode(made) == Opcode::TensorCollapseShape);
+    let (first, from) = match collapse.filter(|_| only_user(ir, source).is_some()) {
+        Some(collapse) => (collapse, dims_of_groups(ir, collapse)?),
+        None => (reshape, (0..wide.len()).map(narrow).collect()),
+    };
+    Some((first, from.into_iter().zip(wide).map(|(from, to)| [from, to]).collect()))
+}
+
+/// The first of some extents that a loop has which others divide, whose product is the same, and the extents that it then
+/// has.
+fn finer(own: &[i64], other: &[i64]) -> Option<(usize, Vec<i64>)> {
+    let behind = |shape: &[i64], d: usize| shape[d + 1..].iter().product::<i64>();
+    let cuts: Vec<i64> = (0..other.len()).map(|d| behind(other, d)).collect();
+    (0..own.len()).find_map(|d| {
+        let inner = behind(own, d);
+        let mut left = own[d] * inner;
+        let mut extents = Vec::new();
+        for &cut in cuts.iter().filter(|&&cut| inner < cut && cut < own[d] * inner) {
+            (left % cut == 0 && cut % inner == 0).then_some(())?;
+            extents.push(left / cut);
+            left = cut;
+        }
+        extents.push(left / inner);
+        (extents.len() > 1 && !extents.contains(&1)).then_some((d, extents))
+    })
+}
+
+/// Whether an operation needs some of its loops apart, or what computes the elements that it reads does.
+pub(super) fn reads_apart(ir: &Ir, op: OpId, loops: &[usize]) -> bool {
+    let linalg = Linalg::of(ir, op);
+    loops.windows(2).any(|pair| !run_as_one(ir, op, &linalg, pair[0], pair[1]))
+        || linalg.inputs.iter().zip(&linalg.maps).any(|(&input, map)| {
+            let at = map.as_dims().and_then(|dims| dims.iter().position(|d| *d == loops[0]));
+            at.is_some_and(|at| is_made_apart(ir, input, at..at + loops.len()))
+        })
+}
+
+/// Whether the elementwise operation that makes a tensor needs its loops along some dimensions apart, or one in front does.
+pub(super) fn is_made_apart(ir: &Ir, tensor: ValueId, dims: Range<usize>) -> bool {
+    let made = ir.def_op(tensor).and_then(|op| Some((op, Linalg::try_of(ir, op)?)));
+    made.is_some_and(|(op, linalg)| {
+        let is_elementwise = ir.results(op).len() == 1 && !linalg.reduction.contains(&true);
+        let written = linalg.maps.last().and_then(Map::as_dims).filter(|_| is_elementwise);
+        written.is_some_and(|written| reads_apart(ir, op, &written[dims]))
+    })
+}
+
 /// The operations that compute a tensor along its dimension `at` and nothing else, and their loops; `None` if a product is
 /// in front of them, whose kernel they had better be in. `user` is who uses the tensor.
 fn rows_in_front(ir: &Ir, user: OpId, tensor: ValueId, at: usize) -> Option<Vec<(OpId, usize)>> {
@@ -148,7 +245,7 @@ fn rows_in_front(ir: &Ir, user: OpId, tensor: ValueId, at: usize) -> Option<Vec<
             return None;
         }
         let is_only = ir.uses(result).all(|(other, _)| other == user || found.contains_key(&other));
-        if !is_only || ir.results(op).len() != 1 || !may_split(ir, op) {
+        if !is_only || ir.results(op).len() != 1 || !may_split_known(ir, op) {
             continue;
         }
         let d = linalg.maps.last()?.as_dims()?[at];

@@ -118,9 +118,8 @@ func.func @many_rows(%x: tensor<40x512xf16>, %q: tensor<40x256xi8>, %scale: tens
 //     %10 = linalg.generic {indexing_maps = [#map4, #map5, #map6], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%7, %expanded_2 : tensor<100x7x64x2xf16>, tensor<5x7x64x2xf16>) outs(%9 : tensor<5x100xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, partial_reduction = [0, 0, 4, 0, 0], reduction = [0, 0, 0, 64, 0], subgroup_basis = [[1, 1, 4, 1, 1], [0, 1, 2, 3, 4]], thread = [0, 0, 0, 16, 2], workgroup = [8, 16, 0, 0, 0]}>} {
 //   func.func @two_groups(%arg0: tensor<8x512xf16>, %arg1: tensor<40x256xi8>, %arg2: tensor<40x2xf16>) -> tensor<8x40xf32> attributes {translation_info = #translation1} {
 //     %10 = linalg.generic {indexing_maps = [#map4, #map5, #map6], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%7, %expanded_2 : tensor<40x2x128x2xf16>, tensor<8x2x128x2xf16>) outs(%9 : tensor<8x40xf32>) attrs =  {lowering_config = #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>, partial_reduction = [0, 0, 1, 0, 0], reduction = [0, 0, 0, 128, 0], subgroup_basis = [[1, 1, 1, 1, 1], [0, 1, 2, 3, 4]], thread = [0, 0, 0, 16, 2], workgroup = [8, 16, 0, 0, 0]}>} {
-//   func.func @many_rows_kernel_0(%arg0: tensor<40x256xi8>) -> tensor<40x256x2xi8> attributes {translation_info = #translation1} {
-//   func.func @many_rows_kernel_1(%arg0: tensor<40x512xi8>, %arg1: tensor<40x2xf16>) -> tensor<40x2x256xf16> attributes {translation_info = #translation1} {
-//   func.func @many_rows_kernel_2(%arg0: tensor<40x512xf16>, %arg1: tensor<40x512xf16>) -> tensor<40x40xf32> attributes {translation_info = #translation2} {
+//   func.func @many_rows_kernel_0(%arg0: tensor<40x256xi8>, %arg1: tensor<40x2xf16>) -> tensor<40x2x128x2xf16> attributes {translation_info = #translation1} {
+//   func.func @many_rows_kernel_1(%arg0: tensor<40x512xf16>, %arg1: tensor<40x512xf16>) -> tensor<40x40xf32> attributes {translation_info = #translation2} {
 
 // $ raddle build %s --target=sm_90a --function=some_groups -o - | grep -c ld.global.nc.v4.b32
 // 6

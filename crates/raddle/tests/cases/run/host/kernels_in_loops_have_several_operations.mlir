@@ -43,16 +43,12 @@ func.func @steps(%x: tensor<4x8xf32>, %n: index) -> tensor<8x4xf32> {
 
 // $ raddle opt %s --pass-pipeline=builtin.module(func.func(normalize,partition)) | grep -e call -e linalg.generic -e func.func
 //   func.func @steps(%arg0: tensor<4x8xf32>, %arg1: index) -> tensor<8x4xf32> {
-//     %0 = call @steps_kernel_0(%arg0) : (tensor<4x8xf32>) -> tensor<4xf32>
-//     %1 = call @steps_kernel_1(%0) : (tensor<4xf32>) -> tensor<2x2xf32>
-//     %2 = call @steps_kernel_2(%collapsed) : (tensor<4xf32>) -> tensor<8x4xf32>
-//       %4 = func.call @steps_kernel_3(%arg3, %2) : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
-//   func.func @steps_kernel_0(%arg0: tensor<4x8xf32>) -> tensor<4xf32> {
-//     %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<4x8xf32>) outs(%1 : tensor<4xf32>) {
-//   func.func @steps_kernel_1(%arg0: tensor<4xf32>) -> tensor<2x2xf32> {
-//     %1 = linalg.generic {indexing_maps = [#map2, #map], iterator_types = ["parallel", "parallel"]} ins(%expanded : tensor<2x2xf32>) outs(%0 : tensor<2x2xf32>) {
-//   func.func @steps_kernel_2(%arg0: tensor<4xf32>) -> tensor<8x4xf32> {
-//     %1 = linalg.generic {indexing_maps = [#map3, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<4xf32>) outs(%0 : tensor<8x4xf32>) {
-//   func.func @steps_kernel_3(%arg0: tensor<8x4xf32>, %arg1: tensor<8x4xf32>) -> tensor<8x4xf32> {
-//     %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<8x4xf32>) outs(%0 : tensor<8x4xf32>) {
-//     %2 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%1, %arg1 : tensor<8x4xf32>, tensor<8x4xf32>) outs(%0 : tensor<8x4xf32>) {
+//     %0 = call @steps_kernel_0(%arg0) : (tensor<4x8xf32>) -> tensor<8x2x2xf32>
+//       %2 = func.call @steps_kernel_1(%arg3, %0) : (tensor<8x4xf32>, tensor<8x2x2xf32>) -> tensor<8x2x2xf32>
+//   func.func @steps_kernel_0(%arg0: tensor<4x8xf32>) -> tensor<8x2x2xf32> {
+//     %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%expanded : tensor<2x2x8xf32>) outs(%1 : tensor<2x2xf32>) {
+//     %4 = linalg.generic {indexing_maps = [#map2, #map3], iterator_types = ["parallel", "parallel"]} ins(%2 : tensor<2x2xf32>) outs(%3 : tensor<2x2xf32>) {
+//     %6 = linalg.generic {indexing_maps = [#map4, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4 : tensor<2x2xf32>) outs(%5 : tensor<8x2x2xf32>) {
+//   func.func @steps_kernel_1(%arg0: tensor<8x4xf32>, %arg1: tensor<8x2x2xf32>) -> tensor<8x2x2xf32> {
+//     %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%expanded : tensor<8x2x2xf32>) outs(%0 : tensor<8x2x2xf32>) {
+//     %3 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1, %arg1 : tensor<8x2x2xf32>, tensor<8x2x2xf32>) outs(%2 : tensor<8x2x2xf32>) {
