@@ -25,6 +25,8 @@ const TILE: i64 = 128;
 const ELEMENTS: i64 = 4096;
 /// Threads of a workgroup, each of which computes what it needs.
 const LANES: i64 = 128;
+/// Elements side by side that a thread computes at least, which share what has no loop along them.
+const RUN: i64 = 8;
 /// Operations on one element that a chip does in a microsecond.
 pub(super) const OPERATIONS: f64 = 1e7;
 /// Bytes that it moves meanwhile.
@@ -45,6 +47,9 @@ const WAIT_MAX: f64 = 10.0;
 /// Elements that a product reads in a microsecond where they lie anywhere, which it waits for: a fifth of what elementwise
 /// operations read so. Predicted for an H200, of an image that is made larger between its points.
 const SCATTERED: f64 = 4e5;
+/// Bytes of a table of which every line is at hand, as of the values that 4 bits stand for: lanes read it as fast as a number
+/// that they share.
+const TABLE: i64 = 1024;
 /// Rows and columns that products have which are not limited by reading one factor.
 const SIDE: i64 = 16;
 
@@ -62,7 +67,7 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
     let Some(&(value, evaluations)) = read.max_by_key(|(_, evaluations)| *evaluations) else { return false };
     let again = |&op: &OpId| {
         let own = ir.results(op).map(|value| elements(ir, value)).max().unwrap_or(0);
-        evaluations.saturating_sub(own).max(0) as f64 * operations(ir, op, facts)
+        (evaluations / shared(ir, op, value)).saturating_sub(own).max(0) as f64 * operations(ir, op, facts)
     };
     let computed = made.iter().map(again).sum::<f64>() / OPERATIONS;
     let scattered = match reader.products {
@@ -84,6 +89,13 @@ pub(super) fn costs_more(ir: &Ir, made: &[OpId], op: OpId, facts: &Facts) -> boo
     computed + late > launch + moved
 }
 
+/// How many elements of a tensor at least share what an operation computes: that of a group has no loop inside of it.
+fn shared(ir: &Ir, op: OpId, value: ValueId) -> i64 {
+    let shape = ir.ty(value).shape().unwrap_or_default();
+    let inside = ir.results(op).filter_map(|own| shape.strip_prefix(ir.ty(own).shape()?)).next();
+    inside.map_or(1, |inside| inside.iter().fold(1, |n: i64, &extent| n.saturating_mul(known(extent))).clamp(1, RUN))
+}
+
 /// Whether the kernel of one operation would compute what these give several times, not counting what tiles leave empty.
 pub(super) fn is_repeated(ir: &Ir, made: &[OpId], op: OpId) -> bool {
     let Some(reader) = Reader::of(ir, op) else { return true };
@@ -98,11 +110,13 @@ fn both_factors(reader: &Reader, results: &[ValueId]) -> bool {
     reader.operands.iter().filter(|(value, _)| results.contains(value)).count() > 1
 }
 
-/// How many elements an operation reads for each of its own that lie anywhere for neighbours along its last loop.
+/// How many elements an operation reads for each of its own that lie anywhere in a large tensor for neighbours along its
+/// last loop.
 fn scattered(ir: &Ir, op: OpId) -> i64 {
     let Some(linalg) = Linalg::try_of(ir, op) else { return 0 };
     let Some(last) = linalg.reduction.len().checked_sub(1) else { return 0 };
-    taken::reads(ir, op, &linalg).iter().filter(|read| read.is_apart(last)).count() as i64
+    let is_large = |tensor: ValueId| bytes(ir, tensor) > TABLE;
+    taken::reads(ir, op, &linalg).iter().filter(|read| is_large(read.tensor) && read.is_apart(last)).count() as i64
 }
 
 /// The part of its time that a product of factors in memory saves by copying them ahead. Matrix instructions that take both

@@ -9,7 +9,9 @@
 //! %c = linalg.generic ins(%x, %y) …          // linalg.index 1 < 5 ? %x : %y
 //! ```
 //!
-//! A piece of one element, as `torch.stack` makes them, is read without padding. An insertion of a slice at a known place
+//! A piece of one element, as `torch.stack` makes them, is read without padding. So are pieces of the same extent whose
+//! number is a dimension for who uses them, or that are read by index, as the values of both halves of bytes are: they get
+//! a loop of their number, and another one inside. An insertion of a slice at a known place
 //! is the same with a condition for each dimension. So what stands in front of and behind the pieces can share a kernel with
 //! them, as the rotary embedding of a transformer: a half of each row, negated, beside the other one, times a table.
 //! Elementwise operations in front are computed on padded operands, unless one of these is a product, or read by index, for
@@ -23,7 +25,7 @@ use raddle_ir::{Attr, BlockId, Builder, Class, DYNAMIC, Ir, Map, OpId, Opcode, S
 use rustc_hash::FxHashSet;
 
 use super::by_reads;
-use super::flatten::{is_elementwise, is_reshape, split_known_loop, without};
+use super::flatten::{is_elementwise, is_reshape, only_user, split_known_loop, without};
 use super::reshape::{collapse, extents, groups, has_encoding};
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
@@ -154,6 +156,15 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
     if pieces.len() < 2 || pieces.len() > PIECES_MAX || shape[dim] != end {
         return None;
     }
+    let long = shape[dim] / pieces.len() as i64;
+    let are_alike = long > 1 && pieces.iter().all(|&(piece, _)| ir.shape_of(piece)[dim] == long);
+    let parts: Vec<ValueId> = pieces.iter().map(|&(piece, _)| piece).collect();
+    if are_alike && (is_expanded(ir, result, dim, long) || parts.iter().all(|&part| reads_by_index(ir, part))) {
+        let new = stacked(&mut Builder::before(ir, op), &parts, dim, result);
+        ir.replace_uses(result, new);
+        ir.erase(op);
+        return Some(());
+    }
     let builder = &mut Builder::before(ir, op);
     let sizes = extents(builder, pieces[0].0);
     let rank = sizes.len();
@@ -194,6 +205,67 @@ fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
     ir.replace_uses(result, new);
     ir.erase(op);
     Some(())
+}
+
+/// Whether who uses a tensor, which is one operation, has a dimension of it as several, of which the last ones make up parts
+/// of so many elements.
+fn is_expanded(ir: &Ir, value: ValueId, dim: usize, part: i64) -> bool {
+    let Some(expand) = only_user(ir, value).filter(|&user| ir.opcode(user) == Opcode::TensorExpandShape) else {
+        return false;
+    };
+    let Some(groups) = groups(ir, expand) else { return false };
+    let end: usize = groups[..=dim].iter().sum();
+    let own = &ir.shape_of(ir.result(expand, 0))[end - groups[dim]..end];
+    !own.contains(&DYNAMIC) && (1..own.len()).any(|d| own[d..].iter().product::<i64>() == part)
+}
+
+/// Whether a tensor is computed element by element of what is read by index, and of nothing that is summed: it cannot be
+/// computed of padded operands, nor is it a kernel that others had better not enter.
+fn reads_by_index(ir: &Ir, value: ValueId) -> bool {
+    let (mut seen, mut found) = (FxHashSet::default(), false);
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        let Some(made) = ir.def_op(value).filter(|&made| seen.insert(made)) else { continue };
+        match Linalg::try_of(ir, made) {
+            _ if is_reshape(ir, made) => waiting.push(ir.operand(made, 0)),
+            Some(linalg) if linalg.reduction.contains(&true) => return false,
+            Some(linalg) => {
+                found |= ir.body(made, 0).is_some_and(|body| !is_total(ir, body));
+                waiting.extend(linalg.inputs);
+            }
+            None => {}
+        }
+    }
+    found
+}
+
+/// Pieces of the same extent behind one another: one of them, along a loop of their number, and what that gives with both
+/// as one dimension. Nothing is padded.
+fn stacked(builder: &mut Builder<'_>, parts: &[ValueId], dim: usize, result: ValueId) -> ValueId {
+    let mut sizes = extents(builder, parts[0]);
+    let mut shape = builder.ir.shape_of(result).to_vec();
+    let rank = shape.len() + 1;
+    let own: Vec<usize> = (0..rank).filter(|&d| d != dim).collect();
+    shape[dim] /= parts.len() as i64;
+    shape.insert(dim, parts.len() as i64);
+    sizes.insert(dim, Mixed::Static(shape[dim]));
+    let mut maps = vec![Map::of_dims(rank, &own); parts.len()];
+    maps.push(Map::identity(rank));
+    let outputs = vec![empty(builder, result, &shape, &sizes)];
+    let linalg = Linalg { inputs: parts.to_vec(), outputs, maps, reduction: vec![false; rank] };
+    let new = generic(builder, &linalg, &[]);
+    let elem = builder.ir.elem_of(result);
+    body_of(builder, new, &vec![elem; parts.len() + 1], |inner, args| {
+        let at = loop_index(inner, dim);
+        let first = args[..parts.len()].iter().enumerate().rev().map(|(number, &arg)| (number as i64 + 1, arg));
+        let chosen = first.reduce(|(behind, so_far), (end, arg)| {
+            let inside = below(inner, at, end);
+            (behind, select(inner, inside, arg, so_far))
+        });
+        vec![chosen.expect("there are pieces").1]
+    });
+    let new = builder.ir.result(new, 0);
+    collapse(builder, new, &(0..rank - 1).map(|d| if d == dim { 2 } else { 1 }).collect::<Vec<_>>())
 }
 
 fn insertion(ir: &mut Ir, op: OpId) -> Option<()> {
