@@ -36,6 +36,7 @@ mod pad;
 mod part;
 mod partial;
 mod passes;
+mod range;
 mod scan;
 mod serial;
 mod slices;
@@ -114,6 +115,7 @@ pub fn tile(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         // Parts that read the same of an argument read one slice of it.
         clean::cse(ir, func);
     }
+    range::narrow(ir, func);
     clean::remove(ir, func);
     check_steps(ir, func)
 }

@@ -540,6 +540,7 @@ fn tile_op(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
         _ if windows::is_window(builder.ir, op) => window(builder, cx, op)?,
         Opcode::TensorExtractSlice => extract_slice(builder, cx, op)?,
         Opcode::TensorInsertSlice => insert_slice(builder, cx, op)?,
+        Opcode::TensorExtract => extract(builder, cx, op)?,
         Opcode::LinalgFill => {
             let scalar = cx.map.get(Linalg::of(builder.ir, op).inputs[0]);
             cx.set(builder.ir.result(op, 0), Tensor::Fill(scalar));
@@ -658,6 +659,31 @@ fn extract_slice(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(),
         }
     };
     cx.set(result, tensor);
+    Ok(())
+}
+
+/// An element of what lies in memory, which every thread reads.
+fn extract(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag> {
+    let (result, operands) = (builder.ir.result(op, 0), builder.ir.operands(op).to_vec());
+    let tensor = match cx.tensors.get(&operands[0]) {
+        Some(tensor) => Some(tensor.clone()),
+        None => whole(builder.ir, operands[0]),
+    };
+    let value = match tensor {
+        Some(Tensor::Fill(scalar)) => scalar,
+        Some(Tensor::View { base, offsets, padded: None, .. }) => {
+            let at: Vec<ValueId> = (offsets.into_iter().zip(&operands[1..]))
+                .map(|(offset, &index)| sum(builder, offset, Mixed::Value(cx.map.get(index))).materialize(builder))
+                .collect();
+            let elem = builder.ir.type_of(result);
+            builder.value(Opcode::MemrefLoad, &[&[base], &at[..]].concat(), elem, &[])
+        }
+        _ => {
+            let message = "an element of what the kernel computes cannot be read by all of its threads";
+            return Err(Diag::error(Code::CannotConfigure, builder.span, message));
+        }
+    };
+    cx.map.set(result, value);
     Ok(())
 }
 
