@@ -78,6 +78,7 @@ mod ranges;
 mod reshape;
 mod rolls;
 mod row_scatters;
+mod several;
 mod slices;
 mod split;
 mod sums_again;
@@ -599,7 +600,7 @@ impl Grouping<'_> {
         let feeding: BTreeSet<usize> = made.filter_map(|made| needs.places.get(&made)).map(|&at| of[at]).collect();
         let makers: Vec<usize> =
             feeding.into_iter().filter(|u| units[*u].is_kernel && self.takes_sum(&units[*u], op)).collect();
-        let is_elementwise = |unit: &Unit| unit.ops.iter().all(|&op| is_elementwise(ir, op));
+        let is_elementwise = |unit: &Unit| are_elementwise(ir, &unit.ops);
         let serves_only = |unit: &Unit| {
             let mut users = unit.ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
             users.all(|(user, _)| unit.ops.contains(&user) || user == op)
@@ -642,6 +643,9 @@ impl Grouping<'_> {
             others.iter().partition(|&&u| is_elementwise(&units[u]) && gives_extended(&units[u]));
         if let (Some(&kernel), false) = (kernels.last(), shared.is_empty()) {
             choices.push([&servants[..], &shared, &[kernel]].concat());
+        }
+        if let Some(several) = several::joined(ir, units, &kernels, op, self.facts) {
+            choices.push([&servants[..], &shared, &several].concat());
         }
         for &maker in others.iter().rev().chain(own.iter().rev()) {
             let mut all = servants.clone();
@@ -734,6 +738,11 @@ fn extends_given(ir: &Ir, op: OpId) -> bool {
 /// Whether an operation computes each element of its results from one of each operand.
 fn is_elementwise(ir: &Ir, op: OpId) -> bool {
     Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true))
+}
+
+/// Whether all operations of a kernel do so.
+fn are_elementwise(ir: &Ir, ops: &[OpId]) -> bool {
+    ops.iter().all(|&op| is_elementwise(ir, op))
 }
 
 /// Whether the operations can be tiled together, what must be whole in a workgroup can be small enough, and two kernels,

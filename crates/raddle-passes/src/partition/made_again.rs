@@ -10,6 +10,9 @@
 //! What one other kernel alone needs moves there, as the exponentials of a log softmax that was narrowed do, if each element is
 //! computed once there, too. A kernel that does nothing else is none then, as one that widens an image which several norms reduce.
 //!
+//! So does what reads a tensor that the other kernel reads anyway: the probabilities of an attention, by which its gradient
+//! multiplies what a product gives and then the sum of that, are read once, behind the product.
+//!
 //! Does not touch what is returned from the function, nor what costs more where it is made again (`again.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +30,8 @@ use crate::normalize::loops::is_costly;
 const OPERATIONS_MAX: usize = 2;
 /// Values that are made again together, at most.
 const CHAIN_MAX: usize = 4;
+/// What moves in exchange for as much saves at least this part of it.
+const WORTH: i64 = 4;
 
 /// Takes such values out of what kernels return, but for `kept`.
 pub(super) fn make_again(
@@ -159,7 +164,9 @@ impl Again {
             }
         }
         let chain = unit.ops.iter().copied().filter(|op| chain.contains(op)).collect();
-        (more == 0 || more < whole).then_some(Again { chain, users })
+        // Where one kernel alone needs it, as much may go out in its place.
+        let is_enough = more == 0 || more < whole || more == whole && moves(op, &FxHashSet::default());
+        is_enough.then_some(Again { chain, users })
     }
 }
 
@@ -215,18 +222,28 @@ fn clone_for(
     let inputs: BTreeSet<ValueId> = chain.iter().flat_map(|&op| Linalg::of(ir, op).inputs).collect();
     let more = inputs.into_iter().filter(|&input| !read(input) && !is_made(input));
     let more = more.map(|input| bytes(ir, input)).fold(0, i64::saturating_add);
-    let mut saved = bytes(ir, result);
-    // Who makes it for one kernel alone need not write it, nor read what nothing else is made of.
+    let whole = bytes(ir, result);
+    let (mut saved, mut least) = (whole, 0);
+    // Who makes it for one kernel alone need not write it, nor read what nothing else is made of, but writes what it makes it
+    // of. Where that is as much, what it reads must be worth it.
     if ir.uses(result).all(|(user, _)| users.contains(&top(ir, user, op))) {
+        let is_left = |input: ValueId| ir.def_op(input).is_some_and(|made| left.contains(&made));
         let is_read = |input: ValueId| left.iter().any(|&other| reads(ir, other, input));
-        let inputs = Linalg::of(ir, op).inputs.into_iter();
-        let read: BTreeSet<ValueId> = inputs.filter(|&input| !is_made(input) && !is_read(input)).collect();
-        let read = read.into_iter().map(|input| bytes(ir, input));
-        saved = read.fold(saved.saturating_mul(2), i64::saturating_add);
+        let goes_out = |input: ValueId| {
+            let mut users = ir.uses(input).map(|(user, _)| top(ir, user, op));
+            users.any(|user| !left.contains(&user) && !chain.contains(&user))
+        };
+        let inputs = chain.iter().flat_map(|&op| Linalg::of(ir, op).inputs).filter(|&input| !is_made(input));
+        let (made, given): (BTreeSet<ValueId>, BTreeSet<ValueId>) = inputs.partition(|&input| is_left(input));
+        let read = given.into_iter().filter(|&input| !is_read(input)).map(|input| bytes(ir, input));
+        let written = made.into_iter().filter(|&input| !goes_out(input)).map(|input| bytes(ir, input));
+        let written = written.fold(0, i64::saturating_add);
+        saved = read.fold(saved.saturating_mul(2), i64::saturating_add).saturating_sub(written);
+        least = if written < whole { 0 } else { whole / WORTH };
     }
     let is_costly = chain.iter().any(|&op| !is_cheap(ir, op));
     let costs = |&user: &OpId| costs_more(ir, chain, user, facts) || is_costly && is_repeated(ir, chain, user);
-    if more > saved || users.iter().any(costs) {
+    if more.saturating_add(least) > saved || users.iter().any(costs) {
         return None;
     }
     let (mut map, mut builder) = (ValueMap::default(), Builder::before(ir, unit.ops[place]));
