@@ -372,6 +372,20 @@ fn memory_is_taken_from_the_stack() {
     let freed = text.replace("ld.local.u32 %r2, [%rd4+4];", "ld.local.u32 %r2, [%rd6];");
     let diag = run(&freed, 1, &[&[9; 8]]).unwrap_err();
     assert_eq!(diag.code, Code::OutOfBounds);
+    let aligned = |to: u64| {
+        let text = text.replace("alloca.u64 %rd4, %rd3;", &format!("alloca.u64 %rd4, %rd3, {to};"));
+        // Where it lies, by its low bits.
+        text.replace(
+            "add.s64 %rd4, %rd4, %rd2;",
+            &format!("and.b64 %rd8, %rd4, {}; add.s64 %rd4, %rd4, %rd8; add.s64 %rd4, %rd4, %rd2;", to - 1),
+        )
+    };
+    for to in [1024, 2048, 1 << 14] {
+        assert_eq!(run(&aligned(to), 1, &[&[9; 8]]).unwrap(), [[0, 1, 2, 3, 4, 5, 6, 7]]);
+    }
+    for wrong in [48, 1 << 24] {
+        assert_eq!(run(&aligned(wrong), 1, &[&[9; 8]]).unwrap_err().code, Code::PtxSyntax);
+    }
     let huge = text.replace("add.u64 %rd3, %rd2, 8;", "mov.u64 %rd3, -8;");
     assert_eq!(run(&huge, 1, &[&[9; 8]]).unwrap_err().code, Code::LimitHit);
 }

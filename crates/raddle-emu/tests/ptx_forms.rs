@@ -234,7 +234,7 @@ const FORMS: &[&str] = &[
     "mma.sync.aligned.m16n8k32.row.col</.satfinite>.s32.<s8/u8>.<s8/u8>.s32 {$r, $r, $r, $r}, {$r, $r, $r, $r}, {$r, $r}, {$r, $r, $r, $r}",
     "mma.sync.aligned.m16n8k64.row.col</.satfinite>.s32.<s4/u4>.<s4/u4>.s32 {$r, $r, $r, $r}, {$r, $r, $r, $r}, {$r, $r}, {$r, $r, $r, $r}",
     "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.<xor/and>.popc {$r, $r, $r, $r}, {$r, $r, $r, $r}, {$r, $r}, {$r, $r, $r, $r}",
-    "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {$d, $d}, {$d}, {$d}, {$d, $d}",
+    "mma.sync.aligned.m8n8k4.row.col</.rn>.f64.f64.f64.f64 {$d, $d}, {$d}, {$d}, {$d, $d}",
     "mma.sp</::ordered_metadata>.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {$f, $f, $f, $f}, {$r, $r, $r, $r}, {$r, $r, $r, $r}, {$f, $f, $f, $f}, $r, <0/1>",
     "wmma.load.<a.sync.aligned.row/b.sync.aligned.col>.m8n8k32.global.<s4/u4> {$r}, $g</, $R>",
     "wmma.load.<a/b>.sync.aligned.<row/col>.m8n8k4.shared.f64 {$d}, $s</, $R>",

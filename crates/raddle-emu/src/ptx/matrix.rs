@@ -128,6 +128,10 @@ impl Mma {
         let saturates = words.take("satfinite");
         let types = words.take_all(Ty::of);
         let [d, mut a, mut b, c] = types[..] else { return None };
+        // How sums of f64 are rounded where nothing is said.
+        if d.format() == Some(Format::F64) {
+            words.take("rn");
+        }
         let mut formats = NARROW;
         if let Some(&(_, bits, allowed, _)) = kind {
             formats = allowed;

@@ -16,6 +16,8 @@ use super::{Decoded, Decoder, Form};
 
 /// Where each activation's memory begins is a multiple of this.
 const FRAME_ALIGN: u64 = 16;
+/// Alignment of what `alloca` takes, at most: what ptxas 13 allows.
+const ALLOCA_ALIGN_MAX: i64 = 1 << 23;
 
 /// What is known of a function before its body is decoded.
 pub(super) struct Planned<'m> {
@@ -265,8 +267,8 @@ impl<'m> Decoder<'m> {
                     [dst, size, Operand::Int(align)] => (dst, size, *align),
                     _ => return Err(form.wrong("a register, a size and an alignment are wanted")),
                 };
-                if !(1..=1 << 10).contains(&align) || align.count_ones() != 1 {
-                    return Err(form.wrong("the alignment is not a power of two up to 1024"));
+                if !(1..=ALLOCA_ALIGN_MAX).contains(&align) || align.count_ones() != 1 {
+                    return Err(form.wrong("the alignment is not a power of two up to 2^23"));
                 }
                 let size = self.source(size, ty, &form)?;
                 let dst = self.destination(dst, &form)?;
