@@ -139,16 +139,58 @@ pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
         };
         let operands: Vec<ValueId> = builder.ir.operands(op).iter().map(part).collect();
         let types: Vec<TypeId> = elems.iter().map(|&elem| piece_type(builder, elem, width)).collect();
+        // Integers that are the same in all elements are computed once.
+        let are_ints = elems.iter().all(|&elem| !matches!(builder.ir[elem], Type::Float(_)));
+        let scalars = if width > 1 && are_ints { scalars(builder, &operands) } else { None };
+        let (operands, made) = match &scalars {
+            Some(scalars) => (scalars, &elems),
+            None => (&operands, &types),
+        };
         let span = builder.span;
-        let new = builder.ir.create_named(&name, &operands, &types, attrs, span);
+        let new = builder.ir.create_named(&name, operands, made, attrs, span);
         builder.place(new);
-        for (pieces, value) in pieces.iter_mut().zip(builder.ir.results(new)) {
-            pieces.push(value);
+        let values: Vec<ValueId> = builder.ir.results(new).collect();
+        for ((pieces, value), &ty) in pieces.iter_mut().zip(values).zip(&types) {
+            pieces.push(if scalars.is_some() { builder.broadcast(value, ty) } else { value });
         }
     }
     for ((old, elem), pieces) in olds.into_iter().zip(elems).zip(pieces) {
         cx.grids.insert(old, Grid { shape: shape.clone(), elem, widths: widths.clone(), pieces });
     }
+}
+
+/// What is the same in each element of a vector.
+enum Same {
+    Value(ValueId),
+    Number(Attr),
+}
+
+impl Same {
+    fn of(ir: &Ir, vector: ValueId) -> Option<Same> {
+        let op = ir.def_op(vector)?;
+        match (ir.opcode(op), ir.attr(op, "value")) {
+            (Opcode::VectorBroadcast, _) => {
+                Some(Same::Value(ir.operand(op, 0))).filter(|_| !ir.ty(ir.operand(op, 0)).is_vector())
+            }
+            (Opcode::ArithConstant, Some(attr @ Attr::Dense { splat: true, .. })) => {
+                Some(Same::Number(ir.dense_elems(attr).first()?.clone()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What vectors are in each of their elements, if all of them are the same in each.
+fn scalars(builder: &mut Builder<'_>, vectors: &[ValueId]) -> Option<Vec<ValueId>> {
+    let same = vectors.iter().map(|&vector| Same::of(builder.ir, vector)).collect::<Option<Vec<_>>>()?;
+    let scalar = |(same, &vector): (Same, &ValueId)| match same {
+        Same::Value(value) => value,
+        Same::Number(number) => {
+            let elem = builder.ir.elem_of(vector);
+            builder.constant(number, elem)
+        }
+    };
+    Some(same.into_iter().zip(vectors).map(scalar).collect())
 }
 
 /// The combining operation of a reduction, scan or contraction, if its kind has one for the element type.

@@ -5,7 +5,7 @@
 //! native vector: most of them count, and the others are read one by one.
 
 use raddle_ir::views::Indexed;
-use raddle_ir::{Attr, Builder, Class, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Class, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId};
 use rustc_hash::FxHashSet;
 
 use super::Cx;
@@ -16,7 +16,8 @@ use crate::code::edges::choose;
 use crate::code::extents::number;
 use crate::code::{EQUAL, compare, select};
 
-/// A vector of indices that counts up or down one by one: numbers, of which some are taken away, and a number.
+/// A vector of indices that counts up or down one by one: numbers (or vectors of one), of which some are taken away, and a
+/// number.
 struct Counted {
     terms: Vec<(ValueId, bool)>,
     number: i64,
@@ -25,26 +26,25 @@ struct Counted {
 }
 
 impl Counted {
-    /// What a vector of one dimension counts; `None` if that is not known.
+    /// What a vector of one row counts; `None` if that is not known.
     fn of(ir: &Ir, value: ValueId) -> Option<Counted> {
         let mut counted = Counted { terms: Vec::new(), number: 0, step: 0 };
         counted.add(ir, value, 1)?;
-        (ir.shape_of(value).len() == 1 && counted.step.abs() == 1).then_some(counted)
+        (counted.step.abs() == 1).then_some(counted)
     }
 
     fn add(&mut self, ir: &Ir, value: ValueId, sign: i64) -> Option<()> {
         let op = ir.def_op(value)?;
-        match ir.opcode(op) {
-            Opcode::ArithAddi | Opcode::ArithSubi => {
+        match (repeated(ir, value), ir.opcode(op)) {
+            (Some(term), _) => self.terms.push((term, sign < 0)),
+            (_, Opcode::ArithAddi | Opcode::ArithSubi) => {
                 let second = if ir.opcode(op) == Opcode::ArithSubi { -sign } else { sign };
                 self.add(ir, ir.operand(op, 0), sign)?;
                 self.add(ir, ir.operand(op, 1), second)?;
             }
-            Opcode::VectorStep => self.step += sign,
-            Opcode::VectorBroadcast if !ir.ty(ir.operand(op, 0)).is_vector() => {
-                self.terms.push((ir.operand(op, 0), sign < 0));
-            }
-            Opcode::ArithConstant => match ir.attr(op, "value")? {
+            (_, Opcode::VectorStep) => self.step += sign,
+            _ if has_more_dims(ir, op) => self.add(ir, ir.operand(op, 0), sign)?,
+            (_, Opcode::ArithConstant) => match ir.attr(op, "value")? {
                 attr @ Attr::Dense { splat: true, .. } => {
                     let number = ir.dense_elems(attr).first()?.as_i64()?;
                     self.number = self.number.checked_add(sign.checked_mul(number)?)?;
@@ -58,14 +58,34 @@ impl Counted {
     }
 
     /// The element at a place.
-    fn at(&self, builder: &mut Builder<'_>, map: &ValueMap, place: i64) -> ValueId {
+    fn at(&self, builder: &mut Builder<'_>, cx: &Cx<'_>, place: i64) -> ValueId {
         let mut sum = builder.index(self.number + self.step * place);
         for &(term, is_taken) in &self.terms {
             let opcode = if is_taken { Opcode::ArithSubi } else { Opcode::ArithAddi };
-            sum = builder.binary(opcode, sum, map.get(term));
+            let term = match cx.grids.get(&term) {
+                Some(grid) => element(builder, grid.lanes()[0]),
+                None => cx.map.get(term),
+            };
+            sum = builder.binary(opcode, sum, term);
         }
         sum
     }
+}
+
+/// The scalar, or the vector of one element, that all elements of a vector repeat.
+fn repeated(ir: &Ir, vector: ValueId) -> Option<ValueId> {
+    let moves = [Opcode::VectorBroadcast, Opcode::VectorTranspose, Opcode::VectorShapeCast];
+    let op = ir.def_op(vector).filter(|&op| moves.contains(&ir.opcode(op)))?;
+    let source = ir.operand(op, 0);
+    let is_one = ir.ty(source).shape().is_none_or(|shape| shape.iter().all(|&extent| extent == 1));
+    if is_one { Some(source) } else { repeated(ir, source) }
+}
+
+/// Whether an operation gives the elements of a vector more or fewer dimensions of one, and leaves them in their order.
+fn has_more_dims(ir: &Ir, op: OpId) -> bool {
+    let shapes = || ir.operands(op).first().map(|&source| [source, ir.result(op, 0)].map(|value| ir.shape_of(value)));
+    matches!(ir.opcode(op), Opcode::VectorBroadcast | Opcode::VectorShapeCast)
+        && shapes().is_some_and(|[from, to]| from.iter().product::<i64>() == to.iter().product())
 }
 
 /// What the elements of a row lie along.
@@ -73,15 +93,15 @@ enum Row {
     /// A dimension of the memory.
     Memory,
     Counted(Counted),
-    /// A vector of indices that may count one by one.
-    Perhaps(ValueId),
+    /// A vector of indices that may count one by one, and the dimensions of the result that it has.
+    Perhaps(ValueId, Vec<usize>),
 }
 
 impl Row {
-    fn of(ir: &Ir, value: ValueId) -> Option<Row> {
+    fn of(ir: &Ir, value: ValueId, dims: Vec<usize>) -> Option<Row> {
         match Counted::of(ir, value) {
             Some(counted) => Some(Row::Counted(counted)),
-            None => is_computed(ir, value).then_some(Row::Perhaps(value)),
+            None => is_computed(ir, value).then_some(Row::Perhaps(value, dims)),
         }
     }
 
@@ -101,9 +121,9 @@ fn is_computed(ir: &Ir, value: ValueId) -> bool {
         let Some(op) = ir.def_op(value) else { return false };
         match ir.opcode(op) {
             Opcode::VectorStep => counts = true,
-            Opcode::VectorBroadcast if !ir.ty(ir.operand(op, 0)).is_vector() => {}
+            _ if repeated(ir, value).is_some() => {}
             Opcode::ArithConstant if matches!(ir.attr(op, "value"), Some(Attr::Dense { splat: true, .. })) => {}
-            _ if ir.class(op) == Class::Elementwise => todo.extend(ir.operands(op)),
+            _ if ir.class(op) == Class::Elementwise || has_more_dims(ir, op) => todo.extend(ir.operands(op)),
             _ => return false,
         }
     }
@@ -144,8 +164,11 @@ pub fn gather(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, around: Option<V
     let mut along = (0..).zip(&view.maps[0].results).filter(|at| lies(at.1));
     let (Some((along, expr)), None) = (along.next(), along.next()) else { return None };
     let lying = match *expr {
-        Expr::Sym(k) if view.dims(k as usize) == [row] => Row::of(builder.ir, view.index_vecs[k as usize])?,
-        Expr::Sym(_) => return None,
+        Expr::Sym(k) => {
+            let dims = view.dims(k as usize);
+            let is_row = dims.iter().all(|&d| d == row || shape[d] == 1);
+            Row::of(builder.ir, view.index_vecs[k as usize], dims).filter(|_| is_row)?
+        }
         _ => Row::Memory,
     };
     // What a mask leaves out may be outside: each element asks for itself.
@@ -162,7 +185,7 @@ pub fn gather(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, around: Option<V
     let rows = Rows { cx, view, around, row, along, lying, padding };
     let pieces = starts(&shape, &widths)
         .into_iter()
-        .map(|(at, width)| rows.piece(builder, &Piece { at: &at, row, width }))
+        .map(|(at, width)| rows.read(builder, &Piece { at: &at, row, width }))
         .collect();
     Some(Grid { shape, elem, widths, pieces })
 }
@@ -180,10 +203,10 @@ struct Rows<'a, 'b> {
 }
 
 impl Rows<'_, '_> {
-    fn piece(&self, builder: &mut Builder<'_>, piece: &Piece<'_>) -> ValueId {
-        let width = piece.width;
-        let indices = self.indices(builder, piece);
-        let (condition, mask) = self.flags(builder, piece);
+    fn read(&self, builder: &mut Builder<'_>, of: &Piece<'_>) -> ValueId {
+        let width = of.width;
+        let indices = self.indices(builder, of);
+        let (condition, mask) = self.flags(builder, of);
         let elem = builder.ir.elem_of(self.view.base);
         let ty = piece_type(builder, elem, width);
         let base = self.cx.map.get(self.view.base);
@@ -191,10 +214,11 @@ impl Rows<'_, '_> {
             (false, 1) => self.padding,
             (false, _) => builder.broadcast(self.padding, ty),
             (true, 1) => builder.value(Opcode::MemrefLoad, &[&[base], &indices[..]].concat(), elem, &[]),
-            (true, _) => match self.lying {
+            (true, _) => match &self.lying {
                 Row::Memory | Row::Counted(_) => self.run(builder, &indices, mask, width),
-                Row::Perhaps(places) => {
-                    let places = places_of(builder, self.cx, places, piece);
+                Row::Perhaps(value, dims) => {
+                    let lanes = of.lanes(self.cx, *value, dims);
+                    let places = piece(builder, self.cx.grid(*value).elem, &lanes);
                     let counts = counts(builder, places, mask, width);
                     let chosen = choose(builder, counts, &[ty], |builder, counts| match counts {
                         true => vec![self.run(builder, &indices, mask, width)],
@@ -214,7 +238,7 @@ impl Rows<'_, '_> {
                 (Expr::Dim(d), _) => builder.index(piece.at[*d as usize]),
                 (Expr::Sym(_), Row::Counted(counted)) if indices.len() == self.along as usize => {
                     let first = piece.at[self.row] + if counted.step < 0 { piece.width - 1 } else { 0 };
-                    counted.at(builder, &self.cx.map, first)
+                    counted.at(builder, self.cx, first)
                 }
                 (Expr::Sym(k), _) => {
                     let (value, dims) = (self.view.index_vecs[*k as usize], self.view.dims(*k as usize));
@@ -292,12 +316,6 @@ impl Rows<'_, '_> {
         let ty = piece_type(builder, elem, width);
         builder.value(Opcode::VectorFromElements, &scalars, ty, &[])
     }
-}
-
-/// The indices of a piece as one vector.
-fn places_of(builder: &mut Builder<'_>, cx: &Cx<'_>, value: ValueId, of: &Piece<'_>) -> ValueId {
-    let lanes = of.lanes(cx, value, &[of.row]);
-    piece(builder, cx.grid(value).elem, &lanes)
 }
 
 /// Whether indices count one by one from the first one, where a mask wants them.
