@@ -79,8 +79,8 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// A float of at least 16 bits as an integer of at least 32, towards zero; the nearest integer where it does not fit, and
-/// 0 where it is no number. AMD's instructions do the same; x86's have one value for all that does not fit, and LLVM
-/// divides vectors for its own function.
+/// 0 where it is no number. AMD's instructions of 32 bits do the same; x86's have one value for all that does not fit, and
+/// LLVM takes vectors apart for its own function.
 fn float_to_int(cx: &mut Cx<'_>, name: &str, [source, target]: [&str; 2], signed: bool, fits: bool) -> String {
     let inst = if signed { "fptosi" } else { "fptoui" };
     if !cx.is_cpu() || fits {

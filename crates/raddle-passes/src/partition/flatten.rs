@@ -25,7 +25,6 @@ use raddle_ir::views::{Linalg, Mixed};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, Type, ValueId, ValueMap};
 use rustc_hash::FxHashSet;
 
-use super::loops_apart::is_made_apart;
 use super::reshape::{self, Names, collapse, expand, extents, groups};
 use super::slices;
 use crate::normalize::unused_results;
@@ -562,6 +561,25 @@ pub(super) fn run_as_one(ir: &Ir, op: OpId, linalg: &Linalg, a: usize, b: usize)
         }
     };
     linalg.reduction[a] == linalg.reduction[b] && linalg.maps.iter().all(follow) && !counts(a) && !counts(b)
+}
+
+/// Whether an operation needs some of its loops apart, or what computes the elements that it reads does.
+pub(super) fn needs_apart(ir: &Ir, op: OpId, loops: &[usize]) -> bool {
+    let linalg = Linalg::of(ir, op);
+    loops.windows(2).any(|pair| {
+        let [a, b] = [pair[0], pair[1]];
+        !run_as_one(ir, op, &linalg, a, b) || reads_apart(ir, op, [a, b], &mut FxHashSet::default())
+    })
+}
+
+/// Whether the elementwise operation that makes a tensor needs its loops along some dimensions apart, or one in front does.
+pub(super) fn is_made_apart(ir: &Ir, tensor: ValueId, dims: Range<usize>) -> bool {
+    let made = ir.def_op(tensor).and_then(|op| Some((op, Linalg::try_of(ir, op)?)));
+    made.is_some_and(|(op, linalg)| {
+        let is_elementwise = ir.results(op).len() == 1 && !linalg.reduction.contains(&true);
+        let written = linalg.maps.last().and_then(Map::as_dims).filter(|_| is_elementwise);
+        written.is_some_and(|written| needs_apart(ir, op, &written[dims]))
+    })
 }
 
 /// Pairs of loops that do not become one, as long as the program is what it is.

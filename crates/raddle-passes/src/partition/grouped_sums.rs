@@ -10,8 +10,7 @@
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, BlockId, DYNAMIC, Ir, OpId, Opcode};
 
-use super::flatten::{run_as_one, split_behind, split_in_front, split_known_loop};
-use super::loops_apart::reads_apart;
+use super::flatten::{needs_apart, run_as_one, split_behind, split_in_front, split_known_loop};
 use super::reshape::{self, groups};
 use crate::configure::{groups_of_few_rows, takes_groups_of};
 use crate::facts::Facts;
@@ -217,7 +216,7 @@ fn groups_of(ir: &Ir, op: OpId, any: bool) -> Option<(usize, Vec<i64>)> {
             let is_grouped = (linalg.reduction[d] || !linalg.reduction.contains(&true))
                 && !extents.contains(&DYNAMIC)
                 && n > 1
-                && (any || reads_apart(ir, made, &written[own]));
+                && (any || needs_apart(ir, made, &written[own]));
             (is_grouped && !counts(ir, op, d)).then_some((d, extents))
         })
     })

@@ -19,7 +19,8 @@ use raddle_ir::views::Linalg;
 use raddle_ir::{BlockId, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueId};
 
 use super::flatten::{
-    is_elementwise, is_reshape, leave_out_unused, may_split, may_split_known, only_user, run_as_one, split_known_loop,
+    is_elementwise, is_made_apart, is_reshape, leave_out_unused, may_split, may_split_known, needs_apart, only_user,
+    run_as_one, split_known_loop,
 };
 use super::reshape::{self, groups};
 use super::rolls;
@@ -162,7 +163,7 @@ fn around_reshape(ir: &Ir, op: OpId) -> Option<Split> {
             }
             if to.len() > 1
                 && let Some((at, extents)) = finer(shapes[0], shapes[1])
-                && reads_apart(ir, op, &own[to.clone()])
+                && needs_apart(ir, op, &own[to.clone()])
             {
                 let loops = rows_in_front(ir, user, made, from.start + at)?;
                 return loops.iter().any(|&(op, _)| ir.def_op(made) == Some(op)).then_some((loops, extents));
@@ -208,26 +209,6 @@ fn finer(own: &[i64], other: &[i64]) -> Option<(usize, Vec<i64>)> {
         }
         extents.push(left / inner);
         (extents.len() > 1 && !extents.contains(&1)).then_some((d, extents))
-    })
-}
-
-/// Whether an operation needs some of its loops apart, or what computes the elements that it reads does.
-pub(super) fn reads_apart(ir: &Ir, op: OpId, loops: &[usize]) -> bool {
-    let linalg = Linalg::of(ir, op);
-    loops.windows(2).any(|pair| !run_as_one(ir, op, &linalg, pair[0], pair[1]))
-        || linalg.inputs.iter().zip(&linalg.maps).any(|(&input, map)| {
-            let at = map.as_dims().and_then(|dims| dims.iter().position(|d| *d == loops[0]));
-            at.is_some_and(|at| is_made_apart(ir, input, at..at + loops.len()))
-        })
-}
-
-/// Whether the elementwise operation that makes a tensor needs its loops along some dimensions apart, or one in front does.
-pub(super) fn is_made_apart(ir: &Ir, tensor: ValueId, dims: Range<usize>) -> bool {
-    let made = ir.def_op(tensor).and_then(|op| Some((op, Linalg::try_of(ir, op)?)));
-    made.is_some_and(|(op, linalg)| {
-        let is_elementwise = ir.results(op).len() == 1 && !linalg.reduction.contains(&true);
-        let written = linalg.maps.last().and_then(Map::as_dims).filter(|_| is_elementwise);
-        written.is_some_and(|written| reads_apart(ir, op, &written[dims]))
     })
 }
 

@@ -3,7 +3,7 @@
 //! Before: `scf.for %k = 0 to 65536 step 128`, in which the element at `%i` joins a sum where `%first <= %i` and `%i < %end`
 //! After:  `scf.for %k = %a to %b step 128`, from the multiple of 128 at or in front of `%first` to that at or behind `%end`
 //!
-//! The bounds are numbers that one tile has: elements of tensors at places that are the same for all of it, and what is
+//! The bounds are numbers that one tile has: elements of arguments at places that are the same for all of it, and what is
 //! computed from these. So the sums of an embedding bag, which PyTorch's importer writes as one over all words for each bag,
 //! read the words of their bags.
 //!
@@ -183,7 +183,7 @@ impl Steps {
         let at = ir.args(ir.entry(self.structured)).iter().position(|&arg| arg == value)?;
         let tensor = *linalg.inputs.get(at)?;
         let is_one = ir.ty(tensor).shape().is_some_and(|shape| shape.iter().all(|&extent| extent == 1));
-        (is_one && !self.is_inside(ir, tensor)).then_some(tensor)
+        (is_one && !self.is_inside(ir, tensor) && is_in_memory(ir, tensor)).then_some(tensor)
     }
 
     /// Whether a value is the same number for the whole tile in every step, and can be computed in front of the loop.
@@ -200,7 +200,7 @@ impl Steps {
         let is_known = match ir.opcode(made) {
             Opcode::LinalgIndex => self.extent_of(ir, value) == Some(1),
             Opcode::TensorExtract => {
-                !self.is_inside(ir, operands[0]) && operands[1..].iter().all(|&at| self.is_known(ir, at, known))
+                is_in_memory(ir, operands[0]) && operands[1..].iter().all(|&at| self.is_known(ir, at, known))
             }
             opcode => {
                 let is_scalar = ir.ty(value).shape().is_none() && ir.regions(made).is_empty();
@@ -275,6 +275,17 @@ impl Steps {
                 ir.set_operand(self.op, i, value);
             }
         }
+    }
+}
+
+/// Whether a tensor is a part of an argument of the function: an element of what the kernel computes is one thread's alone.
+fn is_in_memory(ir: &Ir, mut tensor: ValueId) -> bool {
+    while let Some(made) = ir.def_op(tensor).filter(|&made| ir.opcode(made) == Opcode::TensorExtractSlice) {
+        tensor = ir.operand(made, 0);
+    }
+    match ir.def(tensor) {
+        Def::Arg { block, .. } => ir.opcode(ir.region_parent(ir.block_region(block))) == Opcode::FuncFunc,
+        Def::Result { .. } => false,
     }
 }
 

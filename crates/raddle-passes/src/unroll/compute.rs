@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, shuffled, starts, widths};
 use super::{Cx, whole};
+use crate::clean;
 use crate::code::extents::{number, positions};
 use crate::code::{LESS, compare};
 use crate::configure::roles;
@@ -51,7 +52,7 @@ pub fn made(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
 }
 
 /// A piece of known elements.
-fn constant(builder: &mut Builder<'_>, elem: TypeId, elems: &[Attr]) -> ValueId {
+pub fn constant(builder: &mut Builder<'_>, elem: TypeId, elems: &[Attr]) -> ValueId {
     if let [only] = elems {
         return builder.constant(only.clone(), elem);
     }
@@ -159,38 +160,18 @@ pub fn elementwise(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) {
     }
 }
 
-/// What is the same in each element of a vector.
-enum Same {
-    Value(ValueId),
-    Number(Attr),
-}
-
-impl Same {
-    fn of(ir: &Ir, vector: ValueId) -> Option<Same> {
-        let op = ir.def_op(vector)?;
-        match (ir.opcode(op), ir.attr(op, "value")) {
-            (Opcode::VectorBroadcast, _) => {
-                Some(Same::Value(ir.operand(op, 0))).filter(|_| !ir.ty(ir.operand(op, 0)).is_vector())
-            }
-            (Opcode::ArithConstant, Some(attr @ Attr::Dense { splat: true, .. })) => {
-                Some(Same::Number(ir.dense_elems(attr).first()?.clone()))
-            }
-            _ => None,
-        }
-    }
-}
-
 /// What vectors are in each of their elements, if all of them are the same in each.
 fn scalars(builder: &mut Builder<'_>, vectors: &[ValueId]) -> Option<Vec<ValueId>> {
-    let same = vectors.iter().map(|&vector| Same::of(builder.ir, vector)).collect::<Option<Vec<_>>>()?;
-    let scalar = |(same, &vector): (Same, &ValueId)| match same {
-        Same::Value(value) => value,
-        Same::Number(number) => {
+    let scalar = |&vector: &ValueId| {
+        if let Some(number) = clean::number::of(builder.ir, vector) {
             let elem = builder.ir.elem_of(vector);
-            builder.constant(number, elem)
+            let number = clean::number::attr(builder.ir, number, elem);
+            return Some(builder.constant(number, elem));
         }
+        let op = builder.ir.def_op(vector).filter(|&op| builder.ir.opcode(op) == Opcode::VectorBroadcast)?;
+        Some(builder.ir.operand(op, 0)).filter(|&source| !builder.ir.ty(source).is_vector())
     };
-    Some(same.into_iter().zip(vectors).map(scalar).collect())
+    vectors.iter().map(scalar).collect()
 }
 
 /// The combining operation of a reduction, scan or contraction, if its kind has one for the element type.

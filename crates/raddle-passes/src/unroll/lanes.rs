@@ -83,7 +83,7 @@ fn both(builder: &mut Builder<'_>, flag: Option<ValueId>, other: Option<Lane>) -
 }
 
 /// Loads an element, or stores `other`, where the flag is set; a load gives `other` where it is not.
-fn access(
+pub fn access(
     builder: &mut Builder<'_>,
     op: OpId,
     base: ValueId,

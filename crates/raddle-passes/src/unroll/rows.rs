@@ -9,8 +9,9 @@ use raddle_ir::{Attr, Builder, Class, Expr, Ir, Map, OpId, Opcode, Scalar, Value
 use rustc_hash::FxHashSet;
 
 use super::Cx;
+use super::compute::constant;
 use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, shuffled, starts, widths};
-use super::lanes::as_index;
+use super::lanes::{access, as_index};
 use super::memory::{guarded, masked};
 use crate::code::edges::choose;
 use crate::code::extents::number;
@@ -182,7 +183,7 @@ pub fn gather(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, around: Option<V
     }
     let padding = cx.map.get(view.padding?);
     let widths = widths(cx.machine, &shape);
-    let rows = Rows { cx, view, around, row, along, lying, padding };
+    let rows = Rows { cx, op, view, around, row, along, lying, padding };
     let pieces = starts(&shape, &widths)
         .into_iter()
         .map(|(at, width)| rows.read(builder, &Piece { at: &at, row, width }))
@@ -193,6 +194,7 @@ pub fn gather(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, around: Option<V
 /// A gather of rows.
 struct Rows<'a, 'b> {
     cx: &'a Cx<'b>,
+    op: OpId,
     view: Indexed,
     around: Option<ValueId>,
     row: usize,
@@ -301,18 +303,15 @@ impl Rows<'_, '_> {
         let base = self.cx.map.get(self.view.base);
         let elem = builder.ir.elem_of(base);
         let offset = self.cx.map.get(self.view.offsets[self.along as usize]);
-        let load = |lane: i64, builder: &mut Builder<'_>| {
+        let load = |lane: i64| {
             let place = builder.extract(places, &[lane]);
             let place = as_index(builder, place);
             let mut indices = first.to_vec();
             indices[self.along as usize] = builder.binary(Opcode::ArithAddi, offset, place);
             let flag = mask.map(|mask| builder.extract(mask, &[lane]));
-            guarded(builder, flag, elem, |builder, inside| match inside {
-                true => builder.value(Opcode::MemrefLoad, &[&[base], &indices[..]].concat(), elem, &[]),
-                false => self.padding,
-            })
+            access(builder, self.op, base, &indices, flag, self.padding).expect("a gather gives an element")
         };
-        let scalars: Vec<ValueId> = (0..width).map(|lane| load(lane, builder)).collect();
+        let scalars: Vec<ValueId> = (0..width).map(load).collect();
         let ty = piece_type(builder, elem, width);
         builder.value(Opcode::VectorFromElements, &scalars, ty, &[])
     }
@@ -321,9 +320,8 @@ impl Rows<'_, '_> {
 /// Whether indices count one by one from the first one, where a mask wants them.
 fn counts(builder: &mut Builder<'_>, places: ValueId, mask: Option<ValueId>, width: i64) -> ValueId {
     let (ty, elem) = (builder.ir.type_of(places), builder.ir.elem_of(places));
-    let numbers = (0..width).map(|number| Attr::Int { value: number.into(), ty: elem });
-    let bytes = numbers.flat_map(|number| builder.ir.elem_bytes(&number)).collect();
-    let numbers = builder.constant(Attr::Dense { ty, splat: false, bytes }, ty);
+    let numbers: Vec<Attr> = (0..width).map(|number| Attr::Int { value: number.into(), ty: elem }).collect();
+    let numbers = constant(builder, elem, &numbers);
     let first = builder.extract(places, &[0]);
     let first = builder.broadcast(first, ty);
     let counted = builder.binary(Opcode::ArithAddi, first, numbers);
