@@ -154,7 +154,7 @@ def executed(args, case, kernel, buffers):
                     numpy.save(value[1:], numpy.arange(math.prod(shape), dtype=elem.replace("i", "int")).reshape(shape))
                 inputs.append(f"{'x'.join([*map(str, shape), elem])}={value}")
             else:
-                inputs.append(f"i32={param['i32']}" if "i32" in param else "i64=0")
+                inputs.append(f"i32={param['i32']}" if "i32" in param else f"i64={param['i64']}")
         command = [args.raddle, "exec", os.path.join(args.folder, kernel["file"]), f"--entry={kernel['entry']}", f"--grid={','.join(map(str, grid))}",
                    f"--workgroup={','.join(map(str, kernel['workgroup']))}", f"--shared={kernel['shared']}", "--no-sanitize", "--stats", "--json",
                    "--memory=8G", "--fuel=1000000000000", "--time=150", "--async=eager", *[f"--input={text}" for text in inputs]]

@@ -283,7 +283,7 @@ pub fn is_written(ir: &Ir, memref: ValueId) -> bool {
     })
 }
 
-/// Whether a value may be read through: what is no write may be a read, but for what brings lines into a cache.
+/// Whether an operation may read memory through a value. One that does not write may read, unless it is a prefetch.
 pub fn is_read(ir: &Ir, memref: ValueId) -> bool {
     ir.uses(memref).any(|(user, _)| ir.class(user) != Class::Write && ir.opcode(user) != Opcode::MemrefPrefetch)
 }

@@ -20,7 +20,7 @@ pub struct Sequence {
     pub entry: String,
     /// The arguments, then the results, then the extents that the arguments leave open.
     pub parameters: Vec<Parameter>,
-    /// Numbers that are no sums, products or quotients of parameters, in the order in which they depend on each other.
+    /// Numbers that are not sums, products or quotients of parameters, in the order in which they depend on each other.
     pub numbers: Vec<Number>,
     /// What buffers hold before the first call.
     pub constants: Vec<Constant>,

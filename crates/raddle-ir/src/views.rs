@@ -64,7 +64,7 @@ pub struct Jump<'ir> {
     pub case: Option<i64>,
 }
 
-/// The attribute of an attention that stands for a softmax as a program wrote it: a row that sees no key is no number.
+/// The attribute of an attention that stands for a softmax as a program wrote it: a row that sees no key is NaN.
 pub const SOFTMAX: &str = "raddle.softmax";
 
 /// Whether a row of an attention that sees no key is zero, as PyTorch has it, and no number, as the quotient of nothing by

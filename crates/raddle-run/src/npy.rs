@@ -109,7 +109,9 @@ impl Error {
             Error::WrongType { expected, .. } => match numpy_name(*expected) {
                 Some(name) => Some(format!("convert it in NumPy: `np.save(path, a.astype(np.{name}))`")),
                 None => Some(format!(
-                    "NumPy has no {expected}: save it as raw bytes, for example with the `ml_dtypes` package"
+                    "NumPy has no {expected}: save an array of the `ml_dtypes` package or, if `a` holds the bits as integers, \
+                     `np.save(path, a.view('V{}'))`",
+                    expected.bytes()
                 )),
             },
             Error::Untyped(_) => Some("state the type, as in `--input=16x16xbf16=@a.npy`".to_owned()),

@@ -39,7 +39,7 @@ pub struct Artifact {
     /// The calls of `host` as data, where they follow from the arguments' extents; in code for CPUs, a function of C carries
     /// them out.
     pub sequence: Option<Sequence>,
-    /// Why `host` is no sequence of calls.
+    /// Why `host` is not a sequence of calls.
     pub no_sequence: Option<Diag>,
 }
 

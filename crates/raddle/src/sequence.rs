@@ -425,7 +425,7 @@ impl Builder<'_> {
     /// An integer that follows from others.
     fn number_of(&mut self, op: OpId) -> Result<Expr, Diag> {
         let ir = &self.host.ir;
-        let outcome = || refuse(ir, op, "it is no call of a kernel, no reshape, and no arithmetic on extents");
+        let outcome = || refuse(ir, op, "it is neither a call of a kernel, nor a reshape, nor arithmetic on extents");
         if ir.results(op).len() != 1 || !matches!(ir.ty(ir.result(op, 0)), Type::Index | Type::Integer { .. }) {
             return Err(outcome());
         }

@@ -561,7 +561,7 @@ fn blocks_of_few_rows_fit_the_stack() {
 }
 
 /// Both products of an attention of bf16 go by tile registers: with whole blocks of keys, with a last one that ends within a step, with
-/// rows that are no whole vectors, a mask, and open lengths.
+/// rows that are not whole vectors, a mask, and open lengths.
 #[test]
 fn attention_goes_by_tile_registers() {
     let target = "--target=x86-64-v4-amx";

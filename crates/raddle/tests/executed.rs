@@ -75,7 +75,7 @@ fn a_parameter_is_an_address_in_another_ones_buffer() {
     run(["8xf32=1", "arg0+33", "i32=1"], &[]).says(2, &["33 bytes behind the start of argument 0", "has 32 bytes"]);
     run(["8xf32=1", "arg2", "i32=1"], &[]).says(2, &["argument 1 is an address in argument 2, which is not a buffer"]);
     run(["8xf32=1", "arg1", "i32=1"], &[]).says(2, &["argument 1 is an address in argument 1, which is not a buffer"]);
-    run(["8xf32=1", "arg0", "arg0"], &[]).says(2, &["parameter 2, `n` (.u32), has 4 bytes: it is no pointer"]);
+    run(["8xf32=1", "arg0", "arg0"], &[]).says(2, &["parameter 2, `n` (.u32), has 4 bytes: it is not a pointer"]);
     run(["8xf32=1", "arg0-4", "i32=1"], &[]).says(2, &["input 1, `arg0-4`", "write it as `arg0`"]);
     run(["8xf32=1", "arg0", "i32=1"], &["--output=arg1=@x.npy"]).says(2, &["argument 1 is not a buffer"]);
 }
@@ -389,12 +389,12 @@ fn functions_of_several_kernels_are_carried_out() {
     let inputs = ["--input=9x24xf32", "--input=index=3", "--input=24x32xf32", "--input=32x16xf32"];
     for (place, value, says) in [
         ("/sequences/0/workspace_bytes", serde_json::json!(1u64 << 60), "the limit is"),
-        ("/sequences/0/workspace_bytes", serde_json::json!("arg9"), "is no number of bytes"),
-        ("/sequences/0/workspace_bytes", serde_json::json!(8), "is no step"),
-        ("/sequences/0/steps/0/arguments/0", serde_json::json!({ "constant": 7 }), "is no step"),
-        ("/sequences/0/steps/0/arguments/0", serde_json::json!({ "workspace": -64 }), "is no step"),
-        ("/sequences/0/steps/0/kernel", serde_json::json!("g"), "is no step"),
-        ("/sequences/0/steps/0/arguments", serde_json::json!([]), "is no step"),
+        ("/sequences/0/workspace_bytes", serde_json::json!("arg9"), "is not a number of bytes"),
+        ("/sequences/0/workspace_bytes", serde_json::json!(8), "is not a step"),
+        ("/sequences/0/steps/0/arguments/0", serde_json::json!({ "constant": 7 }), "is not a step"),
+        ("/sequences/0/steps/0/arguments/0", serde_json::json!({ "workspace": -64 }), "is not a step"),
+        ("/sequences/0/steps/0/kernel", serde_json::json!("g"), "is not a step"),
+        ("/sequences/0/steps/0/arguments", serde_json::json!([]), "is not a step"),
         ("/sequences/0/steps", serde_json::json!(null), "no list of `steps`"),
         ("/sequences/0/constants/0/data", serde_json::json!("abc"), "weights that the launch data do not hold"),
         ("/sequences/0/constants/0/data", serde_json::json!(null), "weights that the launch data do not hold"),

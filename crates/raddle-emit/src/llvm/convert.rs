@@ -79,14 +79,14 @@ pub(super) fn convert(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
 }
 
 /// A float of at least 16 bits as an integer of at least 32, towards zero; the nearest integer where it does not fit, and
-/// 0 where it is no number. AMD's instructions of 32 bits do the same; x86's have one value for all that does not fit, and
+/// 0 where it is not a number. AMD's instructions of 32 bits do the same; x86's have one value for all that does not fit, and
 /// LLVM takes vectors apart for its own function.
 fn float_to_int(cx: &mut Cx<'_>, name: &str, [source, target]: [&str; 2], signed: bool, fits: bool) -> String {
     let inst = if signed { "fptosi" } else { "fptoui" };
     if !cx.is_cpu() || fits {
         return cx.compute(&format!("{inst} {source} {name} to {target}"));
     }
-    // The limits are no numbers of 16 bits.
+    // The limits are not numbers of 16 bits.
     let (name, source) = match source.replace("half", "float") {
         wide if wide != source => (cx.compute(&format!("fpext {source} {name} to {wide}")), wide),
         same => (name.to_owned(), same),

@@ -84,7 +84,7 @@ pub(super) fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
             let sum = cx.call(TYPE, function, &operands);
             cx.bind(result, sum);
         }
-        _ => return Err(cx.cannot(op, "it is no operation on tile registers")),
+        _ => return Err(cx.cannot(op, "it is not an operation on tile registers")),
     }
     Ok(())
 }

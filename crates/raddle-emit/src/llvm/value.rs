@@ -78,7 +78,7 @@ pub(super) struct Cx<'ir> {
     pub fault: Option<String>,
     /// Whether lines that no cache is to keep are written past the caches.
     pub past_caches: bool,
-    /// Index arithmetic that can be told to be no negative number, by the value's number.
+    /// Index arithmetic that is known not to be negative, by the value's number.
     pub not_negative: BTreeMap<ValueId, bool>,
     /// The words whose upper halves a bf16, or a vector of them, was cut from, by its name.
     pub words: BTreeMap<String, String>,

@@ -385,12 +385,15 @@ impl Machine<'_> {
             let [base, size] = [clear.address.row, clear.size].map(|row| warp.regs[row as usize][lane]);
             let bad = |this: &Self, message: &str| this.tell(warp, pc, lane, Code::Undefined, "undefined", message);
             if !size.is_multiple_of(CLEARED as u64) {
-                return Err(bad(self, &format!("memory is cleared by {CLEARED} bytes, and {size} are no multiple")));
+                return Err(bad(
+                    self,
+                    &format!("memory is cleared by {CLEARED} bytes at a time, and {size} is not a multiple of it"),
+                ));
             }
             for at in (0..size).step_by(CLEARED) {
                 let (place, address) = clear.address.of(base.wrapping_add(at));
                 if !matches!(place, Place::Shared { .. }) {
-                    return Err(bad(self, &format!("{address:#x} is no address of shared memory")));
+                    return Err(bad(self, &format!("{address:#x} is not an address of shared memory")));
                 }
                 let view = self.view(warp, pc);
                 let who = view.who.of_lane(lane);

@@ -225,7 +225,7 @@ fn globals(
             let tensor = &args[at];
             let member = if let Some(&(of, offset)) = passing.inside.get(&at) {
                 if param.bytes != 8 && !is_structure {
-                    return Err(wrong(format!("has {} bytes: it is no pointer", param.bytes)).help(help_for(param)));
+                    return Err(wrong(format!("has {} bytes: it is not a pointer", param.bytes)).help(help_for(param)));
                 }
                 inside.push((param.offset + bytes.len().next_multiple_of(8), at, of, offset));
                 vec![0; 8]

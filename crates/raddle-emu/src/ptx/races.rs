@@ -11,7 +11,7 @@
 //! Lanes of one warp that write different values to one place of shared memory leave one of these there, and programs
 //! have places for what nobody reads, as CUB's exchanges do. What is read there is such a value, too.
 //!
-//! Two writes of one sum, added up in different orders, are no race either.
+//! Two writes of one sum, added up in different orders, are not a race either.
 
 use std::rc::Rc;
 
@@ -301,7 +301,7 @@ pub(super) fn sum(program: &Program, warp: &Warp, pc: u32, row: u32, bytes: usiz
             continue;
         }
         if let Some(computed) = computed {
-            // What becomes of another type is no term.
+            // A sum that is converted to another type is not a term.
             if *format.get_or_insert(computed) != computed {
                 continue;
             }

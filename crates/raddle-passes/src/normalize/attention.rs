@@ -123,7 +123,7 @@ impl Attention {
 /// Returns the `online_attention`.
 pub(crate) fn to_online(ir: &mut Ir, op: OpId) -> Option<OpId> {
     let attention = Attention::of(ir, op).filter(|attention| attention.outputs.len() == 1)?;
-    // Not minus infinity: where all of the first keys are masked out, that less itself would be no number.
+    // Not minus infinity: where all of the first keys are masked out, that less itself would be a NaN.
     let least = least_of(ir, attention.elem)?;
     let mut maps: Vec<AttrId> = match ir.attr(op, "indexing_maps") {
         Some(Attr::Array(maps)) => maps.clone(),

@@ -1,4 +1,4 @@
-//! Dispatches that are no kernel of vectors: these stay whole, by scalar loops.
+//! Dispatches that are not kernels of vectors: these stay whole, by scalar loops.
 
 use raddle_ir::interface::Interface;
 use raddle_ir::views::Linalg;

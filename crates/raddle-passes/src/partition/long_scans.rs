@@ -62,7 +62,7 @@ impl Parts {
         let scan = Scan::of(ir, op).filter(|_| ir.attr(op, "lowering_config").is_none())?;
         let [input, acc] = [scan.linalg.inputs[0], scan.linalg.outputs[1]];
         let (extents, n) = (scan.linalg.extents(ir), *ir.shape_of(input).get(scan.dim)?);
-        // What an exclusive scan leaves in its accumulator is no total of parts.
+        // What an exclusive scan leaves in its accumulator is not a total of parts.
         let fits = extents.iter().all(|&extent| extent != DYNAMIC && extent > 0)
             && ir.elem_of(input) == ir.elem_of(acc)
             && (scan.inclusive || ir.is_unused(ir.result(op, 1)));

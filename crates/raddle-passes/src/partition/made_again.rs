@@ -79,7 +79,7 @@ pub(super) fn make_again(
             }
         }
     }
-    // What nobody needs any more is no kernel.
+    // Operations that nobody needs any more have no kernel.
     for &u in &smaller {
         for op in std::mem::take(&mut units[u].ops).into_iter().rev() {
             match is_elementwise(ir, op) && ir.results(op).all(|value| ir.is_unused(value)) {

@@ -11,7 +11,7 @@
 //!
 //! Three rewrites, as long as one applies: an operand is read from in front of what transposes or repeats it; a loop that
 //! such an operand, or a slice, has as several dimensions becomes several; what rounds and transposes the result alone becomes part of
-//! the attention. None of them is done to an attention that would then be no kernel.
+//! the attention. None of them is done to an attention that would then not be a kernel.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, unmixed};

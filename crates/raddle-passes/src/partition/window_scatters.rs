@@ -119,7 +119,7 @@ impl Windows {
                 }
             }
         }
-        // Whatever is no number of a place in the result has a digit that is none.
+        // A number outside of the result has a digit out of range.
         let mut divisor = 1;
         for (i, &(_, extent, (by, below))) in digits.iter().enumerate().rev() {
             let is_digit = by == divisor && below == Some(extent).filter(|_| i > 0);

@@ -44,7 +44,7 @@ pub(super) struct Rounds {
     pub nobody: i64,
 }
 
-/// The place of what is no element of a line.
+/// A place that no element of a line has.
 pub(super) const LAST: i64 = i32::MAX as i64;
 
 impl Rounds {

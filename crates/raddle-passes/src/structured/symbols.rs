@@ -433,7 +433,7 @@ fn quotient(product: &Expr, by: &Expr) -> Option<Expr> {
     Some(Expr::binary(BinOp::Mul, product, Expr::Const(of.number / gone.number)))
 }
 
-/// A number times expressions that are no products.
+/// A number times expressions that are not products.
 struct Product<'e> {
     number: i64,
     factors: Vec<&'e Expr>,

@@ -169,7 +169,7 @@ fn added(body: &mut Builder<'_>, power: Opcode, elem: TypeId, args: &[ValueId]) 
     };
     let (grows, is_none) = (compare(x, old, GREATER), compare(new, least, EQUAL));
     let mut select = |condition, a, b| body.value(Opcode::ArithSelect, &[condition, a, b], elem, &[]);
-    // Minus infinity less itself would be no number.
+    // Minus infinity less itself would be a NaN.
     let (low, high) = (select(grows, old, x), select(is_none, zero, new));
     let below = body.binary(Opcode::ArithSubf, low, high);
     let power = power_below(body, power, below, elem);

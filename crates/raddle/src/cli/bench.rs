@@ -383,7 +383,7 @@ impl Task<'_> {
             let options = Options { uninitialised_args, banks, load_groups, ..self.options(Precision::Exact) };
             let launch = Launch::for_args(ir, kernel, arguments)?;
             let mut ran = self.device.run(ir, kernel, arguments, &launch, &options)?;
-            // What is done once for all calls is no part of a call.
+            // The initializer runs once for all calls and is not a part of a call.
             if initializes {
                 return Ok(ran);
             }

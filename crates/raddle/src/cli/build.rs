@@ -226,7 +226,7 @@ fn compile_file(args: &Args, color: bool) -> Outcome {
 }
 
 /// What users of the code have to do themselves: give weights that the program does not hold, and, on a CPU, call the kernels
-/// of a function that is no sequence of calls.
+/// of a function that is not a sequence of calls.
 fn remarks(product: Product, artifacts: &[&Artifact]) -> Vec<Diag> {
     let is_native = product.chip.is_some_and(|chip| chip.native.is_some()) && product.emit != Emit::Ir;
     let mut remarks = Vec::new();

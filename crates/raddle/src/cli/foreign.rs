@@ -65,7 +65,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("benchmark", "`raddle bench` times"),
 ];
 
-/// What to say of a word that is no command: a file, or what other tools call a command.
+/// What to say of a word that is not a command: a file, or what other tools call a command.
 fn unknown_command(word: &str) -> Option<Report> {
     let help = if word.ends_with(".mlir") || word == "-" {
         format!("say what to do with it: `raddle run {word}` executes it, `raddle build {word}` compiles it")

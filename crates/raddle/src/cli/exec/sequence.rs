@@ -91,7 +91,7 @@ impl Memory<'_> {
         let (args, constants, state, workspace) = (args.to_vec(), Vec::new(), Vec::new(), Vec::new());
         let mut memory = Memory { sequence, args, constants, state, workspace, names, values };
         for (at, number) in sequence.list("numbers")?.iter().enumerate() {
-            let value = memory.chosen(number).ok_or_else(|| sequence.bad(&format!("`{number}` is no number")))?;
+            let value = memory.chosen(number).ok_or_else(|| sequence.bad(&format!("`{number}` is not a number")))?;
             memory.names.push(format!("n{at}"));
             memory.values.push(value);
         }
@@ -119,7 +119,7 @@ impl Memory<'_> {
 
     fn size(&self, name: &str) -> Result<usize, Diag> {
         let size = self.sequence.data.get(name).and_then(|size| usize::try_from(self.number(size)?).ok());
-        size.ok_or_else(|| self.sequence.bad(&format!("`{name}` is no number of bytes")))
+        size.ok_or_else(|| self.sequence.bad(&format!("`{name}` is not a number of bytes")))
     }
 
     /// A number, or the value of an expression.
@@ -177,7 +177,7 @@ impl Memory<'_> {
         counters: &mut Counters,
     ) -> Result<(), Diag> {
         let sequence = self.sequence;
-        let wrong = || sequence.bad(&format!("`{step}` is no step"));
+        let wrong = || sequence.bad(&format!("`{step}` is not a step"));
         let Some(name) = step.get("kernel").and_then(Value::as_str) else {
             return self.copy(step).ok_or_else(wrong);
         };

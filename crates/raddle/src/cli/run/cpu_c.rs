@@ -120,7 +120,7 @@ impl CpuC {
         Ok(path)
     }
 
-    /// The results of a function of several kernels; `None` for one that is no sequence of calls.
+    /// The results of a function of several kernels; `None` for one that is not a sequence of calls.
     fn run_whole(&self, host: &Host, ir: &Ir, kernels: &[OpId], args: &[Tensor]) -> Result<Option<Vec<Tensor>>, Diag> {
         let lowered =
             kernels.iter().map(|&kernel| Lowered::check(ir, kernel, self.chip)).collect::<Result<Vec<_>, _>>()?;
@@ -265,7 +265,7 @@ impl CpuC {
 }
 
 /// Calls a function of several kernels, whose arguments are these: its results. `None` on another device, which calls kernels
-/// alone, and for a function that is no sequence of calls.
+/// alone, and for a function that is not a sequence of calls.
 pub fn run_whole(
     (device, chip): (&dyn Device, &'static Chip),
     host: &Host,

@@ -83,7 +83,7 @@ func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> t
 //   --> build/functions_of_several_kernels.mlir:52:3
 //    |
 // 52 |   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> tensor<64x64xf32> {
-//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ it is no call of a kernel, no reshape, and no arithmetic on extents
+//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ it is neither a call of a kernel, nor a reshape, nor arithmetic on extents
 //    |
 //    = note: `hosts` of the launch data says who calls them
 
