@@ -33,7 +33,7 @@ pub const SOURCE: &str = "raddle.source";
 /// That attribute, if the numbers are known.
 pub fn source_attr(ir: &mut Ir, memref: ValueId, places: Map) -> Option<AttrId> {
     let Type::MemRef { shape, layout, .. } = ir.ty(memref).clone() else { return None };
-    if shape.contains(&DYNAMIC) {
+    if shape.iter().skip(1).any(|&extent| extent == DYNAMIC) {
         return None;
     }
     let (offset, strides) = match layout.map(|layout| &ir[layout]) {
@@ -53,6 +53,7 @@ pub fn source_attr(ir: &mut Ir, memref: ValueId, places: Map) -> Option<AttrId> 
 /// What that attribute says.
 pub struct Source {
     pub offset: i64,
+    /// The first is [`DYNAMIC`] where only the run knows it.
     pub sizes: Vec<i64>,
     pub strides: Vec<i64>,
     pub places: Map,
@@ -67,7 +68,8 @@ impl Source {
         let (sizes, strides, places) = (ints("sizes")?, ints("strides")?, places.clone());
         let offset = ir[ir.dict_get(dict, "offset")?].as_i64()?;
         let fits = sizes.len() == strides.len() && sizes.len() == places.results.len() && places.syms == 0;
-        (fits && sizes.iter().all(|&size| size > 0)).then_some(Source { offset, sizes, strides, places })
+        let is_known = |(d, &size): (usize, &i64)| size > 0 || d == 0 && size == DYNAMIC;
+        (fits && sizes.iter().enumerate().all(is_known)).then_some(Source { offset, sizes, strides, places })
     }
 }
 

@@ -59,7 +59,7 @@ const K_TILE_MAX: i64 = 32;
 /// Subgroups of one workgroup, at most.
 const SUBGROUPS_MAX: i64 = 4;
 
-/// Channels that sums of windows make of a few, at most, where it is no product of matrices: fewer where there are matrix
+/// Channels that sums of windows make of a few, at most, where it is not a product of matrices: fewer where there are matrix
 /// instructions.
 const FEW_CHANNELS: [i64; 2] = [4, 8];
 
@@ -500,6 +500,8 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     const COVERED_MAX: f64 = 1.25;
     /// Products of a thread between two barriers, about: code is as long.
     const PRODUCTS: i64 = 512;
+    /// What stands for an extent that only the run knows.
+    const OPEN: i64 = 1024;
     let (&[lhs, rhs], &[result]) = (&linalg.inputs[..], &linalg.outputs[..]) else { return None };
     let elems = [lhs, rhs, result].map(|value| Scalar::of(&ir[ir.elem_of(value)]));
     let bits = elems[0]?.bits();
@@ -521,9 +523,10 @@ fn blocked(ir: &Ir, linalg: &Linalg, extents: &[i64], facts: &Facts, subgroups_m
     let fitting = TILES.into_iter().filter(fits);
     let fitting: Vec<_> = fitting.filter_map(|tile| Some((tile, shares(tile)?))).collect();
     let counts = |d: usize| !linalg.reduction[d] && extents[d] > 0;
+    let extent = |d: usize| if extents[d] == LONG { OPEN } else { extents[d] };
     let n_tiles = |shares: &[Share]| {
         let size = |d: usize| shares.iter().find(|share| share.along == d).map_or(1, Share::size);
-        let tiles = (0..rank).filter(|&d| counts(d)).map(|d| (extents[d] - 1) / size(d) + 1);
+        let tiles = (0..rank).filter(|&d| counts(d)).map(|d| (extent(d) - 1) / size(d) + 1);
         tiles.fold(1, i64::saturating_mul)
     };
     // What lies beyond the ends is computed, too.

@@ -17,7 +17,7 @@ use raddle_layout::sort::sort_by_key;
 
 use super::products::bytes;
 use super::stream::PROCESSORS;
-use super::{power_of_two, share};
+use super::{LONG, power_of_two, share};
 use crate::config::Config;
 use crate::configure::group::Group;
 use crate::facts::Facts;
@@ -27,6 +27,8 @@ use crate::structured::{body, windows};
 const COLUMNS: [i64; 5] = [1, 2, 4, 8, 16];
 const ROWS: [i64; 4] = [1, 2, 4, 8];
 const AGAIN: [i64; 3] = [1, 2, 4];
+/// Images of which only the run knows how many there are, for choices.
+const OPEN: i64 = 8;
 /// Subgroups of a workgroup.
 const SUBGROUPS: [i64; 3] = [2, 4, 8];
 /// Elements of a window, at most, and products of a thread.
@@ -85,11 +87,12 @@ impl Memory {
     fn along(ir: &Ir, value: ValueId, loops: &[Option<usize>], n_loops: usize) -> Option<Memory> {
         let mut strides = vec![0; n_loops];
         let mut unit = 1i64;
-        for (&extent, &d) in ir.shape_of(value).iter().zip(loops).rev() {
+        for (at, (&extent, &d)) in ir.shape_of(value).iter().zip(loops).enumerate().rev() {
             if let Some(d) = d {
                 strides[d] = unit;
             }
-            unit = unit.checked_mul(extent).filter(|_| extent != DYNAMIC)?;
+            // Nothing lies outside of the first dimension.
+            unit = if at == 0 { unit } else { unit.checked_mul(extent).filter(|_| extent != DYNAMIC)? };
         }
         Some(Memory { strides, bytes: bytes(ir, value) })
     }
@@ -160,7 +163,10 @@ pub(crate) fn config(
     if facts.chip.native.is_some() || !body::is_contraction(ir, op) {
         return None;
     }
-    let all = Windows::of(ir, linalg, group, extents, facts)?;
+    let known: Vec<i64> = extents.iter().map(|&extent| if extent == LONG { OPEN } else { extent }).collect();
+    let open: Vec<usize> = (0..extents.len()).filter(|&d| extents[d] == LONG).collect();
+    let extents = &known[..];
+    let all = Windows::of(ir, linalg, group, extents, &open, facts)?;
     // Whole images, of which others of the group need the mean, may be a tile. Of whole channels, others choose one.
     let is_whole = |d: usize| group.is_some_and(|group| !group.dims[group.members[group.root].dims[d]].shared);
     let whole: Vec<usize> = (0..extents.len()).filter(|&d| !linalg.reduction[d] && is_whole(d)).collect();
@@ -194,6 +200,7 @@ impl<'a> Windows<'a> {
         linalg: &'a Linalg,
         group: Option<&Group>,
         extents: &'a [i64],
+        open: &[usize],
         facts: &Facts,
     ) -> Option<Windows<'a>> {
         let rank = extents.len();
@@ -219,7 +226,9 @@ impl<'a> Windows<'a> {
         let reduced = (0..rank).filter(|&d| linalg.reduction[d]);
         let points = reduced.clone().try_fold(1i64, |n, d| n.checked_mul(extents[d]))?;
         let is_side = |d: usize| [Some(&columns), rows.as_ref()].into_iter().flatten().any(|side| side.reduced == d);
-        let is_known = !extents.contains(&super::LONG) && !extents.contains(&DYNAMIC) && !shape.contains(&DYNAMIC);
+        // Only the run may know how many images there are.
+        let is_image = |&d: &usize| places[0].names(&|e| e == d) && !places[1..].iter().any(|at| at.names(&|e| e == d));
+        let is_known = open.iter().all(is_image) && !shape[1..].contains(&DYNAMIC);
         // Windows that have nothing in common are not a reason for another tile.
         let planes = reduced.clone().filter(|&d| !is_side(d)).map(|d| extents[d]).product();
         if !(2..=WINDOW_MAX).contains(&points) || !is_known || columns.step >= extents[columns.reduced] {
@@ -227,11 +236,11 @@ impl<'a> Windows<'a> {
         }
         let mut strides = vec![0; rank];
         let mut unit = 1i64;
-        for (place, &extent) in places.iter().zip(&shape).rev() {
+        for (at, place) in places.iter().enumerate().rev() {
             for d in (0..rank).filter(|&d| place.names(&|e| e == d)) {
                 strides[d] += step(place, d)?.checked_mul(unit)?;
             }
-            unit = unit.checked_mul(extent)?;
+            unit = if at == 0 { unit } else { unit.checked_mul(shape[at])? };
         }
         let source = Memory { strides, bytes: bytes(ir, linalg.inputs[input]) };
         let own = |map: &raddle_ir::Map| -> Option<Vec<Option<usize>>> {
@@ -263,7 +272,7 @@ impl<'a> Windows<'a> {
         let mut others: Vec<usize> =
             (0..rank).filter(|&d| !linalg.reduction[d] && !kept.contains(&Some(d)) && extents[d] > 1).collect();
         sort_by_key(&mut others, |&d| source.strides[d]);
-        let again = others.iter().copied().find(|&d| weights.strides[d] == 0);
+        let again = others.iter().copied().find(|&d| weights.strides[d] == 0 && !open.contains(&d));
         let filters = others.iter().copied().find(|&d| source.strides[d] == 0);
         Some(Windows {
             extents,

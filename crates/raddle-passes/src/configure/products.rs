@@ -13,7 +13,7 @@ use raddle_layout::sort::sort_by_key;
 use raddle_target::{Mma, Processors};
 
 use super::cut::Cut;
-use super::{Config, bundle_of_product, power_of_two};
+use super::{Config, LONG, bundle_of_product, power_of_two};
 use crate::code::extents::gcd;
 use crate::configure::factors::{GROUP, multiplies_shared, sums_apart};
 use crate::configure::limits::{SHARED_SLOTS, prefetch_registers, stream_slots, streamed};
@@ -79,6 +79,12 @@ const EQUAL: f64 = 1.02;
 /// Tiles of a processor that are few, and how many times as many lines are much more.
 const FEW: f64 = 4.0;
 const MUCH_MORE: f64 = 1.5;
+
+/// Extents that stand for one that only the run knows: of the result's sides, of sums, and of other loops, as those of a batch.
+/// Tiles seldom divide the first two.
+const OPEN_SIDE: i64 = 8191;
+const OPEN_SUM: i64 = 1023;
+const OPEN_OTHER: i64 = 16;
 
 /// The bound of a product that takes as long as memory takes to move it.
 const MEMORY: &str = "global memory";
@@ -174,7 +180,9 @@ pub fn in_parts(
 /// Tiles for a product, the best ones first; none where the chip's speed is not known.
 pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate> {
     let Some(processors) = facts.chip.processors else { return Vec::new() };
-    let (of_all, [m, n, k]) = (OfAll::of(ir, product), product.mnk);
+    let [m, n, k] = product.mnk;
+    let extents = &product.expected();
+    let (expected, of_all) = (Product { extents, ..*product }, OfAll::of(ir, product, extents));
     let step = |bytes: i64| (bytes / of_all.elem).max(product.mma.k);
     let sides_m = product.tiles(m, product.mma.m, SIDES, facts);
     let mut sides_n = product.tiles(n, product.mma.n, SIDES, facts);
@@ -199,7 +207,7 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
                 for subgroups in SUBGROUPS {
                     let configs = product.configs([tiles_m, tiles_n, depth], subgroups, &of_all, facts);
                     let times = configs.into_iter().flatten();
-                    found.extend(times.filter_map(|config| product.estimate(config, &of_all, &processors, facts)));
+                    found.extend(times.filter_map(|config| expected.estimate(config, &of_all, &processors, facts)));
                 }
             }
         }
@@ -242,8 +250,9 @@ struct Factor {
 }
 
 impl OfAll {
-    fn of(ir: &Ir, product: &Product<'_>) -> OfAll {
-        let Product { linalg, extents, mnk: [_, _, k], .. } = *product;
+    /// The same of a product with these extents, where it has open ones.
+    fn of(ir: &Ir, product: &Product<'_>, extents: &[i64]) -> OfAll {
+        let Product { linalg, mnk: [_, _, k], .. } = *product;
         let values = linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps);
         let size = |(operand, (&value, map)): (usize, (&ValueId, &Map))| {
             let dims = map.as_dims().unwrap_or_default();
@@ -251,8 +260,11 @@ impl OfAll {
             // Windows share what they are of.
             let source = windows::source(ir, linalg, operand).map(|(_, shape)| shape);
             let source = source.or_else(|| Some(ir.shape_of(taken::rows_taken(ir, ir.def_op(value)?)?).to_vec()));
-            let source = source.filter(|shape| !shape.contains(&DYNAMIC));
-            let elements = source.map_or(seen, |shape| shape.iter().map(|&n| n as f64).product::<f64>().min(seen));
+            // What is open of it is as long as the loops along it.
+            let is_open = |d: &&usize| product.extents[**d] == LONG;
+            let open: f64 = dims.iter().filter(is_open).map(|&d| extents[d] as f64).product();
+            let known = |shape: Vec<i64>| shape.iter().filter(|&&n| n != DYNAMIC).map(|&n| n as f64).product::<f64>();
+            let elements = source.map_or(seen, |shape| (known(shape) * open).min(seen));
             bytes(ir, value) as f64 * elements
         };
         let factor = |(&input, map): (&ValueId, &Map)| {
@@ -319,7 +331,7 @@ impl Product<'_> {
         let result_bytes = results * bytes(ir, linalg.outputs[0]) as f64;
         let adds = |number: i64| another_kernel(processors, (number + 1) as f64 * result_bytes);
         // No division makes processors or memory faster than they are.
-        let of_all = OfAll::of(ir, &one);
+        let of_all = OfAll::of(ir, &one, one.extents);
         let flops = processors.flops(of_all.elem, false).max(processors.flops(of_all.elem, true));
         let products: f64 = extents.iter().map(|&extent| extent as f64).product();
         let work = 2.0 * products / flops / f64::from(processors.count);
@@ -388,6 +400,17 @@ impl Product<'_> {
         };
         let [m, n, k] = self.mnk.map(number);
         Some((linalg, extents, [m?, n?, k?]))
+    }
+
+    /// The extents that times are estimated for.
+    fn expected(&self) -> Vec<i64> {
+        let extent = |d: usize| match self.extents[d] {
+            LONG if self.linalg.reduction[d] => OPEN_SUM,
+            LONG if self.mnk.contains(&d) => OPEN_SIDE,
+            LONG => OPEN_OTHER,
+            extent => extent,
+        };
+        (0..self.extents.len()).map(extent).collect()
     }
 
     /// How many instructions of this size a tile may have along a loop, each number once: as many as a side has, and as

@@ -204,7 +204,9 @@ pub(super) fn config(
                 let sharing = match group.filter(|group| group.passes.is_some()) {
                     Some(group) => {
                         let subgroups_max = subgroups_max.min(i64::from(facts.chip.threads_max) / lanes);
-                        Sharing::of_passes(subgroups_max, group.row_bytes(ir), facts)
+                        let parallel = (0..rank).filter(|&d| !linalg.reduction[d]);
+                        let rows = parallel.fold(1i64, |n, d| n.saturating_mul(extents[d]));
+                        Sharing::of_passes(subgroups_max, rows, group.row_bytes(ir), facts)
                     }
                     None => Sharing { subgroups: subgroups_max.min(SHARING_MAX), ..Sharing::ONE_PASS },
                 };
@@ -405,11 +407,16 @@ impl Sharing {
     /// Many workgroups have accesses under way.
     const ONE_PASS: Sharing = Sharing { subgroups: SHARING_MAX, accumulators: ACCUMULATORS_MAX, accesses: ACCESSES };
 
-    /// A workgroup whose rows leave no room for another one on its processor has as many threads as there may be, else
-    /// half of them. These have few registers. Rows may be short where only the run knows their length: a step is, too.
-    fn of_passes(subgroups_max: i64, row_bytes: Option<i64>, facts: &Facts) -> Sharing {
+    /// A workgroup whose rows leave no space for another one on its processor has as many threads as there may be, else
+    /// half of them. These have few registers. Rows may be short where only the run knows their length: a step is, too, and
+    /// where rows fill the chip, few threads share each.
+    fn of_passes(subgroups_max: i64, rows: i64, row_bytes: Option<i64>, facts: &Facts) -> Sharing {
         let is_alone = row_bytes.is_some_and(|bytes| bytes > limits::bytes_for_rows_beside(facts));
-        let subgroups = if is_alone { subgroups_max } else { (subgroups_max / 2).max(1) };
+        let subgroups = match row_bytes {
+            None if rows >= WORKGROUPS_FULL => SUBGROUPS_MAX.min(subgroups_max),
+            _ if is_alone => subgroups_max,
+            _ => (subgroups_max / 2).max(1),
+        };
         let accesses = if row_bytes.is_some() { PASSES_MAX } else { PASSES_MAX / 2 };
         Sharing { subgroups, accumulators: PASSES_MAX, accesses }
     }

@@ -14,12 +14,13 @@ use std::collections::BTreeMap;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, Transfer};
-use raddle_ir::{Builder, Expr, Map, OpId, Opcode, Type, ValueId};
+use raddle_ir::{Builder, DYNAMIC, Expr, Map, OpId, Opcode, Type, ValueId};
 use raddle_layout::Nested;
 
 use super::memory::{self, positions};
 use super::{Cx, part_type};
 use crate::code::Source;
+use crate::structured::sizes::mixed_extent;
 
 /// One thread's part of what is read, if it is of windows that share elements.
 pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, view: &Transfer, layout: &Nested) -> Option<ValueId> {
@@ -52,8 +53,16 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, view: &Transfer, l
     }
     let whole = ir.operand(made, 0);
     let Type::MemRef { elem, space, .. } = *ir.ty(view.base) else { return None };
-    let list = |list: &[i64]| list.iter().map(|&n| Mixed::Static(n)).collect::<Vec<_>>();
-    let memref = builder.reinterpret(whole, Mixed::Static(offset), &list(&sizes), &list(&strides), elem, space);
+    if sizes.contains(&DYNAMIC) && ir.shape_of(whole) != sizes {
+        return None;
+    }
+    let size = |(d, &size): (usize, &i64)| match size {
+        DYNAMIC => mixed_extent(builder, whole, d),
+        size => Mixed::Static(size),
+    };
+    let extents: Vec<Mixed> = sizes.iter().enumerate().map(size).collect();
+    let steps: Vec<Mixed> = strides.iter().map(|&stride| Mixed::Static(stride)).collect();
+    let memref = builder.reinterpret(whole, Mixed::Static(offset), &extents, &steps, elem, space);
     let start = memory::indices(builder, cx, view, layout, &vec![0; 2 * rank]);
     let distances: Vec<Vec<i64>> = known.keys().cloned().collect();
     let is_next = |a: &Vec<i64>, b: &Vec<i64>| match (a.split_last(), b.split_last()) {

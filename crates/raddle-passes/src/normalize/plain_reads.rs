@@ -8,7 +8,7 @@
 //! are taken for true, and a result that is one number everywhere leaves the operation, which is then a reduction like
 //! others. Reads whose indices are computed stay.
 
-use raddle_ir::views::{Linalg, mixed};
+use raddle_ir::views::{Linalg, Mixed, mixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
 
 use super::assertions::leave_out_unused;
@@ -129,11 +129,16 @@ fn part(builder: &mut Builder<'_>, tensor: ValueId, places: &[Place], extents: &
         Place::Loop(d) => (0, extents[d]),
         Place::At(at) => (at, 1),
     };
-    let (offsets, sizes): (Vec<i64>, Vec<i64>) = places.iter().map(place).unzip();
-    if builder.ir.shape_of(tensor) == sizes {
+    let (offsets, shape): (Vec<i64>, Vec<i64>) = places.iter().map(place).unzip();
+    if builder.ir.shape_of(tensor) == shape {
         return tensor;
     }
-    builder.extract_slice(tensor, &mixed(&offsets, &[]), &mixed(&sizes, &[]))
+    let size = |(dim, &size): (usize, &i64)| match size {
+        DYNAMIC => sizes::mixed_extent(builder, tensor, dim),
+        size => Mixed::Static(size),
+    };
+    let sizes: Vec<Mixed> = shape.iter().enumerate().map(size).collect();
+    builder.extract_slice(tensor, &mixed(&offsets, &[]), &sizes)
 }
 
 /// The places of a `tensor.extract` of the body, if they are numbers and different loops and all inside of the tensor.
@@ -154,14 +159,7 @@ fn places(ir: &Ir, op: OpId, read: OpId, linalg: &Linalg, extents: &[i64]) -> Op
     let loops: Vec<usize> =
         places.iter().filter_map(|place| if let Place::Loop(d) = place { Some(*d) } else { None }).collect();
     let are_different = loops.iter().enumerate().all(|(i, d)| !loops[..i].contains(d));
-    // A part of a tensor of open extent goes through memory.
-    let is_whole = |(place, &extent): (&Place, &i64)| match *place {
-        Place::Loop(d) => extents[d] == extent,
-        Place::At(_) => extent == 1,
-    };
-    let shape = ir.shape_of(tensor);
-    let fits = !shape.contains(&DYNAMIC) || places.iter().zip(shape).all(is_whole);
-    (are_different && !loops.is_empty() && fits).then_some(places)
+    (are_different && !loops.is_empty()).then_some(places)
 }
 
 /// Whether a loop of open extent is as long as a dimension of a tensor.

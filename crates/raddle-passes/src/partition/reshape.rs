@@ -14,6 +14,7 @@ use raddle_ir::views::{Linalg, Mixed, SliceView, mixed, unmixed};
 use raddle_ir::{Attr, AttrId, Builder, DYNAMIC, Expr, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
 
 use crate::structured::moves;
+use crate::structured::sizes::mixed_extent;
 use crate::structured::symbols::OfArguments;
 
 /// A place between two dimensions of a tensor in row-major order: what is in front of it and what is behind it are the
@@ -145,11 +146,7 @@ pub(super) fn extents(builder: &mut Builder<'_>, value: ValueId) -> Vec<Mixed> {
     (0..builder.ir.shape_of(value).len())
         .map(|d| match stated(builder.ir, value, d) {
             Stated::As(size) => size,
-            Stated::Of(value, d) => {
-                let d = builder.index(d as i64);
-                let index = builder.ir.index_type();
-                Mixed::Value(builder.value(Opcode::TensorDim, &[value, d], index, &[]))
-            }
+            Stated::Of(value, d) => mixed_extent(builder, value, d),
         })
         .collect()
 }

@@ -175,11 +175,15 @@ pub(crate) fn reads(ir: &Ir, user: OpId, operand: usize) -> bool {
     // Copies of a product's tiles run ahead where rows are whole or not there; others had better be padded first.
     let is_padded = ir.opcode(op) == Opcode::TensorPad
         && ir.shape_of(ir.operand(op, 0)).last() != ir.shape_of(ir.result(op, 0)).last();
-    let is_product = |user: &Linalg| {
-        user.inputs.len() > 1 && user.reduction.contains(&true) && user.maps[operand].as_dims().is_some()
+    // The shape of a window is an operand that nobody reads.
+    let is_read = |&i: &usize| ir.body(user, 0).is_none_or(|body| !ir.is_unused(ir.args(body)[i]));
+    let is_product = |linalg: &Linalg| {
+        (0..linalg.inputs.len()).filter(is_read).count() > 1
+            && linalg.reduction.contains(&true)
+            && linalg.maps[operand].as_dims().is_some()
     };
-    let reader =
-        Linalg::try_of(ir, user).is_some_and(|user| operand < user.inputs.len() && !(is_padded && is_product(&user)));
+    let reader = Linalg::try_of(ir, user)
+        .is_some_and(|linalg| operand < linalg.inputs.len() && !(is_padded && is_product(&linalg)));
     let is_view = matches!(ir.opcode(user), Opcode::TensorExpandShape | Opcode::TensorPad) && is_window(ir, user);
     // Tiles ask how long the view is that they are slices of.
     let asks = ir.opcode(user) == Opcode::TensorDim && in_tile(ir, user);
