@@ -7,6 +7,11 @@ use raddle_layout::Nested;
 use super::Launch;
 use crate::code::extents::buffer_bytes;
 
+/// Words that a thread reads from shared memory while lanes exchange and combine one.
+const SHUFFLE: i64 = 2;
+/// Words of a thread that are worth reading by other lanes.
+const SAVED_MIN: i64 = 32;
+
 /// The parts of sums whose threads cannot reach one another with shuffles, and meet in shared memory.
 pub struct Parts {
     /// How they lie in the threads that have them: one element of each along reduced dimensions.
@@ -43,6 +48,32 @@ impl Parts {
             lanes.clear();
         }
         (lanes, Parts { one, all })
+    }
+
+    /// The same where lanes whose parts are combined already, and that hold the same, read different parts, and the numbers
+    /// and strides of these lanes: what they read is combined by shuffles. `None` where that saves little.
+    pub fn by_lanes(&self, from: &Nested, reduced: &[bool]) -> Option<(Parts, Vec<[i64; 2]>)> {
+        let held: i64 =
+            [&self.one.batch_tile, &self.one.outer_tile, &self.one.element_tile].into_iter().flatten().product();
+        let mut all = self.all.clone();
+        let along = (0..all.rank()).filter(|&d| reduced[d]);
+        let read = |all: &Nested| along.clone().map(|d| all.batch_tile[d] * all.element_tile[d]).product::<i64>();
+        let is_free = |d: usize| self.one.thread_tile[d] == 1 && from.thread_strides[d] > 0;
+        let mut shuffles = 0;
+        // Half as many accesses for one more shuffle.
+        while read(&all) > 2 * SHUFFLE {
+            let own = |d: usize| all.batch_tile[d] * all.element_tile[d];
+            let halves = |&d: &usize| is_free(d) && own(d) % 2 == 0 && 2 * all.thread_tile[d] <= from.thread_tile[d];
+            let Some(d) = along.clone().find(halves) else { break };
+            // Lanes read parts that lie side by side.
+            (all.batch_tile[d], all.element_tile[d]) = (own(d) / 2, 1);
+            (all.thread_tile[d], all.thread_strides[d]) = (2 * all.thread_tile[d], from.thread_strides[d]);
+            shuffles += 1;
+        }
+        let saved = read(&self.all) - read(&all) - SHUFFLE * shuffles;
+        let lanes = along.filter(|&d| all.thread_tile[d] > 1);
+        let lanes = lanes.map(|d| [all.thread_tile[d], all.thread_strides[d]]).collect();
+        (held * saved >= SAVED_MIN).then(|| (Parts { one: self.one.clone(), all }, lanes))
     }
 
     /// The same with dimensions in the order in which they had better lie in memory, and which of these are reduced. What

@@ -67,10 +67,15 @@ pub fn across(
     if parts.is_empty() {
         return Ok(part);
     }
-    // Every thread combines all parts, in the same order.
+    // Every thread combines all parts, in the same order, or lanes share them.
+    let (parts, lanes) = parts.by_lanes(from, reduced).unwrap_or((parts, Vec::new()));
     let (parts, reduced) = parts.in_memory(reduced);
     let all = exchange(builder, cx, op, &parts, &[part])?;
-    Ok(inside(builder, all[0], &parts.all, &reduced, combiner))
+    let part = inside(builder, all[0], &parts.all, &reduced, combiner);
+    if lanes.is_empty() {
+        return Ok(part);
+    }
+    Ok(elements::map(builder, part, |builder, element| across_lanes(builder, element, &lanes, combiner.kind)))
 }
 
 /// Combines what one thread holds of the reduced dimensions; a scalar where nothing is left.
