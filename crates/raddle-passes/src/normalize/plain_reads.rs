@@ -1,4 +1,4 @@
-//! Plain reads: a `tensor.extract` at the loops of its structured operation is an operand.
+//! Plain reads: a `tensor.extract` at the loops of its structured operation, or in windows along sums of them, is an operand.
 //!
 //! Before: a sum of `tensor.extract %x[%n, %c, %i, %j]` along `%i` and `%j`, which beside it gives 49 for each sum, as a
 //!         mean of images is imported
@@ -6,7 +6,8 @@
 //!
 //! An operand is read through what is in front of it, and by vectors. On the way, comparisons that hold for each index
 //! are taken for true, and a result that is one number everywhere leaves the operation, which is then a reduction like
-//! others. Reads whose indices are computed stay.
+//! others. So does the place of a maximum among those of its window read the same windows as the maximum, also where the
+//! tensor is padded. Reads whose indices are computed in another way stay.
 
 use raddle_ir::views::{Linalg, Mixed, mixed};
 use raddle_ir::{Attr, Builder, DYNAMIC, Def, Expr, Ir, Map, OpId, Opcode, ValueId, ValueMap};
@@ -15,6 +16,8 @@ use super::assertions::leave_out_unused;
 use crate::structured::fill;
 use crate::structured::generalize::generic;
 use crate::structured::sizes::{self, extent};
+use crate::structured::space::grows;
+use crate::structured::symbols::number_of;
 
 /// Rewrites the operations of a function that have such reads or results.
 pub(super) fn as_operands(ir: &mut Ir, func: OpId) {
@@ -108,28 +111,40 @@ fn rewrite(ir: &mut Ir, op: OpId) -> Option<()> {
 }
 
 /// Where a read is along one dimension.
-#[derive(Clone, Copy)]
 enum Place {
     Loop(usize),
     At(i64),
+    /// A sum of loops, which counts the places of a window.
+    Window(Expr),
 }
 
 impl Place {
-    fn map(self) -> Expr {
+    fn map(&self) -> Expr {
         match self {
-            Place::Loop(d) => Expr::Dim(d as u32),
+            Place::Loop(d) => Expr::Dim(*d as u32),
             Place::At(_) => Expr::Const(0),
+            Place::Window(sum) => sum.clone(),
+        }
+    }
+
+    /// Whether it follows from a loop.
+    fn is_along(&self, d: usize) -> bool {
+        match self {
+            Place::Loop(own) => *own == d,
+            Place::At(_) => false,
+            Place::Window(sum) => sum.names(&|own| own == d),
         }
     }
 }
 
 /// The part of a tensor that is read at such places: as much as the loops reach.
 fn part(builder: &mut Builder<'_>, tensor: ValueId, places: &[Place], extents: &[i64]) -> ValueId {
-    let place = |place: &Place| match *place {
+    let place = |(place, &extent): (&Place, &i64)| match *place {
         Place::Loop(d) => (0, extents[d]),
         Place::At(at) => (at, 1),
+        Place::Window(_) => (0, extent),
     };
-    let (offsets, shape): (Vec<i64>, Vec<i64>) = places.iter().map(place).unzip();
+    let (offsets, shape): (Vec<i64>, Vec<i64>) = places.iter().zip(builder.ir.shape_of(tensor)).map(place).unzip();
     if builder.ir.shape_of(tensor) == shape {
         return tensor;
     }
@@ -152,14 +167,36 @@ fn places(ir: &Ir, op: OpId, read: OpId, linalg: &Linalg, extents: &[i64]) -> Op
         match loop_of(ir, op, index) {
             Some(d) if extents[d] == DYNAMIC => reaches(ir, linalg, d, tensor, dim).then_some(Place::Loop(d)),
             Some(d) => (extents[d] <= extent).then_some(Place::Loop(d)),
-            None => ir.const_int(index).filter(|at| (0..extent).contains(at)).map(Place::At),
+            None => match ir.const_int(index) {
+                Some(at) => (0..extent).contains(&at).then_some(Place::At(at)),
+                None => {
+                    let sum = window(ir, op, index, linalg, extents);
+                    sum.filter(|sum| reads_inside(sum, extents, extent)).map(Place::Window)
+                }
+            },
         }
     };
     let places: Vec<Place> = ir.operands(read)[1..].iter().enumerate().map(place).collect::<Option<_>>()?;
-    let loops: Vec<usize> =
-        places.iter().filter_map(|place| if let Place::Loop(d) = place { Some(*d) } else { None }).collect();
-    let are_different = loops.iter().enumerate().all(|(i, d)| !loops[..i].contains(d));
-    (are_different && !loops.is_empty()).then_some(places)
+    let n_places = |d: usize| places.iter().filter(|place| place.is_along(d)).count();
+    let are_different = (0..extents.len()).all(|d| n_places(d) <= 1);
+    let has_loops = (0..extents.len()).any(|d| n_places(d) > 0);
+    (are_different && has_loops).then_some(places)
+}
+
+/// The sum of loops that an index of a window is: one of them goes along the window, and is reduced.
+fn window(ir: &Ir, op: OpId, index: ValueId, linalg: &Linalg, extents: &[i64]) -> Option<Expr> {
+    let leaf = |value: ValueId| loop_of(ir, op, value).map(|d| Expr::Dim(d as u32));
+    let sum = number_of(ir, index, &leaf, &|_| false)?.simplified();
+    let loops: Vec<usize> = (0..extents.len()).filter(|&d| sum.names(&|own| own == d)).collect();
+    let is_window = loops.len() > 1 && loops.iter().any(|&d| linalg.reduction[d]);
+    let begins = sum.eval(&vec![0; extents.len()], &[]) == Some(0);
+    (is_window && grows(&sum) && begins && loops.iter().all(|&d| extents[d] > 0)).then_some(sum)
+}
+
+/// Whether a sum of loops of known extents, which grows with each, stays below the extent of a dimension.
+fn reads_inside(sum: &Expr, extents: &[i64], extent: i64) -> bool {
+    let last: Vec<i64> = extents.iter().map(|&n| n - 1).collect();
+    sum.eval(&last, &[]).is_some_and(|at| at < extent)
 }
 
 /// Whether a loop of open extent is as long as a dimension of a tensor.
