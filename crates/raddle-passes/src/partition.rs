@@ -198,11 +198,14 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     let mut apart = channels_last::Apart::default();
     if !is_configured(ir, func) {
         moved_factors::read_in_place(ir, &blocks, facts);
+        if facts.chip.native.is_none() {
+            grouped_sums::refine(ir, &blocks, facts);
+        }
         if is_divided {
             loops_apart::split_around_reshapes(ir, &blocks);
         }
         if facts.chip.native.is_none() {
-            grouped_sums::split(ir, &blocks, facts);
+            grouped_sums::split(ir, &blocks);
             grouped_sums::divide_few_rows(ir, &blocks, facts);
         }
         computed_masks::take_in(ir, &blocks, facts);

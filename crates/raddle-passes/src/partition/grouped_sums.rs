@@ -16,11 +16,16 @@ use crate::configure::{groups_of_few_rows, takes_groups_of};
 use crate::facts::Facts;
 use crate::structured::body;
 
-/// Gives the products of some blocks loops for groups.
-pub(super) fn split(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
+/// Gives what computes the factors of few rows the loops of what it is computed of: in front of other steps that divide
+/// loops around reshapes, which would divide but a part of it.
+pub(super) fn refine(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         refine_factors(ir, op, facts);
     }
+}
+
+/// Gives the products of some blocks loops for groups.
+pub(super) fn split(ir: &mut Ir, blocks: &[BlockId]) {
     let is_product = |op: OpId| Linalg::try_of(ir, op).is_some() && body::is_contraction(ir, op) && !is_stated(ir, op);
     let ops = blocks.iter().flat_map(|&block| ir.ops_of(block));
     for op in ops.filter(|&op| is_product(op)).collect::<Vec<_>>() {
