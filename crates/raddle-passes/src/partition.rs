@@ -218,6 +218,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         if facts.chip.native.is_none() {
             inner_sums::lengthen(ir, &blocks);
         }
+        if is_divided {
+            narrow_reads::widen_behind_reshapes(ir, &blocks);
+        }
         crate::clean::remove(ir, func);
     }
     if overwritten.is_none() && !is_stated(ir, func) {
