@@ -21,6 +21,7 @@ mod ptx_forms;
 mod ptx_fragments;
 mod ptx_kernels;
 mod ptx_mangled;
+mod ptx_matrix_rows;
 mod ptx_mutations;
 mod ptx_phases;
 mod ptx_races;

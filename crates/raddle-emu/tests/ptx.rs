@@ -410,6 +410,19 @@ fn copies_arrive_where_they_are_waited_for() {
     }
 }
 
+/// `fma.rn.oob`: a factor 0x7fff lies outside of a tensor, and the sum is zero; other NaNs and the summand count.
+#[test]
+fn factors_out_of_bounds_make_sums_zero() {
+    let body = "
+  mov.b32 %r2, 0x40003c00;
+  mov.b32 %r3, 0x3c003c00;
+  ld.global.b32 %r5, [%rd3];
+  fma.rn.oob.f16x2 %r6, %r5, %r2, %r3;
+  st.global.b32 [%rd4], %r6;";
+    let got = run(body, &[0x7fff_4000, 0x3c00_7fff, 0x7e00_0000, 0xbc00_bc00].repeat(16), 64);
+    assert_eq!(got[..4], [0x0000_4200, 0x4200_0000, 0x7fff_3c00, -0x4400_0000]);
+}
+
 /// `ldmatrix`, `stmatrix` and `movmatrix` move rows of halves to lanes and back.
 #[test]
 fn matrices_are_loaded_stored_and_transposed() {

@@ -79,6 +79,7 @@ const FORMS: &[&str] = &[
     "<add/sub/mul></.rn>.<bf16 $h, $h, $h/bf16x2 $r, $r, $r>",
     "fma.rn</.ftz></.sat/.relu>.<f16 $h, $h, $h, $h/f16x2 $r, $r, $r, $r>",
     "fma.rn</.relu>.<bf16 $h, $h, $h, $h/bf16x2 $r, $r, $r, $r>",
+    "fma.rn.oob</.relu>.<f16 $h, $h, $h, $h/f16x2 $r, $r, $r, $r/bf16 $h, $h, $h, $h/bf16x2 $r, $r, $r, $r>",
     "div<.rn/.rz/.rm/.rp/.approx/.full></.ftz>.f32 $f, $F, $F",
     "div<.rn/.rz/.rm/.rp>.f64 $d, $D, $D",
     "<rcp/sqrt><.rn/.rz/.rm/.rp/.approx></.ftz>.f32 $f, $F",
@@ -225,6 +226,9 @@ const FORMS: &[&str] = &[
     "ldmatrix.sync.aligned.m8n8.<x1</.trans>.shared.b16 {$r}/x2</.trans>.shared.b16 {$r, $r}>, $s",
     "ldmatrix.sync.aligned.m8n8.x4</.trans>.shared.b16 {$r, $r, $r, $r}, $s",
     "stmatrix.sync.aligned.m8n8.<x1.shared.b16 $s, {$r}/x2.trans.shared.b16 $s, {$r, $r}/x4.shared.b16 $s, {$r, $r, $r, $r}>",
+    "ldmatrix.sync.aligned.m16n16.<x1.trans.shared.b8 {$r, $r}/x2.trans.shared.b8x16.b4x16_p64 {$r, $r, $r, $r}>, $s",
+    "ldmatrix.sync.aligned.m8n16.<x1.shared.b8x16.b6x16_p32 {$r}/x2.shared.b8x16.b4x16_p64 {$r, $r}>, $s",
+    "stmatrix.sync.aligned.m16n8.<x1.trans.shared.b8 $s, {$r}/x2.trans.shared.b8 $s, {$r, $r}>",
     "movmatrix.sync.aligned.m8n8.trans.b16 $r, $r",
     "mma.sync.aligned.m16n8k8.row.col.f32.<f16.f16/bf16.bf16>.f32 {$f, $f, $f, $f}, {$r, $r}, {$r}, {$f, $f, $f, $f}",
     "mma.sync.aligned.m16n8k16.row.col.f32.<f16.f16/bf16.bf16>.f32 {$f, $f, $f, $f}, {$r, $r, $r, $r}, {$r, $r}, {$f, $f, $f, $f}",
@@ -268,7 +272,6 @@ const REFUSED: &[(&str, &str)] = &[
         "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes $s, [%map, {$r, $r, $r}], $b, {$h}",
         "`im2col`: windows of convolutions, in all their modes",
     ),
-    ("fma.rn.oob.f16 $h, $h, $h, $h", "factors that say that they are out of bounds"),
     (
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16 {$f, $f, $f, $f, $f, $f, $f, $f}, {$r, $r}, {$r, $r}, {$r, $r, $r, $r}",
         "sums of f16 that become sums of f32, but in `wmma`",
@@ -284,10 +287,6 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("tex.1d.v4.f32.s32 {$f, $f, $f, $f}, [$l, {$r}]", "textures, surfaces and samplers"),
     ("cvt.rs.f16x2.f32 $r, $f, $f, $r", "rounding by random bits, on sm_100 and newer"),
-    (
-        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$r, $r}, $s",
-        "matrices of bytes in `ldmatrix` and `stmatrix`, on sm_100 and newer",
-    ),
     ("tcgen05.wait::ld.sync.aligned", "tensor memory, on sm_100 and newer"),
 ];
 

@@ -7,7 +7,7 @@ use super::group::{CHUNK, Descriptor, Factor, GroupMma, ROWS};
 use super::inst::{Address, Atomic, Clear, CopyAsync, Inst, Load, Op, Shuffle, ShuffleMode, Store, VoteKind, Window};
 use super::lane::{LANES, Row};
 use super::machine::{Machine, PENDING_MAX, lanes_of};
-use super::matrix::{LoadMatrix, Mma, Undefined};
+use super::matrix::{Mma, Undefined};
 use super::memory::{Clash, LOCAL_WINDOW, Place, RANK_SHIFT, SHARED_WINDOW, View, place, shared_place};
 use super::print;
 use super::races::{Sum, are_sums, is_like, sum};
@@ -187,7 +187,7 @@ impl Machine<'_> {
     }
 
     /// The lanes' addresses in the generic space, for what orders accesses.
-    fn generic(warp: &Warp, address: Address) -> Row {
+    pub(super) fn generic(warp: &Warp, address: Address) -> Row {
         let base = &warp.regs[address.row as usize];
         base.map(|base| {
             let (place, address) = address.of(base);
@@ -700,78 +700,6 @@ impl Machine<'_> {
             warp.put(pred, on, &valid);
             warp.set_unknown(pred, on, None);
         }
-        Ok(())
-    }
-
-    fn load_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
-        let view = self.view(warp, pc);
-        // A register of the address may be loaded.
-        let addresses = Self::generic(warp, matrix.address);
-        let mut rows = [[0u8; 16]; LANES];
-        let mut left = FULL >> (LANES - matrix.regs.len() * 8);
-        while left != 0 {
-            let address = (matrix.address, &warp.regs[matrix.address.row as usize]);
-            let read = self.memory.read_run(address, warp.rank, left, &view, false, |lane, bytes| rows[lane] = *bytes);
-            match read {
-                Ok(served) => left &= !served,
-                Err((lane, issue)) => return Err(self.fault(warp, pc, lane, &issue)),
-            }
-        }
-        for (&reg, rows) in matrix.regs.iter().zip(rows.chunks_exact(8)) {
-            let mut out = [0; LANES];
-            for (lane, out) in out.iter_mut().enumerate() {
-                let (at, column) = (lane / 4, lane % 4 * 2);
-                let half = |row: &[u8; 16], at: usize| u64::from(u16::from_le_bytes([row[at * 2], row[at * 2 + 1]]));
-                *out = if matrix.transposed {
-                    half(&rows[column], at) | half(&rows[column + 1], at) << 16
-                } else {
-                    half(&rows[at], column) | half(&rows[at], column + 1) << 16
-                };
-            }
-            warp.put(reg, FULL, &out);
-        }
-        let bytes = 128 * matrix.regs.len() as u64;
-        self.counters.shared_bytes_read += bytes;
-        self.count(&addresses, FULL >> (LANES - matrix.regs.len() * 8), 16, false);
-        self.burn(bytes);
-        Ok(())
-    }
-
-    fn store_matrix(&mut self, warp: &mut Warp, pc: u32, matrix: &LoadMatrix) -> Ran<()> {
-        let base = warp.regs[matrix.address.row as usize];
-        let program = self.program;
-        for (index, &reg) in matrix.regs.iter().enumerate() {
-            let source = warp.regs[reg as usize];
-            let mut sums = None::<Vec<Option<Sum>>>;
-            for at in 0..8 {
-                let lane = index * 8 + at;
-                let mut row = [0u8; 16];
-                for (column, bytes) in row.chunks_exact_mut(2).enumerate() {
-                    let (r, c) = if matrix.transposed { (column, at) } else { (at, column) };
-                    let half = (source[r * 4 + c / 2] >> (16 * (c % 2))) as u16;
-                    bytes.copy_from_slice(&half.to_le_bytes());
-                }
-                let (place, address) = matrix.address.of(base[lane]);
-                let view = self.view(warp, pc);
-                let who = view.who.of_lane(lane);
-                // Sums in f32 are moved as pairs of halves, which stay together where the matrix is not transposed.
-                let excuses = &mut |clash: &Clash<'_>| {
-                    let is_same = !matrix.transposed && clash.other.pc() == Some(pc as usize);
-                    is_same
-                        && clash.written.is_some_and(|values| {
-                            let of = |_| sum(program, warp, pc, reg, 4);
-                            are_sums(sums.get_or_insert_with(|| (0..row.len() / 4).map(of).collect()), 4, values)
-                        })
-                };
-                if let Err(issue) = self.memory.write_unless((place, address), warp.rank, &row, &view, who, excuses) {
-                    return Err(self.fault(warp, pc, lane, &issue));
-                }
-            }
-        }
-        let bytes = 128 * matrix.regs.len() as u64;
-        self.counters.shared_bytes_written += bytes;
-        self.count(&Self::generic(warp, matrix.address), FULL >> (LANES - matrix.regs.len() * 8), 16, true);
-        self.burn(bytes);
         Ok(())
     }
 

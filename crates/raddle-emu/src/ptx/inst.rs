@@ -10,7 +10,8 @@ use super::float::Format;
 use super::fragments::FragmentMma;
 use super::group::GroupMma;
 use super::lane::{Lanes, SOURCES};
-use super::matrix::{LoadMatrix, Mma};
+use super::matrix::Mma;
+use super::matrix_rows::MoveRows;
 use super::types::Ty;
 
 /// Where everything ends: the join of paths that do not meet again.
@@ -264,8 +265,8 @@ pub(super) enum Op {
     WaitGroup {
         n: Option<u32>,
     },
-    LoadMatrix(Box<LoadMatrix>),
-    StoreMatrix(Box<LoadMatrix>),
+    LoadMatrix(Box<MoveRows>),
+    StoreMatrix(Box<MoveRows>),
     MoveMatrix {
         dst: u32,
         src: u32,

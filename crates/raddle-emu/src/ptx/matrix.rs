@@ -7,20 +7,11 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::float::{Format, Rounding};
-use super::inst::Address;
 use super::lane::{LANES, Row};
 use super::scale::Scales;
 use super::sparse::{Invalid, Sparse};
 use super::types::{Kind, Ty, mask, signed};
 use super::words::Words;
-
-/// `ldmatrix` and `stmatrix`: matrices of eight rows of 16 bytes.
-pub(super) struct LoadMatrix {
-    pub address: Address,
-    /// One register for each matrix.
-    pub regs: Vec<u32>,
-    pub transposed: bool,
-}
 
 /// Which operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

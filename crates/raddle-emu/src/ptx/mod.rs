@@ -26,6 +26,7 @@ mod lane;
 mod lex;
 mod machine;
 mod matrix;
+mod matrix_rows;
 mod memory;
 mod parse;
 mod phase;

@@ -4,7 +4,8 @@ use super::super::ast::Operand;
 use super::super::group::{Factor, GroupMma};
 use super::super::inst::{Op, Shuffle, ShuffleMode, VoteKind};
 use super::super::lane;
-use super::super::matrix::{LoadMatrix, Mma, Part};
+use super::super::matrix::{Mma, Part};
+use super::super::matrix_rows::{MatrixRows, MoveRows};
 use super::super::types::Ty;
 use super::data::reduction;
 use super::{Decoded, Decoder, Form};
@@ -155,21 +156,9 @@ impl<'m> Decoder<'m> {
             }
             _ => {
                 let is_load = form.opcode == "ldmatrix";
-                let known = form.words.take("sync")
-                    && form.words.take("aligned")
-                    && form.words.take("m8n8")
-                    && form.words.take("b16");
-                let n = match form.words.take_any(&["x1", "x2", "x4"]) {
-                    Some("x1") => 1,
-                    Some("x2") => 2,
-                    Some(_) => 4,
-                    None => return Err(form.unknown()),
-                };
-                let transposed = form.words.take("trans");
+                let rows = MatrixRows::of(&mut form.words, is_load).ok_or_else(|| form.unknown())?;
                 let has_space = form.words.take_any(&["shared", "shared::cta"]).is_some();
-                if !known || !form.words.is_empty() {
-                    return Err(form.unknown());
-                }
+                form.finish()?;
                 let [first, second] = form.operands()?;
                 let (regs, address) = if is_load { (first, second) } else { (second, first) };
                 let regs = if is_load {
@@ -185,15 +174,15 @@ impl<'m> Decoder<'m> {
                 } else {
                     self.sources(regs, Ty::B32, &form)?
                 };
-                if regs.len() != n {
-                    return Err(form.wrong(&format!("{n} registers are wanted")));
+                if regs.len() != rows.n_regs {
+                    return Err(form.wrong(&format!("{} registers are wanted", rows.n_regs)));
                 }
                 if is_load {
                     self.check_results(regs.iter().copied(), 32, &form)?;
                 }
                 let address = self.shared_address(address, has_space, &form)?;
-                let matrix = Box::new(LoadMatrix { address, regs, transposed });
-                let op = if is_load { Op::LoadMatrix(matrix) } else { Op::StoreMatrix(matrix) };
+                let moved = Box::new(MoveRows { rows, address, regs });
+                let op = if is_load { Op::LoadMatrix(moved) } else { Op::StoreMatrix(moved) };
                 self.emit(op, form.span)
             }
         }

@@ -57,11 +57,14 @@ pub(super) fn arithmetic(opcode: &str, words: &mut Words<'_>) -> Option<Elementw
     // Approximate quotients are computed correctly rounded.
     words.take_any(&["approx", "full"]);
     let (ftz, sat, relu) = (words.take("ftz"), words.take("sat"), words.take("relu"));
-    // `.oob` is about operands that say that they are out of bounds; nobody makes these here.
     let (nan, xorsign) = (words.take("NaN"), words.take("xorsign"));
     let abs = words.take("abs");
+    let oob = opcode == "fma" && words.take("oob");
     let ty = words.ty()?;
     let format = ty.format()?;
+    if oob && !matches!(format, Format::F16 | Format::BF16) {
+        return None;
+    }
     // A sum of a wide number and a narrow one.
     let narrow = if matches!(opcode, "add" | "sub" | "fma") { words.ty() } else { None };
     if narrow.is_some() {
@@ -96,6 +99,10 @@ pub(super) fn arithmetic(opcode: &str, words: &mut Words<'_>) -> Option<Elementw
                 })
             } else {
                 packed3(ty, move |a, b, c| {
+                    // A factor that lies outside of a tensor takes the sum with it.
+                    if oob && (a == format.nan() || b == format.nan()) {
+                        return 0;
+                    }
                     let (product, c) = (finish.read(a) * finish.read(b), finish.read(c));
                     finish.write(signed_zero(add_odd(product, c), product, c, finish.rounding))
                 })
