@@ -333,6 +333,52 @@ fn structures_and_prints_are_understood() {
     run(" ").says(2, &["has no members"]);
 }
 
+/// A structure in memory, of which the kernel is given the address: pointers, of which one is inside of what another one
+/// points to, and a number behind them.
+#[test]
+fn structures_lie_in_memory() {
+    let text = "
+.version 8.4
+.target sm_80
+.address_size 64
+.visible .entry sums(.param .u64 all, .param .u32 more)
+.reqntid 4, 1, 1
+{
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [all];
+  ld.param.u32 %r1, [more];
+  ld.global.v2.u64 {%rd2, %rd3}, [%rd1];
+  ld.global.u64 %rd4, [%rd1+16];
+  ld.global.u32 %r2, [%rd1+24];
+  add.s32 %r1, %r1, %r2;
+  ld.global.u32 %r2, [%rd4];
+  add.s32 %r1, %r1, %r2;
+  mov.u32 %r3, %tid.x;
+  mul.wide.u32 %rd5, %r3, 4;
+  add.s64 %rd2, %rd2, %rd5;
+  add.s64 %rd3, %rd3, %rd5;
+  ld.global.u32 %r4, [%rd2];
+  ld.global.u32 %r5, [%rd3];
+  add.s32 %r4, %r4, %r5;
+  add.s32 %r4, %r4, %r1;
+  st.global.u32 [%rd3], %r4;
+  ret;
+}
+";
+    let run = |all: &str, more: &str| {
+        let inputs = [all, more].map(|input| format!("--input={input}"));
+        raddle_with(&["exec", "-", &inputs[0], &inputs[1], "--expected_output=arg1=4xi32=26 37 48 59"], text)
+    };
+    let all = "&{4xi32=1 2 3 4; 4xi32=10 20 30 40; arg0+8; i32=7}";
+    run(all, "i32=5").says(0, &["argument 1 is correct"]);
+    run(all, "&{4xi32=0}").says(2, &["parameter 1, `more` (.u32), has 4 bytes: it is no pointer"]);
+    run("&{4xi32=1 2 3 4; 4xi32=10 20 30 40; arg0+8}", "i32=5")
+        .says(1, &["byte 24 of the structure of argument 0, which has 24 bytes"]);
+    run("{4xi32=0; 4xi32=0}", "i32=5").says(2, &["or an array of pointers, as in `&{64xf32=@a.npy; arg0+16}`"]);
+    run("&{}", "i32=5").says(2, &["the structure `&{}` has no members"]);
+}
+
 /// A function of several kernels is carried out by what its launch data say: temporaries, constants, open extents, numbers,
 /// and results that are copied.
 #[test]

@@ -43,7 +43,7 @@ mod waits;
 mod warp;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use raddle_ir::{Code, Diag};
@@ -105,6 +105,8 @@ pub struct Passing {
     /// Structures that are passed by value: the first member, and how many members there are. They lie as in C, each at
     /// a multiple of its own size.
     pub structures: BTreeMap<usize, usize>,
+    /// The structures, by their first members, that lie in memory: the kernel is given their address.
+    pub addressed: BTreeSet<usize>,
     /// Arguments that are an address in the buffer of another one: that argument, and the bytes in front of the address.
     pub inside: BTreeMap<usize, (usize, u64)>,
 }
@@ -210,7 +212,7 @@ fn globals(
         globals.push(buffer);
     }
     let mut buffers = Vec::new();
-    // Where in the parameters addresses are that other arguments have.
+    // Where addresses are that other arguments have: the buffer, and the bytes in front of them.
     let mut inside = Vec::new();
     for (number, (param, group)) in params.iter().zip(groups).enumerate() {
         let wrong = |message: String| {
@@ -221,14 +223,16 @@ fn globals(
             )
         };
         let is_structure = passing.structures.contains_key(&group.start);
+        let is_addressed = passing.addressed.contains(&group.start);
         let (mut bytes, mut align) = (Vec::new(), 1);
+        let first_inside = inside.len();
         for at in group.clone() {
             let tensor = &args[at];
             let member = if let Some(&(of, offset)) = passing.inside.get(&at) {
                 if param.bytes != 8 && !is_structure {
                     return Err(wrong(format!("has {} bytes: it is not a pointer", param.bytes)).help(help_for(param)));
                 }
-                inside.push((param.offset + bytes.len().next_multiple_of(8), at, of, offset));
+                inside.push((PARAM_BUFFER, param.offset + bytes.len().next_multiple_of(8), at, of, offset));
                 vec![0; 8]
             } else if tensor.shape.is_empty() {
                 if tensor.bytes.len() != param.bytes && !is_structure {
@@ -281,13 +285,26 @@ fn globals(
             bytes.extend(member);
         }
         bytes.resize(bytes.len().next_multiple_of(align), 0);
+        if is_addressed {
+            if param.bytes != 8 {
+                return Err(wrong(format!("has {} bytes: it is no pointer", param.bytes)).help(help_for(param)));
+            }
+            let buffer = globals.len();
+            for (of, place, ..) in &mut inside[first_inside..] {
+                (*of, *place) = (buffer, *place - param.offset);
+            }
+            let name = format!("the structure of argument {}", group.start);
+            globals.push(Buffer::new(name, bytes, Scope::Global, true, options.sanitize));
+            bytes = address_of(buffer).to_le_bytes().to_vec();
+        }
         if bytes.len() != param.bytes {
             let message = format!("has {} bytes, and the members that are given take {}", param.bytes, bytes.len());
             return Err(wrong(message).help(help_for(param)));
         }
         block[param.offset..param.offset + param.bytes].copy_from_slice(&bytes);
     }
-    for (place, at, of, offset) in inside {
+    globals[PARAM_BUFFER].data = block;
+    for (holder, place, at, of, offset) in inside {
         let wrong = |message: String| Diag::error(Code::BadInput, entry.span, format!("argument {at} {message}"));
         let Some(&(_, buffer)) = buffers.iter().find(|(arg, _)| *arg == of) else {
             let message = format!("is an address in argument {of}, which is not a buffer");
@@ -297,9 +314,8 @@ fn globals(
         if offset > n {
             return Err(wrong(format!("is {offset} bytes behind the start of argument {of}, which has {n} bytes")));
         }
-        block[place..place + 8].copy_from_slice(&(address_of(buffer) + offset).to_le_bytes());
+        globals[holder].data[place..place + 8].copy_from_slice(&(address_of(buffer) + offset).to_le_bytes());
     }
-    globals[PARAM_BUFFER].data = block;
     globals[PARAM_BUFFER].read_only = true;
     Ok((globals, buffers))
 }
@@ -309,7 +325,7 @@ fn help_for(param: &Param) -> &'static str {
     match param.bytes {
         8 => {
             "give a buffer, as in `64xf32=@a.npy`, an address in one, as in `arg0+16`, a number of 8 bytes, as in `i64=5`, \
-             or a tensor map that it points to"
+             a tensor map that it points to, or a structure or an array of pointers, as in `&{64xf32=@a.npy; arg0+16}`"
         }
         1 | 2 | 4 => "give a number of the same size with its type, as in `i32=5` or `f32=1.5`",
         MAP_BYTES => "give a tensor map, as in `map[box=64x32]:256x256xf16=@a.npy`, or the members of a structure",

@@ -51,7 +51,8 @@ pub struct Args {
     /// scalar; with launch data, extents and buffers that are only written may be left out; `arg0`, `arg0+BYTES` for an
     /// address in the buffer of another argument;
     /// `map[box=64x32,swizzle=64]:TENSOR` for a tensor map of a buffer (`steps=1x2`, `strides=BYTESx…`, `fill=nan`);
-    /// `{64xf32=@a.npy; i32=5}` for a structure by value, whose members count as arguments of their own
+    /// `{64xf32=@a.npy; i32=5}` for a structure by value, whose members count as arguments of their own;
+    /// `&{64xf32=@a.npy; 64xf32=@b.npy}` for the address of one in memory, such as an array of pointers
     #[arg(long = "input", value_name = "SPEC")]
     inputs: Vec<String>,
     /// Where a buffer goes after the run: `arg2=@c.npy` for the third parameter

@@ -29,7 +29,13 @@ impl Arguments {
             Some(kernel) => kernel.given(specs.len())?,
             None => (0..specs.len()).collect(),
         };
-        passing.structures = structures.into_iter().map(|(first, n)| (places[first], n)).collect();
+        for structure in structures {
+            let first = places[structure.first];
+            passing.structures.insert(first, structure.n);
+            if structure.is_addressed {
+                passing.addressed.insert(first);
+            }
+        }
         for (number, (&at, text)) in places.iter().zip(specs).enumerate() {
             let what = format!("input {number}");
             let like = kernel.and_then(|kernel| kernel.parameters[at].like());
@@ -58,14 +64,20 @@ impl Arguments {
     }
 }
 
-/// The first member of a structure, and how many it has.
-type Structure = (usize, usize);
+/// Members of a structure.
+struct Structure {
+    first: usize,
+    n: usize,
+    /// It is passed by its address.
+    is_addressed: bool,
+}
 
 /// The spellings of all arguments, of which the members of a structure are some.
 fn members(inputs: &[String]) -> Result<(Vec<&str>, Vec<Structure>), Diag> {
     let (mut specs, mut structures) = (Vec::new(), Vec::new());
     for input in inputs {
-        let Some(members) = input.strip_prefix('{').and_then(|text| text.strip_suffix('}')) else {
+        let value = input.strip_prefix('&').unwrap_or(input);
+        let Some(members) = value.strip_prefix('{').and_then(|text| text.strip_suffix('}')) else {
             specs.push(input.as_str());
             continue;
         };
@@ -75,7 +87,7 @@ fn members(inputs: &[String]) -> Result<(Vec<&str>, Vec<Structure>), Diag> {
             return Err(Diag::nowhere(Code::BadInput, format!("the structure `{input}` has no members"))
                 .help("write it as `{64xf32=@a.npy; i32=5}`"));
         }
-        structures.push((first, specs.len() - first));
+        structures.push(Structure { first, n: specs.len() - first, is_addressed: value != input });
     }
     Ok((specs, structures))
 }
