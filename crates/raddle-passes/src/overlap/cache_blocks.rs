@@ -43,8 +43,9 @@ pub(super) mod words;
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Contract, Mixed, Transfer, unmixed};
-use raddle_ir::{Attr, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
+use raddle_ir::{Attr, Builder, Class, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId, ValueMap};
 use raddle_target::{Dot, NativeVectors};
+use rustc_hash::FxHashSet;
 
 use self::lines::Lines;
 use self::product::{Coord, Product, direct};
@@ -53,6 +54,7 @@ use crate::code::edges::choose;
 use crate::code::{EQUAL, compare, is_zeros};
 use crate::configure::native::ROWS_OF_WORDS;
 use crate::overlap::ahead::prefetch;
+use crate::overlap::without_layout;
 use crate::structured::sizes::mixed_extent;
 
 /// Rows of tiles that a panel must serve.
@@ -96,6 +98,8 @@ struct Plan {
     brings: bool,
     /// Whether they are read where they lie: as they would be packed, or for few rows.
     are_read: bool,
+    /// The last tiles along rows and columns, where these are fewer.
+    short: [Option<Short>; 2],
 }
 
 impl Plan {
@@ -121,7 +125,7 @@ impl Plan {
         let is_plain = !column.is_turned && !column.is_packed;
         let step_bytes = [size(&row.shape) * bytes(row.elem)?, size(&column.shape) * bytes(column.elem)?];
         if is_plain && counts[0] < ROWS_FEW {
-            let plan = Plan::of_few_rows(product, vectors, counts, [rows_of_tile, step_bytes[1]]);
+            let plan = Plan::of_few_rows(ir, product, vectors, counts, [rows_of_tile, step_bytes[1]]);
             if plan.is_some() || !is_worth {
                 return plan;
             }
@@ -158,12 +162,14 @@ impl Plan {
         if parts && (product.in_place.is_none() || product.are_in_tiles()) {
             rows_max = rows_max.min(l2 / 2 / (columns * acc_bytes));
         }
-        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines, brings, are_read })
+        let short = Short::of(ir, product, counts[1], vectors.lanes);
+        Some(Plan { steps, parts, tiles: [even(counts[0], rows_max), columns], lines, brings, are_read, short })
     }
 
     /// A few tiles of rows, for which nothing is packed: the columns of a cache are read along a few steps of the loop before
     /// the next ones. Along the whole loop, a tile would be read from as many pages as the loop has steps.
     fn of_few_rows(
+        ir: &Ir,
         product: &Product,
         vectors: NativeVectors,
         counts: [i64; 2],
@@ -184,8 +190,90 @@ impl Plan {
             lines: None,
             brings: false,
             are_read: true,
+            short: Short::of(ir, product, counts[1], vectors.lanes),
         })
     }
+}
+
+/// The last tile along rows or columns, which has fewer of them than the others.
+#[derive(Clone, Copy)]
+struct Short {
+    /// How many it has; of columns, in whole vectors.
+    extent: i64,
+    /// The number of this tile.
+    number: i64,
+    /// Their dimension in a tile of sums, and in a packed tile of the factor.
+    in_sums: usize,
+    in_factor: usize,
+}
+
+impl Short {
+    /// Of rows and of columns, where an iteration is nothing but the product.
+    fn of(ir: &Ir, product: &Product, count: i64, lanes: i64) -> [Option<Short>; 2] {
+        let view = Contract::of(ir, product.contract);
+        let is_product = without_layout(ir, product.yielded) == ir.result(product.contract, 0)
+            && without_layout(ir, view.acc) == product.carried;
+        if !is_product || product.words.is_some() {
+            return [None; 2];
+        }
+        [Short::of_rows(ir, product, &view), Short::of_columns(ir, product, count, lanes)]
+    }
+
+    /// The last one of so many tiles of this dimension of sums, if less is written of it than of the others.
+    fn new(ir: &Ir, product: &Product, count: i64, lanes: i64, [in_sums, in_factor]: [usize; 2]) -> Option<Short> {
+        let tile = ir[product.acc].shape()?[in_sums];
+        let written = |&op: &OpId| {
+            let view = Transfer::of(ir, op);
+            let is_sum = is_made_of(ir, view.vector?, ir.result(product.loop_op, 0));
+            let dims = view.map.as_dims().filter(|_| is_sum && !view.in_bounds[in_sums])?;
+            Some(ir.shape_of(view.base)[dims[in_sums]])
+        };
+        let extents: Vec<i64> = product.writes.iter().map(written).collect::<Option<_>>()?;
+        let extent = extents.iter().copied().max().filter(|_| !extents.contains(&DYNAMIC))?;
+        if ceil(extent, tile) != count {
+            return None;
+        }
+        let left = ceil(extent - tile * (count - 1), lanes) * lanes;
+        let is_last = 0 < left && left < tile;
+        is_last.then_some(Short { extent: left, number: count - 1, in_sums, in_factor })
+    }
+
+    /// Rows that are read where they lie in every tile but the last one, along one dimension.
+    fn of_rows(ir: &Ir, product: &Product, contract: &Contract) -> Option<Short> {
+        let (row, [coord]) = (&product.rows.0, &product.rows.1[..]) else { return None };
+        let Mixed::Static(count) = product.coords[*coord].count else { return None };
+        let read = row.direct?;
+        let view = Transfer::of(ir, read);
+        let mut ends = (0..view.in_bounds.len() - 1).filter(|&d| !view.in_bounds[d]);
+        let (d, None) = (ends.next()?, ends.next()) else { return None };
+        let extent = ir.shape_of(view.base)[view.map.as_dims()?[d]];
+        let which = usize::from(row.value != contract.lhs);
+        let in_sums = contract.maps[2].results.iter().position(|place| *place == contract.maps[which].results[d])?;
+        let is_last = ceil(extent, ir.shape_of(ir.result(read, 0))[d]) == count;
+        if is_last { Short::new(ir, product, count, 1, [in_sums, d]) } else { None }
+    }
+
+    fn of_columns(ir: &Ir, product: &Product, count: i64, lanes: i64) -> Option<Short> {
+        let last = ir[product.acc].shape()?.len() - 1;
+        Short::new(ir, product, count, lanes, [last, product.columns.0.shape.len() - 1])
+    }
+}
+
+/// Whether each element of a vector is computed of that of sums in the same place.
+fn is_made_of(ir: &Ir, value: ValueId, sums: ValueId) -> bool {
+    let (mut todo, mut seen) = (vec![value], FxHashSet::default());
+    while let Some(value) = todo.pop() {
+        let value = without_layout(ir, value);
+        if value == sums {
+            return true;
+        }
+        if seen.insert(value)
+            && let Some(op) = ir.def_op(value).filter(|&op| ir.class(op) == Class::Elementwise)
+        {
+            todo.extend(ir.operands(op));
+        }
+    }
+    false
 }
 
 /// Computes again what a value of the old program is, with what `map` says of the values that it is computed from.
@@ -289,6 +377,19 @@ struct Block<'a> {
     columns: [ValueId; 2],
     /// How the next panel is packed, if its lines are brought meanwhile.
     next: Option<&'a Lines>,
+    /// The last tiles along rows and columns, where these are fewer.
+    short: [Option<Short>; 2],
+}
+
+/// How a tile reads the factors.
+#[derive(Clone, Copy)]
+struct Reading {
+    /// Whether rows are read where they lie.
+    direct: bool,
+    /// Whether columns that are read where they lie end inside of their memory.
+    are_inside: bool,
+    /// The directions in which it is short.
+    short: [Option<Short>; 2],
 }
 
 /// A part of the loop.
@@ -323,7 +424,9 @@ impl<'a> Block<'a> {
             builder.alloc_shared(&of_columns, column.elem)
         });
         let next = plan.lines.as_ref().filter(|_| plan.brings);
-        Block { product, zero, one, panel, strip, sums, excess, columns: [zero, one], next }
+        // Columns that are not packed are read as they are.
+        let short = [plan.short[0], plan.short[1].filter(|_| panel.is_some())];
+        Block { product, zero, one, panel, strip, sums, excess, columns: [zero, one], next, short }
     }
 }
 
@@ -576,15 +679,28 @@ impl Block<'_> {
         tile
     }
 
-    /// A tile of columns that is not packed.
-    fn columns_where_they_lie(&self, builder: &mut Builder<'_>, map: &mut ValueMap, are_inside: bool) -> ValueId {
+    /// A tile of columns that is not packed: of a step that ends inside of their memory, if it `is_whole`, and of columns
+    /// that do, if they `are_inside`.
+    fn columns_where_they_lie(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &mut ValueMap,
+        [is_whole, are_inside]: [bool; 2],
+    ) -> ValueId {
         let columns = &self.product.columns.0;
         if let Some(read) = columns.read.filter(|_| !columns.is_packed) {
             self.prefetch_columns(builder, map, read);
         }
-        if let Some(read) = columns.masked.filter(|_| are_inside) {
-            let whole = self.whole(builder, map, read);
-            map.set(builder.ir.result(read, 0), whole);
+        if let Some(read) = columns.masked {
+            let mut in_bounds = Transfer::of(builder.ir, read).in_bounds;
+            if let Some(d) = self.along_steps(builder.ir, read).filter(|_| is_whole) {
+                in_bounds[d] = true;
+            }
+            if let Some(last) = in_bounds.last_mut() {
+                *last |= are_inside;
+            }
+            let tile = self.read_again(builder, map, read, &in_bounds);
+            map.set(builder.ir.result(read, 0), tile);
         }
         self.packed(builder, map, 1)
     }
@@ -635,12 +751,15 @@ impl Block<'_> {
         all
     }
 
-    /// Whether columns that are read where they lie end inside of their memory, if it is they alone that may not.
+    /// Whether columns that are read where they lie end inside of their memory, if that is not known.
     fn columns_inside(&self, builder: &mut Builder<'_>, map: &ValueMap) -> Option<ValueId> {
         let read = self.product.columns.0.masked.filter(|_| self.panel.is_none())?;
-        let in_bounds = Transfer::of(builder.ir, read).in_bounds;
-        let (_, along_steps) = in_bounds.split_last()?;
-        along_steps.iter().all(|&inside| inside).then(|| self.is_inside(builder, map, read, 0))?
+        let view = Transfer::of(builder.ir, read);
+        let shape = builder.ir.shape_of(builder.ir.result(read, 0)).to_vec();
+        // What is asked for beside columns is asked for in each step.
+        let last = shape.len().checked_sub(1)?;
+        let in_bounds: Vec<bool> = (0..=last).map(|d| d < last || view.in_bounds[d]).collect();
+        self.ends_inside(builder, map, &view, &shape, &in_bounds)
     }
 
     /// One tile: the products of a part of the loop, its sums with them, and what becomes of these. Rows are read where
@@ -703,15 +822,64 @@ impl Block<'_> {
         builder.binary(self.product.add, init, sum)
     }
 
-    /// The products of a part of the loop, summed.
+    /// The products of a part of the loop, summed; those of the last tiles in fewer vectors, if these have fewer rows or
+    /// columns.
     fn products(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        at: [ValueId; 2],
+        init: ValueId,
+        part: Part,
+        are: [bool; 2],
+    ) -> ValueId {
+        // Rows that do not lie inside are those of the last tile.
+        let [rows, columns] = [self.short[0].filter(|_| !are[0]), self.short[1]];
+        let read = |columns: Option<Short>| Reading { direct: are[0], are_inside: are[1], short: [rows, columns] };
+        let Some(last) = columns else { return self.products_of(builder, map, at, init, part, read(None)) };
+        let tile = builder.binary(Opcode::ArithAddi, self.columns[0], at[1]);
+        let number = builder.index(last.number);
+        let is_last = compare(builder, EQUAL, tile, number);
+        let op = choose(builder, is_last, &[self.product.acc], |builder, is_last| {
+            vec![self.products_of(builder, map, at, init, part, read(columns.filter(|_| is_last)))]
+        });
+        builder.ir.result(op, 0)
+    }
+
+    /// The same of a tile that is short in some directions.
+    fn products_of(
+        &self,
+        builder: &mut Builder<'_>,
+        map: &ValueMap,
+        at: [ValueId; 2],
+        init: ValueId,
+        part: Part,
+        read: Reading,
+    ) -> ValueId {
+        let ty = self.product.acc;
+        let mut shape = builder.ir[ty].shape().unwrap_or_default().to_vec();
+        read.short.iter().flatten().for_each(|short| shape[short.in_sums] = short.extent);
+        let elem = builder.ir[ty].elem().expect("an accumulator is a vector");
+        let small = builder.ir.vector_type(&shape, elem);
+        if small == ty {
+            return self.sum_products(builder, map, at, init, part, read);
+        }
+        let zeros = builder.splat(0.0, small);
+        let sums = self.sum_products(builder, map, at, zeros, part, read);
+        let whole = builder.splat(0.0, ty);
+        let sums = builder.insert_strided_slice(sums, whole, &vec![0; shape.len()]);
+        if is_zeros(builder.ir, init) { sums } else { builder.binary(self.product.add, init, sums) }
+    }
+
+    /// Adds the products of a part of the loop to sums, which may be those of a short tile.
+    fn sum_products(
         &self,
         builder: &mut Builder<'_>,
         map: &ValueMap,
         [y, x]: [ValueId; 2],
         init: ValueId,
         part: Part,
-        [direct, are_inside]: [bool; 2],
+        Reading { direct, are_inside, short }: Reading,
     ) -> ValueId {
         let [first, n_steps] = part.range;
         let next = self.next.map(|lines| self.next_panel(builder, map, lines, [y, x], part));
@@ -725,9 +893,21 @@ impl Block<'_> {
             }
             _ => init,
         };
-        // Rows that are read where they lie may end within the last step.
+        // What is read where it lies may end within the last step.
         let read = rows.direct.filter(|_| direct);
-        let whole = read.and_then(|read| self.whole_steps(builder, read, map, first, n_steps));
+        let mut whole = read.and_then(|read| {
+            let along = builder.ir.shape_of(builder.ir.result(read, 0)).len() - 1;
+            self.whole_steps(builder, read, along, map, part.range)
+        });
+        if let Some(read) = columns.masked.filter(|_| self.panel.is_none())
+            && let Some(along) = self.along_steps(builder.ir, read)
+        {
+            let steps = self.whole_steps(builder, read, along, map, part.range);
+            whole = match (whole, steps) {
+                (Some(whole), Some(steps)) => Some(builder.binary(Opcode::ArithMinsi, whole, steps)),
+                (whole, steps) => whole.or(steps),
+            };
+        }
         let mut sums = init;
         let mut sum = |builder: &mut Builder<'_>, from: ValueId, to: ValueId, lies: bool| {
             let op = builder.for_loop(from, to, self.one, &[sums], |builder, step, carried| {
@@ -737,7 +917,7 @@ impl Block<'_> {
                 let mut map = map.clone();
                 self.set_index(builder, &mut map, first, step);
                 let strip = match read {
-                    None => take(builder, self.strip, &[step], self.zero),
+                    None => self.packed_part(builder, self.strip, &[step], short[0]),
                     Some(read) => {
                         let tile = if lies {
                             self.whole(builder, &mut map, read)
@@ -748,8 +928,8 @@ impl Block<'_> {
                     }
                 };
                 let panel = match self.panel {
-                    Some(panel) => take(builder, panel, &[x, step], self.zero),
-                    None => self.columns_where_they_lie(builder, &mut map, are_inside),
+                    Some(panel) => self.packed_part(builder, panel, &[x, step], short[1]),
+                    None => self.columns_where_they_lie(builder, &mut map, [lies, are_inside]),
                 };
                 if let Some(words) = &self.product.words {
                     let sums = words.dots(builder, [strip, panel], carried[0]);
@@ -758,8 +938,14 @@ impl Block<'_> {
                 map.set(rows.value, strip);
                 map.set(columns.value, panel);
                 map.set(acc, carried[0]);
-                if let Some(order) = &columns.turn {
-                    self.turned(builder, &mut map, order);
+                if short.iter().any(Option::is_some) {
+                    return vec![self.contract(builder, [strip, panel], carried[0])];
+                }
+                if columns.turn.is_some() {
+                    let acc = Contract::of(builder.ir, self.product.contract).acc;
+                    let acc = again(builder, &mut map, acc);
+                    let sums = self.contract(builder, [strip, panel], acc);
+                    map.set(builder.ir.result(self.product.contract, 0), sums);
                 }
                 vec![again(builder, &mut map, self.product.yielded)]
             });
@@ -772,23 +958,31 @@ impl Block<'_> {
         sums
     }
 
-    /// How many steps of a part read rows that end inside, if not all do.
+    /// The dimension of a read of columns that the loop counts, of one loop.
+    fn along_steps(&self, ir: &Ir, read: OpId) -> Option<usize> {
+        let view = Transfer::of(ir, read);
+        let [level] = &self.product.nest[..] else { return None };
+        let dims = view.map.as_dims()?;
+        (0..dims.len().saturating_sub(1)).find(|&d| view.indices[dims[d]] == level.index)
+    }
+
+    /// How many steps of a part end inside of memory along a dimension of a read that the loop counts, if not all do.
     fn whole_steps(
         &self,
         builder: &mut Builder<'_>,
         read: OpId,
+        d: usize,
         map: &ValueMap,
-        first: ValueId,
-        n_steps: ValueId,
+        [first, n_steps]: [ValueId; 2],
     ) -> Option<ValueId> {
         let view = Transfer::of(builder.ir, read);
-        if view.in_bounds.last() == Some(&true) {
+        if view.in_bounds[d] {
             return None;
         }
         let Product { lower, step, .. } = *self.product;
-        let length = *builder.ir.shape_of(builder.ir.result(read, 0)).last().expect("it has a dimension along k");
+        let length = builder.ir.shape_of(builder.ir.result(read, 0))[d];
         let base = again(builder, &mut map.clone(), view.base);
-        let along = *view.map.as_dims().as_ref().and_then(|dims| dims.last()).expect("it lies along k");
+        let along = view.map.as_dims().expect("it lies along dimensions")[d];
         let all = match mixed_extent(builder, base, along) {
             Mixed::Static(extent) => builder.index((extent - length - lower + step).max(0) / step),
             Mixed::Value(extent) => {
@@ -804,26 +998,50 @@ impl Block<'_> {
 
     /// What is read where a read ends inside of its memory.
     fn whole(&self, builder: &mut Builder<'_>, map: &mut ValueMap, read: OpId) -> ValueId {
+        let in_bounds = vec![true; Transfer::of(builder.ir, read).in_bounds.len()];
+        self.read_again(builder, map, read, &in_bounds)
+    }
+
+    /// What is read where the dimensions are known along which it ends inside of its memory.
+    fn read_again(&self, builder: &mut Builder<'_>, map: &mut ValueMap, read: OpId, in_bounds: &[bool]) -> ValueId {
         let (view, ty) = (Transfer::of(builder.ir, read), builder.ir.type_of(builder.ir.result(read, 0)));
         let indices = all_again(builder, map, &view.indices);
         let elem = builder.ir.elem_of(view.base);
         let (base, padding) = (again(builder, map, view.base), builder.splat(0.0, elem));
-        let in_bounds = vec![true; view.in_bounds.len()];
-        builder.transfer_read(base, &indices, padding, view.map, &in_bounds, ty)
+        builder.transfer_read(base, &indices, padding, view.map, in_bounds, ty)
     }
 
-    /// The contraction, with a panel whose dimensions are in another order.
-    fn turned(&self, builder: &mut Builder<'_>, map: &mut ValueMap, order: &[usize]) {
+    /// A packed tile of a factor, or as much of it as a short one has.
+    fn packed_part(&self, builder: &mut Builder<'_>, memory: ValueId, at: &[ValueId], short: Option<Short>) -> ValueId {
+        let (indices, map, in_bounds) = place(builder, memory, at, self.zero);
+        let (mut shape, elem) = (builder.ir.shape_of(memory)[at.len()..].to_vec(), builder.ir.elem_of(memory));
+        if let Some(short) = short {
+            shape[short.in_factor] = short.extent;
+        }
+        let padding = builder.splat(0.0, elem);
+        let ty = builder.ir.vector_type(&shape, elem);
+        builder.transfer_read(memory, &indices, padding, map, &in_bounds, ty)
+    }
+
+    /// The contraction of packed tiles, of which that of columns may have its dimensions in another order, with sums of
+    /// any shape.
+    fn contract(&self, builder: &mut Builder<'_>, [rows, columns]: [ValueId; 2], acc: ValueId) -> ValueId {
         let contract = self.product.contract;
         let view = Contract::of(builder.ir, contract);
         let which = usize::from(self.product.columns.0.value != view.lhs);
         let mut maps = view.maps;
-        maps[which].results = order.iter().map(|&d| maps[which].results[d].clone()).collect();
-        again(builder, map, view.acc);
-        let copy = builder.copy(contract, map);
+        if let Some(order) = &self.product.columns.0.turn {
+            maps[which].results = order.iter().map(|&d| maps[which].results[d].clone()).collect();
+        }
+        let factors = if which == 0 { [columns, rows] } else { [rows, columns] };
+        let (attrs, ty) = (builder.ir.attr_dict(contract), builder.ir.type_of(acc));
+        let op =
+            builder.ir.create_with(Opcode::VectorContract, &[factors[0], factors[1], acc], &[ty], attrs, builder.span);
+        builder.place(op);
         let maps = maps.into_iter().map(|map| builder.ir.intern(Attr::Map(map))).collect();
         let maps = builder.ir.intern(Attr::Array(maps));
-        builder.ir.set_attr(copy, "indexing_maps", maps);
+        builder.ir.set_attr(op, "indexing_maps", maps);
+        builder.ir.result(op, 0)
     }
 
     /// What the program does with the sums of a tile.

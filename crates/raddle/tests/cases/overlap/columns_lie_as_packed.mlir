@@ -25,4 +25,4 @@ func.func @panels(%a: tensor<40x72xf32>, %b: tensor<3x72x64xf32>) -> tensor<40x3
 // $ raddle opt %s --to=pipelined --target=x86-64-v4 | grep alloc
 //     %alloc = memref.alloc() : memref<18x6x4xf32, #gpu.address_space<workgroup>>
 //           vector.transfer_write %8, %alloc[%arg4, %c0, %c0] {in_bounds = [true, true]} : vector<6x4xf32>, memref<18x6x4xf32, #gpu.address_space<workgroup>>
-//             %9 = vector.transfer_read %alloc[%arg5, %c0, %c0], %cst {in_bounds = [true, true]} : memref<18x6x4xf32, #gpu.address_space<workgroup>>, vector<6x4xf32>
+//             %10 = vector.transfer_read %alloc[%arg5, %c0, %c0], %cst_0 {in_bounds = [true, true]} : memref<18x6x4xf32, #gpu.address_space<workgroup>>, vector<4x4xf32>

@@ -31,5 +31,7 @@ func.func @small(%a: tensor<24x128xf32>, %b: tensor<300x128xf32>, %c: tensor<24x
 // 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle opt %s --to=pipelined --target=x86-64-v4 | grep prefetch %arg1
-//             memref.prefetch %arg1[%30, %28], read, locality<2>, data : memref<300x1024xf32>
-//             memref.prefetch %arg1[%31, %28], read, locality<2>, data : memref<300x1024xf32>
+//               memref.prefetch %arg1[%34, %32], read, locality<2>, data : memref<300x1024xf32>
+//               memref.prefetch %arg1[%35, %32], read, locality<2>, data : memref<300x1024xf32>
+//               memref.prefetch %arg1[%32, %30], read, locality<2>, data : memref<300x1024xf32>
+//               memref.prefetch %arg1[%33, %30], read, locality<2>, data : memref<300x1024xf32>
