@@ -242,7 +242,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             return Ok(());
         }
         require_multiples(ir, func)?;
-        if !is_stated(ir, func) && facts.chip.native.is_none() {
+        if !is_stated(ir, func) {
             units = join_loops(ir, block, func, units, facts, trials);
         }
         host(ir, block, func, &units, facts, &mut kernels);

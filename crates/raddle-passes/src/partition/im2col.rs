@@ -343,9 +343,11 @@ impl Product {
     pub(super) fn is_gradient(&self) -> bool {
         let loops = self.along(self.windows);
         let of = |side: Side| {
+            // Places and sums of one dimension; groups of channels are some of each, too.
             let is_moved = |&d: &usize| {
-                let mut places = self.view.1.results.iter().filter(|place| place.names(&|named| named == d));
-                self.sides[loops[d]] == side && places.any(|place| !matches!(place, Expr::Dim(_)))
+                let mut images = self.view.1.results.iter().filter(|image| image.names(&|named| named == d));
+                let has = |image: &Expr, of: Side| image.names(&|named| self.sides[loops[named]] == of);
+                self.sides[loops[d]] == side && images.any(|image| has(image, Side::Places) && has(image, Side::Sum))
             };
             let extents = (0..loops.len()).filter(is_moved).map(|d| self.extents[loops[d]]);
             extents.fold(1, i64::saturating_mul)
