@@ -7,10 +7,12 @@
 //!
 //! This is how convolutions are transposed. Which of a filter's elements meet elements of the image depends on the place of
 //! the result in its period alone: element `t` of the filter stands at distance `v` where `t = offset + period * v - place`.
-//! The windows of all places are of one length, so that some of these filters have a zero on one side.
+//! The windows of all places are one, so that some of these filters have zeros on one side. Where that makes windows
+//! shorter by enough, periods begin in front of the result, which is a slice of their places: of a filter of four elements,
+//! both places of a period of two then meet the same two elements.
 //!
-//! Does not touch extents that only the run knows, results that end inside of a period, and convolutions of each channel
-//! alone.
+//! Does not touch extents that only the run knows, results that end inside of a period, unless they are a slice, and
+//! convolutions of each channel alone.
 
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
@@ -21,22 +23,40 @@ use crate::structured::generalize::{body_of, copy_along, generic, loop_index, ma
 use crate::structured::moves::{numbers, pad_with_zeros};
 use crate::structured::{body, fill};
 
+/// How much of the products may be left for it to be worth that the result is a slice, which is copied.
+const SLICED: [i64; 2] = [9, 10];
+
 /// A dimension of an image whose elements stand apart.
 struct Period {
     /// The loop of results along it, and the one of the filter.
     loops: [usize; 2],
-    /// The first element of the image, and from one to the next.
+    /// Places of the first period in front of the result.
+    shift: i64,
+    /// The first element of the image, from there, and from one to the next.
     offset: i64,
     step: i64,
     /// Elements of the filter.
     filter: i64,
     /// Places of the first and last element that a window sees, from its own.
     window: [i64; 2],
-    /// Results, in periods.
+    /// Periods that the results are in.
     results: i64,
 }
 
 impl Period {
+    /// Periods whose first one begins so many places in front of the result.
+    fn new(loops: [usize; 2], results: i64, offset: i64, step: i64, filter: i64, shift: i64) -> Period {
+        let offset = offset + shift;
+        let window = [-(offset / step), (filter + step - 2 - offset) / step];
+        let results = (results + shift + step - 1) / step;
+        Period { loops, shift, offset, step, filter, window, results }
+    }
+
+    /// Elements of windows of all periods.
+    fn work(&self) -> i64 {
+        self.results * self.sees()
+    }
+
     /// How many elements a window has.
     fn sees(&self) -> i64 {
         self.window[1] - self.window[0] + 1
@@ -106,16 +126,22 @@ impl Spread {
             let both = [a as usize, b as usize];
             let loops = [both.iter().copied().find(is_result)?, both.iter().copied().find(is_summed)?];
             let (results, filter) = (extents[loops[0]], extents[loops[1]]);
-            if results % step != 0 || !(0..filter).contains(&offset) {
+            if !(0..filter).contains(&offset) {
                 return None;
             }
-            let window = [-(offset / step), (filter + step - 2 - offset) / step];
-            let period = Period { loops, offset, step, filter, window, results: results / step };
-            (low[d], high[d]) = (-window[0], period.results + window[1] - sizes[d]);
+            let plain = Period::new(loops, results, offset, step, filter, 0);
+            let others = (1..step).map(|shift| Period::new(loops, results, offset, step, filter, shift));
+            let best = others.min_by_key(|period| (period.work(), period.shift));
+            let is_even = results % step == 0;
+            let is_better = |other: &Period| !is_even || other.work() * SLICED[1] <= plain.work() * SLICED[0];
+            let period = best.filter(is_better).filter(|other| other.work() < plain.work()).unwrap_or(plain);
+            (low[d], high[d]) = (-period.window[0], period.results + period.window[1] - sizes[d]);
             periods.push(period);
         }
         let once = |d: usize| of_image.results.iter().filter(|place| place.names(&|other| other == d)).count() == 1;
-        let is_less = periods.iter().map(Period::sees).product::<i64>() < periods.iter().map(|p| p.filter).product();
+        let products = |of: fn(&Period) -> i64| periods.iter().map(of).fold(1, i64::saturating_mul);
+        let all = periods.iter().map(|period| extents[period.loops[0]]).fold(1, i64::saturating_mul);
+        let is_less = products(|p| p.work() * p.step) < products(|p| p.filter).saturating_mul(all);
         (is_less && high.iter().all(|&n| n >= 0) && periods.iter().all(|p| p.loops.iter().all(|&d| once(d))))
             .then_some(Spread { inserted, image, low, high, periods, filters })
     }
@@ -150,8 +176,9 @@ impl Spread {
         let apart = grouped(builder, Opcode::TensorExpandShape, product, &result.apart, &result.groups);
         let sizes: Vec<i64> = result.order.iter().map(|&d| result.apart[d]).collect();
         let in_order = copy_along(builder, apart, Map::of_dims(sizes.len(), &inverse(&result.order)), &known(&sizes));
-        let whole = builder.ir.shape_of(old).to_vec();
-        let value = grouped(builder, Opcode::TensorCollapseShape, in_order, &whole, &result.periods);
+        let value = grouped(builder, Opcode::TensorCollapseShape, in_order, &result.whole(), &result.periods);
+        let sizes = builder.ir.shape_of(old).to_vec();
+        let value = slice_of(builder, value, &result.shifts, &sizes);
         ir.replace_uses(last, value);
         replaced.into_iter().rev().for_each(|op| ir.erase(op));
         if ir.is_unused(ir.result(self.inserted, 0)) {
@@ -244,6 +271,8 @@ struct Results {
     order: Vec<usize>,
     /// How many of these are one of the whole result's.
     periods: Vec<i64>,
+    /// Where the result begins along each of these.
+    shifts: Vec<i64>,
 }
 
 impl Results {
@@ -251,7 +280,13 @@ impl Results {
         let in_result = Linalg::of(ir, op).maps[2].as_dims().expect("results are along loops");
         let n = spread.periods.len();
         let first = in_result.iter().position(|&d| d == spread.filters).expect("results have a filter");
-        let mut result = Results { apart: Vec::new(), groups: Vec::new(), order: Vec::new(), periods: Vec::new() };
+        let mut result = Results {
+            apart: Vec::new(),
+            groups: Vec::new(),
+            order: Vec::new(),
+            periods: Vec::new(),
+            shifts: Vec::new(),
+        };
         for (at, &d) in in_result.iter().enumerate() {
             let period = spread.periods.iter().position(|period| period.loops[0] == d);
             let extent = ir.shape_of(ir.result(op, 0))[at];
@@ -260,12 +295,19 @@ impl Results {
             result.order.push(if at > first { at + n } else { at });
             result.order.extend(period.map(|p| first + 1 + p));
             result.periods.push(1 + i64::from(period.is_some()));
+            result.shifts.push(period.map_or(0, |p| spread.periods[p].shift));
             if at == first {
                 result.groups[at] += n as i64;
                 result.apart.extend(spread.periods.iter().map(|period| period.step));
             }
         }
         result
+    }
+
+    /// The shape of all periods.
+    fn whole(&self) -> Vec<i64> {
+        let mut left = self.order.iter().map(|&d| self.apart[d]);
+        self.periods.iter().map(|&n| left.by_ref().take(n as usize).product()).collect()
     }
 
     /// What sums begin with, in the shape of the product.
@@ -281,6 +323,10 @@ impl Results {
             return self.start_along(builder, source, &dims, &shape);
         }
         let in_order: Vec<i64> = self.order.iter().map(|&d| self.apart[d]).collect();
+        let behind: Vec<i64> = (self.whole().iter().zip(builder.ir.shape_of(old)).zip(&self.shifts))
+            .map(|((whole, own), shift)| whole - own - shift)
+            .collect();
+        let old = pad_with_zeros(builder, old, &self.shifts, &behind);
         let apart = grouped(builder, Opcode::TensorExpandShape, old, &in_order, &self.periods);
         let copy = copy_along(builder, apart, Map::of_dims(self.apart.len(), &self.order), &known(&self.apart));
         grouped(builder, Opcode::TensorCollapseShape, copy, &shape, &self.groups)
@@ -310,6 +356,22 @@ impl Results {
         let dims = from.as_dims().filter(|dims| to.is_identity() && dims.iter().all(|&d| self.periods[d] == 1))?;
         (!dims.is_empty()).then_some((*source, dims))
     }
+}
+
+/// So many elements of a tensor along each dimension, from these on.
+fn slice_of(builder: &mut Builder<'_>, value: ValueId, offsets: &[i64], sizes: &[i64]) -> ValueId {
+    if builder.ir.shape_of(value) == sizes {
+        return value;
+    }
+    let elem = builder.ir.elem_of(value);
+    let ty = builder.ir.tensor_type(sizes, elem);
+    let attrs = [
+        ("static_offsets", builder.ir.dense_i64(offsets)),
+        ("static_sizes", builder.ir.dense_i64(sizes)),
+        ("static_strides", builder.ir.dense_i64(&vec![1; sizes.len()])),
+        ("operandSegmentSizes", builder.ir.segment_sizes(&[1, 0, 0, 0])),
+    ];
+    builder.value(Opcode::TensorExtractSlice, &[value], ty, &attrs)
 }
 
 fn known(sizes: &[i64]) -> Vec<Mixed> {
