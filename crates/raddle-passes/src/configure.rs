@@ -126,7 +126,7 @@ fn choose_vectors(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
         let subgroups_max = stated.map_or(LONG, |subgroups| power_of_two(subgroups, subgroups));
         let few_channels = || channels_of_windows(ir, root, &linalg, group.as_ref(), &extents, facts);
         let mut config = if let Some(vectors) = facts.chip.native {
-            native::config(ir, root, &linalg, &extents, vectors)
+            native::config(ir, root, &linalg, group.as_ref(), &extents, vectors)
         } else if let Some(found) = few_channels().filter(|_| launch.is_none()) {
             found
         } else if !stream::takes(ir, root, &linalg, &extents) {

@@ -21,7 +21,7 @@ use crate::facts::Facts;
 use crate::structured::{body, windows};
 
 /// Elements of one operation's tile that a thread holds, at most: a few such tiles fit its registers.
-const ELEMENTS_MAX: i64 = 64;
+pub(super) const ELEMENTS_MAX: i64 = 64;
 /// The same around one product: elementwise operations read accumulators where they stand, one after the other.
 pub(super) const AROUND_PRODUCT_MAX: i64 = 128;
 /// The same around a product in tile registers, of which four have sums.

@@ -9,7 +9,9 @@ use raddle_layout::sort::sort_by_key;
 use raddle_target::{Dot, NativeVectors, has_vector_form};
 
 use super::bundle;
+use super::group::{ELEMENTS_MAX, Group};
 use crate::config::Config;
+use crate::structured::taken::{self, Along};
 use crate::structured::{body, windows};
 
 /// Vectors that an elementwise operation has at once, at most.
@@ -24,6 +26,8 @@ const LONG_ROWS: i64 = 64;
 const ROWS_AT_ONCE: i64 = 4;
 /// Steps of k that are written out, at most.
 const K_STEPS_MAX: i64 = 4;
+/// How far apart neighbours may lie for vectors of them: of two vectors in memory, every other element is taken.
+const NEAR: i64 = 2;
 /// A short loop over a window, which is written out as a whole.
 const WINDOW_MAX: i64 = 8;
 /// Words of k in a step, of products that the machine adds by words, how many k has at least, and the rows that are worth
@@ -34,8 +38,15 @@ pub(crate) const ROWS_OF_WORDS: i64 = 3;
 /// Rows that are worth a tile register.
 pub(crate) const ROWS_OF_TILES: i64 = 6;
 
-/// The configuration of an operation on a CPU.
-pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors) -> Config {
+/// The configuration of an operation on a CPU, and of the group that it is the root of.
+pub fn config(
+    ir: &Ir,
+    op: OpId,
+    linalg: &Linalg,
+    group: Option<&Group>,
+    extents: &[i64],
+    vectors: NativeVectors,
+) -> Config {
     let rank = extents.len();
     let mut config = Config { workgroup: vec![1; rank], ..Config::default() };
     (config.subgroup, config.lane, config.thread) = (vec![1; rank], vec![1; rank], vec![1; rank]);
@@ -57,7 +68,7 @@ pub fn config(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: Nati
     } else if is_product {
         contraction(ir, linalg, extents, vectors, dot, &mut config);
     } else {
-        generic(ir, op, linalg, extents, vectors, &mut config);
+        generic(ir, op, linalg, group, extents, vectors, &mut config);
     }
     for d in 0..rank {
         config.workgroup[d] = if linalg.reduction[d] { 0 } else { config.thread[d] };
@@ -266,17 +277,75 @@ fn tiled(extent: i64, tile: i64) -> i128 {
     i128::from((extent - 1) / tile + 1) * i128::from(tile)
 }
 
-fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeVectors, config: &mut Config) {
+/// How an operand lies in memory.
+struct Lines {
+    /// The loops in the order in which they go through it.
+    loops: Vec<usize>,
+    /// Those along which neighbours lie side by side, or nearly so, as places and their windows do.
+    near: Vec<usize>,
+}
+
+/// How each operand lies in memory, by the loops of a root: its own, or those of all operations of its group that come from
+/// memory or go there. Those with most elements come first: a column beside a matrix is an element for each row. Of a body
+/// that reads elements at places that it computes, the first operand does, which may count these.
+fn in_memory(ir: &Ir, op: OpId, linalg: &Linalg, group: Option<&Group>, extents: &[i64]) -> Vec<Lines> {
+    let lines = |linalg: &Linalg, operand: usize, of_root: &dyn Fn(usize) -> Option<usize>| {
+        let loops = windows::loops_along(ir, linalg, operand)?.into_iter().map(of_root).collect::<Option<_>>()?;
+        let near = windows::near_loops(ir, linalg, operand, NEAR).into_iter().filter_map(of_root).collect();
+        Some(Lines { loops, near })
+    };
+    let mut all: Vec<Lines> = Vec::new();
+    let computes_places = !taken::reads(ir, op, linalg).is_empty();
+    match group.filter(|_| !computes_places) {
+        None => all.extend((0..linalg.maps.len()).filter_map(|operand| lines(linalg, operand, &Some))),
+        Some(group) => {
+            let is_inside = |op: OpId| group.members.iter().any(|member| member.op == op);
+            let root = &group.members[group.root];
+            for member in &group.members {
+                let n_inputs = member.linalg.inputs.len();
+                let stays = |operand: usize| match member.linalg.inputs.get(operand) {
+                    Some(&input) => ir.def_op(input).is_some_and(is_inside),
+                    None => {
+                        let result = ir.results(member.op).nth(operand - n_inputs);
+                        result.is_none_or(|result| ir.uses(result).all(|(user, _)| is_inside(user)))
+                    }
+                };
+                let of_root = |d: usize| root.dims.iter().position(|dim| *dim == member.dims[d]);
+                let in_memory = (0..member.linalg.maps.len()).filter(|&operand| !stays(operand));
+                all.extend(in_memory.filter_map(|operand| lines(&member.linalg, operand, &of_root)));
+            }
+        }
+    }
+    let n_along = |lines: &Lines| lines.loops.iter().map(|&d| extents[d].max(1)).fold(1, i64::saturating_mul);
+    if !computes_places {
+        sort_by_key(&mut all, |lines| std::cmp::Reverse(n_along(lines)));
+    }
+    all
+}
+
+fn generic(
+    ir: &Ir,
+    op: OpId,
+    linalg: &Linalg,
+    group: Option<&Group>,
+    extents: &[i64],
+    vectors: NativeVectors,
+    config: &mut Config,
+) {
     let rank = extents.len();
     if rank == 0 {
         return;
     }
+    let in_memory = in_memory(ir, op, linalg, group, extents);
+    // Fewer places than a vector has elements are rather taken with their windows, as tiles of both.
+    let is_near = |lines: &Lines, d: usize| lines.near.contains(&d) && extents[d] >= vectors.lanes;
     // A loop of one iteration goes nowhere.
-    let last = |operand: usize| {
-        let loops = windows::loops_along(ir, linalg, operand)?;
-        loops.iter().copied().rfind(|&d| extents[d] != 1).or(loops.last().copied())
+    let last = |lines: &Lines| {
+        let is_long = |&d: &usize| extents[d] != 1;
+        let near = lines.loops.iter().copied().filter(|&d| is_near(lines, d)).max_by_key(|&d| extents[d]);
+        near.or_else(|| lines.loops.iter().copied().rfind(is_long)).or(lines.loops.last().copied())
     };
-    let contiguous = (0..linalg.maps.len()).find_map(last).unwrap_or(rank - 1);
+    let contiguous = in_memory.iter().find_map(last).unwrap_or(rank - 1);
     if let Some((m, window)) = pooling(ir, linalg, extents, contiguous, vectors) {
         let (rows, width) = window_tile([extents[m], extents[contiguous]], extents[window], vectors);
         (config.thread[m], config.thread[contiguous]) = (rows, width);
@@ -295,12 +364,25 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
         return;
     }
     config.thread[contiguous] = whole_vectors(extents[contiguous], vectors.lanes, VECTORS_MAX);
+    // Places that are computed along the vectors are the same for some rows: they are computed and looked at once. A mask
+    // would be a branch for each element.
+    if let Some(d) = rows_of_places(ir, op, linalg, contiguous) {
+        let mut whole = (1..=VECTORS_MAX).rev().map(|n| n * vectors.lanes);
+        let whole = whole.find(|width| extents[contiguous] % width == 0);
+        config.thread[contiguous] = whole.unwrap_or(config.thread[contiguous]);
+        let held = ELEMENTS_MAX.max(vectors.lanes * vectors.lanes) / config.thread[contiguous];
+        config.thread[d] = (1..=ROWS_AT_ONCE.min(held)).rev().find(|rows| extents[d] % rows == 0).unwrap_or(1);
+    }
     // A transposition: whole vectors of both, so that no line of memory is touched for one element. Functions that go
     // element by element would be written out too often.
     let computes = |&op: &OpId| ir.class(op) == Class::Elementwise && !has_vector_form(ir, op);
-    let mut others = (0..linalg.maps.len()).filter_map(last);
-    if let Some(other) = others.find(|&d| d != contiguous && !linalg.reduction[d])
-        && !linalg.reduction[contiguous]
+    let lies_across = |lines: &&Lines| lines.loops.contains(&contiguous) && !is_near(lines, contiguous);
+    let mut others = in_memory.iter().filter(lies_across).filter_map(last);
+    let reduces = |d: usize| linalg.reduction[d];
+    // What a reduction goes along in steps may be one of both.
+    let in_steps = group.is_some_and(|group| group.steps || group.passes.is_some());
+    if let Some(other) = others.find(|&d| d != contiguous && (!reduces(d) || in_steps))
+        && (!reduces(contiguous) || in_steps && !reduces(other))
         && !ir.walk(op).iter().any(computes)
     {
         for d in [contiguous, other] {
@@ -309,12 +391,33 @@ fn generic(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64], vectors: NativeV
         // What is only moved fills registers of the result, and comes by lines that few tiles share.
         let elem = linalg.outputs.first().and_then(|&value| Scalar::of(&ir[ir.elem_of(value)]));
         let only_moves = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() == 1);
+        let only_moves = only_moves && !reduces(contiguous) && !reduces(other);
         let wide = elem.filter(|_| only_moves).and_then(|elem| vectors.machine().moved(elem.bytes() as i64));
         if let Some(wide) = wide.filter(|wide| extents[other] % wide == 0) {
             (config.thread[contiguous], config.thread[other]) = (extents[contiguous].min(2 * vectors.lanes), wide);
         }
     }
     config.partial_reduction = (0..rank).map(|d| if linalg.reduction[d] { config.thread[d] } else { 0 }).collect();
+}
+
+/// A loop along which all places that a body computes along the vectors are the same, and rows are counted.
+fn rows_of_places(ir: &Ir, op: OpId, linalg: &Linalg, contiguous: usize) -> Option<usize> {
+    let reads = taken::reads(ir, op, linalg);
+    let is_computed = |read: &taken::Read| {
+        let last = read.places.last().and_then(|place| place.get(&contiguous));
+        last == Some(&Along::Anyhow)
+    };
+    if !reads.iter().any(is_computed) {
+        return None;
+    }
+    let extents = linalg.extents(ir);
+    let counts = |read: &taken::Read, d: usize| {
+        let mut along = read.places.iter().filter(|place| place.contains_key(&d));
+        let is_row = along.next().is_none_or(|place| place.len() == 1 && place[&d] == Along::Counting);
+        is_row && along.next().is_none()
+    };
+    let is_row = |&d: &usize| d != contiguous && !linalg.reduction[d] && extents[d] > 1;
+    (0..extents.len()).rev().filter(is_row).find(|&d| reads.iter().all(|read| counts(read, d)))
 }
 
 /// The loop through the rows of an image, and that through the rows of the windows about them, where windows go along

@@ -263,6 +263,21 @@ pub(crate) fn loops_along(ir: &Ir, linalg: &Linalg, operand: usize) -> Option<Ve
     Some(memory_loops(ir, linalg, operand)?.0)
 }
 
+/// The loops along which neighbours lie at most so far apart in the memory of an operand that is a view.
+pub(crate) fn near_loops(ir: &Ir, linalg: &Linalg, operand: usize, apart: i64) -> Vec<usize> {
+    let value = linalg.inputs.iter().chain(&linalg.outputs).nth(operand).expect("each map is an operand's");
+    let view = ir.def_op(*value).filter(|&def| is_window(ir, def)).and_then(|def| View::of_op(ir, def));
+    let (Some(view), Some(dims)) = (view, linalg.maps[operand].as_dims()) else { return Vec::new() };
+    let Some(place) = view.map.results.last() else { return Vec::new() };
+    let at =
+        |own: Option<usize>| place.eval(&(0..dims.len()).map(|d| i64::from(Some(d) == own)).collect::<Vec<_>>(), &[]);
+    let is_near = |&d: &usize| {
+        let steps = at(Some(d)).zip(at(None)).map(|(next, first)| next - first);
+        steps.is_some_and(|step| (1..=apart).contains(&step))
+    };
+    (0..dims.len()).filter(is_near).map(|d| dims[d]).collect()
+}
+
 /// The reduced loop that goes through windows of an operand about the places of another loop.
 pub(crate) fn window_about(ir: &Ir, linalg: &Linalg, operand: usize, loop_: usize) -> Option<usize> {
     let dims = linalg.maps[operand].as_dims()?;
