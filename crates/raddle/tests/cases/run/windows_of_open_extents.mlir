@@ -70,9 +70,9 @@ func.func @padded(%x: tensor<?x5x?x?xf32>) -> tensor<?x5x?x?xf32> {
 
 // $ raddle opt %s --to=vector | grep reinterpret_cast
 //     %reinterpret_cast = memref.reinterpret_cast %arg0 to offset: [0], sizes: [%dim, 3, 6, 3, 7, 3], strides: [585, 195, 30, 15, 2, 1] : memref<?x3x13x15xf32> to memref<?x3x6x3x7x3xf32, strided<[585, 195, 30, 15, 2, 1]>>
-//         %13 = vector.transfer_read %reinterpret_cast[%7, %arg4, %8, %arg6, %c0_13, %c0_14], %cst_15 {in_bounds = [true, true, true, true, false, true]} : memref<?x3x6x3x7x3xf32, strided<[585, 195, 30, 15, 2, 1]>>, vector<1x1x1x1x8x3xf32>
+//         %13 = vector.transfer_read %reinterpret_cast[%7, %arg4, %8, %arg6, %c0_13, %c0_14], %cst_15 {in_bounds = [true, true, true, true, false, true], raddle.source = {offset = 0 : i64, places = #map5, sizes = array<i64: -9223372036854775808, 3, 13, 15>, strides = array<i64: 585, 195, 15, 1>}} : memref<?x3x6x3x7x3xf32, strided<[585, 195, 30, 15, 2, 1]>>, vector<1x1x1x1x8x3xf32>
 //     %reinterpret_cast = memref.reinterpret_cast %arg0 to offset: [0], sizes: [%dim, %dim_2, 3, %dim_4, 3, 3], strides: [%1, %0, %0, 3, 3, 1] : memref<?x?x?x3xf16> to memref<?x?x3x?x3x3xf16, strided<[?, ?, ?, 3, 3, 1]>>
-//         %16 = vector.transfer_read %reinterpret_cast[%6, %7, %arg4, %8, %arg6, %c0_24], %cst_25 {permutation_map = #map13} : memref<?x?x3x?x3x3xf16, strided<[?, ?, ?, 3, 3, 1]>>, vector<256x16xf16>
+//         %16 = vector.transfer_read %reinterpret_cast[%6, %7, %arg4, %8, %arg6, %c0_24], %cst_25 {permutation_map = #map14} : memref<?x?x3x?x3x3xf16, strided<[?, ?, ?, 3, 3, 1]>>, vector<256x16xf16>
 //     %reinterpret_cast = memref.reinterpret_cast %arg0 to offset: [%4], sizes: [%dim_6, 5, %0, %1], strides: [%3, %2, %dim_10, 1] : memref<?x5x?x?xf32> to memref<?x5x?x?xf32, strided<[?, ?, ?, 1], offset: ?>>
 //     %dim_12 = memref.dim %reinterpret_cast, %c0_11 : memref<?x5x?x?xf32, strided<[?, ?, ?, 1], offset: ?>>
 //     %dim_14 = memref.dim %reinterpret_cast, %c2_13 : memref<?x5x?x?xf32, strided<[?, ?, ?, 1], offset: ?>>
