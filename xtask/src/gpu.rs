@@ -52,7 +52,7 @@ pub fn model(options: &[&str]) -> bool {
     by_model("model.py", options)
 }
 
-/// Predicts the time of each kernel of programs: `[--python PROGRAM] [--chip 80|90] [--top N] [--measured RESULTS] FILE.mlir…`; no GPU is needed.
+/// Predicts the time of each kernel of programs: `[--python PROGRAM] [--chip 80|90] [--extents N] [--top N] [--measured RESULTS] FILE.mlir…`; no GPU is needed.
 pub fn predict(options: &[&str]) -> bool {
     by_model("predict.py", options)
 }

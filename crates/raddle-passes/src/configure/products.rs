@@ -80,11 +80,9 @@ const EQUAL: f64 = 1.02;
 const FEW: f64 = 4.0;
 const MUCH_MORE: f64 = 1.5;
 
-/// Extents that stand for one that only the run knows: of the result's sides, of sums, and of other loops, as those of a batch.
-/// Tiles seldom divide the first two.
-const OPEN_SIDE: i64 = 8191;
-const OPEN_SUM: i64 = 1023;
-const OPEN_OTHER: i64 = 16;
+/// What stands for the extent of a loop that only the run knows and along which no instruction goes, as that of a batch. One
+/// along which they go is taken for long.
+const OPEN_BATCH: i64 = 16;
 
 /// The bound of a product that takes as long as memory takes to move it.
 const MEMORY: &str = "global memory";
@@ -404,12 +402,8 @@ impl Product<'_> {
 
     /// The extents that times are estimated for.
     fn expected(&self) -> Vec<i64> {
-        let extent = |d: usize| match self.extents[d] {
-            LONG if self.linalg.reduction[d] => OPEN_SUM,
-            LONG if self.mnk.contains(&d) => OPEN_SIDE,
-            LONG => OPEN_OTHER,
-            extent => extent,
-        };
+        let is_batch = |d: usize| !self.linalg.reduction[d] && !self.mnk.contains(&d);
+        let extent = |d: usize| if self.extents[d] == LONG && is_batch(d) { OPEN_BATCH } else { self.extents[d] };
         (0..self.extents.len()).map(extent).collect()
     }
 

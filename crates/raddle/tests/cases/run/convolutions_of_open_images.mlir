@@ -73,7 +73,7 @@ func.func @first(%x: tensor<1x3x?x?xf16>, %w: tensor<64x3x7x7xf16>, %b: tensor<6
 // $ raddle run %s --function=same --target=sm_80 --input=2x64x9x13xf16=random --input=64x64x3x3xf16=random --input=64xf16=random | grep -e launch -e correct
 // launch     @same_kernel_0 grid 22x1x1, each workgroup 128 threads: 4 subgroups of 32 lanes
 // launch     @same_kernel_1 grid 3x3x32, each workgroup 64 threads: 2 subgroups of 32 lanes
-// launch     @same_kernel_2 grid 4x1x1, each workgroup 128 threads: 4 subgroups of 32 lanes
+// launch     @same_kernel_2 grid 2x1x1, each workgroup 128 threads: 4 subgroups of 32 lanes
 // correct: all 14976 elements agree with the reference within 1.81e0 + 1.95e-3·|expected| (8062 bit for bit)
 
 // $ raddle run %s --function=halved --target=sm_80 --input=3x32x11x10xf16=random --input=72x32x3x3xf16=random --input=72xf16=random | grep correct
