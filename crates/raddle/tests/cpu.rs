@@ -372,14 +372,14 @@ fn blocks_keep_the_meaning() {
     let maps = ["i, k", "k, j"];
     let types = ["f32", "f32", "f32"];
     let text = Product { name: "f", extents: [29, 40, 532], maps, types, accumulates: true }.text();
-    for target in ["x86-64-v4", "x86-64-v3", "aarch64"] {
+    // Rows where they lie, and packed ones, and both again where the last columns are fewer vectors.
+    for (target, contracts) in [("x86-64-v4", 2), ("x86-64-v3", 4), ("aarch64", 4)] {
         let target = format!("--target={target}");
         raddle_with(&["run", "-", "--compare=vector,pipelined", &target], &text).says(0, &["correct"]);
         let ran = raddle_with(&["opt", "-", "--to=pipelined", &target], &text);
         ran.says(0, &["#gpu.address_space<workgroup>>", "scf.if"]);
         let reads_around = |line: &str| line.contains("in_bounds = [false") && line.contains("%arg0");
-        let contracts = ran.out.match_indices("vector.contract").count();
-        assert_eq!(contracts, 2, "rows where they lie, and packed rows");
+        assert_eq!(ran.out.match_indices("vector.contract").count(), contracts, "{target}");
         assert!(ran.out.lines().any(reads_around), "the last rows are packed with zeros");
     }
 }
