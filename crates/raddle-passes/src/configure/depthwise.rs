@@ -227,7 +227,10 @@ impl<'a> Windows<'a> {
         let points = reduced.clone().try_fold(1i64, |n, d| n.checked_mul(extents[d]))?;
         let is_side = |d: usize| [Some(&columns), rows.as_ref()].into_iter().flatten().any(|side| side.reduced == d);
         // Only the run may know how many images there are.
-        let is_image = |&d: &usize| places[0].names(&|e| e == d) && !places[1..].iter().any(|at| at.names(&|e| e == d));
+        let names = |place: &raddle_ir::Expr, d: usize| place.names(&|e| e == d);
+        let is_image = |&d: &usize| {
+            !linalg.reduction[d] && names(&places[0], d) && !places[1..].iter().any(|place| names(place, d))
+        };
         let is_known = open.iter().all(is_image) && !shape[1..].contains(&DYNAMIC);
         // Windows that have nothing in common are not a reason for another tile.
         let planes = reduced.clone().filter(|&d| !is_side(d)).map(|d| extents[d]).product();
