@@ -221,7 +221,7 @@ impl Witness {
             let ran = ptx::run(&module, &given, &start, &Options { copies, ..choices.clone() });
             let ran = ran.unwrap_or_else(|diag| panic!("{name}, {copies:?}: {diag:?}\n{text}\n{code}"));
             for ((at, got), want) in ran.args.iter().enumerate().filter(is_buffer).zip(&expected.buffers) {
-                let Some((n, got, want)) = difference(got, want) else { continue };
+                let Some((n, got, want)) = common::difference(got, want) else { continue };
                 let pair = match &case.data {
                     Data::OfPairs(pairs) => format!("{:?}, ", pairs[n / pairs::EACH]),
                     Data::Small | Data::WithNumbers | Data::Given(_) => String::new(),
@@ -286,18 +286,6 @@ impl Witness {
 fn zeros(ir: &Ir, ty: TypeId) -> Tensor {
     let (Type::Tensor { elem, .. } | Type::MemRef { elem, .. }) = &ir[ty] else { panic!("results are tensors") };
     Tensor::zeros(Scalar::of(&ir[*elem]).unwrap(), ir[ty].shape().unwrap())
-}
-
-/// The first element in which tensors differ; there are many NaN, and every machine has its own.
-fn difference(got: &Tensor, want: &Tensor) -> Option<(usize, f64, f64)> {
-    if got.bytes == want.bytes {
-        return None;
-    }
-    let width = want.elem.bytes();
-    let same = |at: usize| got.bytes[at * width..][..width] == want.bytes[at * width..][..width];
-    let (values, wanted) = (got.to_f64(), want.to_f64());
-    let at = (0..wanted.len()).find(|&at| !(same(at) || values[at].is_nan() && wanted[at].is_nan()))?;
-    Some((at, values[at], wanted[at]))
 }
 
 #[test]

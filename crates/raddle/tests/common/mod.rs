@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it skips")]
 
+use raddle::run::Tensor;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -177,4 +178,16 @@ pub fn row_sum(m: usize, k: usize) -> String {
 }}
 "
     )
+}
+
+/// The first element in which tensors differ; there are many NaN, and every machine has its own.
+pub fn difference(got: &Tensor, want: &Tensor) -> Option<(usize, f64, f64)> {
+    if got.bytes == want.bytes {
+        return None;
+    }
+    let width = want.elem.bytes();
+    let same = |at: usize| got.bytes[at * width..][..width] == want.bytes[at * width..][..width];
+    let (values, wanted) = (got.to_f64(), want.to_f64());
+    let at = (0..wanted.len()).find(|&at| !(same(at) || values[at].is_nan() && wanted[at].is_nan()))?;
+    Some((at, values[at], wanted[at]))
 }
