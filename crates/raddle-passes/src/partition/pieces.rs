@@ -26,7 +26,8 @@ use rustc_hash::FxHashSet;
 
 use super::by_reads;
 use super::flatten::{is_elementwise, is_reshape, only_user, split_known_loop, without};
-use super::reshape::{collapse, extents, groups, has_encoding};
+use super::reshape::{Names, collapse, extents, groups, has_encoding};
+use super::slices;
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
 use crate::structured::generalize::{body_of, copy_along, elementwise, generic, loop_index, make_generic};
@@ -327,23 +328,22 @@ fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
     };
     let copy = joins.map_or(view.base, |joins| ir.operand(joins, 0));
     let (input, places) = copied(ir, ir.def_op(copy)?)?;
+    let mut names = Names::around(ir, op)?;
     // The slice in the dimensions of the copy.
     let (mut offsets, mut sizes, mut kept_apart) = (Vec::new(), Vec::new(), Vec::new());
     for (d, &n) in joined.iter().enumerate() {
         let own = sizes.len()..sizes.len() + n;
-        let shape = &ir.shape_of(copy)[own.clone()];
-        kept_apart.extend(own.filter(|_| kept.contains(&d)));
+        kept_apart.extend(own.clone().filter(|_| kept.contains(&d)));
         if n == 1 {
             offsets.push(view.offsets[d]);
             sizes.push(view.sizes[d]);
             continue;
         }
-        let is_whole = view.offsets[d] == Mixed::Static(0) && view.sizes[d] == Mixed::Static(ir.shape_of(view.base)[d]);
-        if !is_whole || shape.contains(&DYNAMIC) || !kept.contains(&d) {
+        if !slices::is_whole(ir, &mut names, &view, d) || !kept.contains(&d) {
             return None;
         }
         offsets.resize(offsets.len() + n, Mixed::Static(0));
-        sizes.extend(shape.iter().copied().map(Mixed::Static));
+        sizes.extend(extents(&mut Builder::before(ir, op), copy)[own].to_vec());
     }
     if has_encoding(ir, input) {
         return None;
@@ -371,6 +371,9 @@ fn slice_of_copy(ir: &mut Ir, op: OpId) -> Option<()> {
         false => copy_along(builder, part, Map::of_dims(of_copy.len(), &dims), &of_copy),
     };
     let new = collapse(builder, new, &kept.iter().map(|&d| joined[d]).collect::<Vec<_>>());
+    if builder.ir.type_of(new) != builder.ir.type_of(result) {
+        return None;
+    }
     ir.replace_uses(result, new);
     ir.erase(op);
     Some(())

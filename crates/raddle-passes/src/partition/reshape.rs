@@ -50,6 +50,21 @@ pub(super) struct Factors {
     names: Vec<usize>,
 }
 
+impl Factors {
+    fn is_one(&self) -> bool {
+        self.number == 1 && self.names.is_empty()
+    }
+
+    /// This without the factors of another product, if it has them.
+    fn divided(&self, by: &Factors) -> Option<Factors> {
+        let mut names = self.names.clone();
+        for name in &by.names {
+            names.remove(names.iter().position(|own| own == name)?);
+        }
+        (by.number > 0 && self.number % by.number == 0).then_some(Factors { number: self.number / by.number, names })
+    }
+}
+
 /// Open extents by name: those with one name are the same number.
 pub(super) struct Names {
     arguments: OfArguments,
@@ -183,9 +198,10 @@ fn stated(ir: &Ir, value: ValueId, d: usize) -> Stated {
             }
             Opcode::TensorExtractSlice => {
                 let view = SliceView::of(ir, op);
-                // Without dropped dimensions, each extent is a size.
-                (view.sizes.len() == shape.len()).then(|| Stated::As(view.sizes[d]))
+                let kept = *moves::kept(&view.sizes, shape).get(d)?;
+                Some(Stated::As(view.sizes[kept]))
             }
+            Opcode::TensorCast => Some(stated(ir, ir.operand(op, 0), d)),
             Opcode::TensorPad => {
                 let around = moves::padding(ir, op);
                 let is_kept = around.iter().all(|list| list.get(d) == Some(&Mixed::Static(0)));
@@ -360,6 +376,11 @@ fn with_dimensions(ir: &mut Ir, op: OpId) -> Option<ValueId> {
             None => names.follows(None, Name::Of(result, d)),
         })
         .collect();
+    // Of as many dimensions all but one of which agree, the last one does, too: there are as many elements.
+    let differing = given.iter().zip(&wanted).filter(|(given, wanted)| given != wanted).count();
+    if ir.type_of(source) == ir.type_of(result) && differing <= 1 {
+        return Some(source);
+    }
     let (from, to) = (inside(&given, &[given.len()]), inside(&wanted, &[wanted.len()]));
     let builder = &mut Builder::before(ir, op);
     if let Some(groups) = assign(&to, &from).filter(|groups| collapsed(&shapes[0], groups) == shapes[1]) {
@@ -386,12 +407,87 @@ fn with_dimensions(ir: &mut Ir, op: OpId) -> Option<ValueId> {
         }
         return Some(expand(builder, source, &groups, &sizes));
     }
-    let is_known = !is_open(&shapes[0]);
-    is_known.then(|| {
-        let flat = collapse(builder, source, &[shapes[0].len()]);
-        let sizes: Vec<Mixed> = shapes[1].iter().map(|&extent| Mixed::Static(extent)).collect();
-        expand(builder, flat, &[shapes[1].len()], &sizes)
-    })
+    if is_open(&shapes[0]) {
+        let is_known = |size: &Factors| {
+            size.names.is_empty()
+                || given.contains(size)
+                || wanted.iter().zip(&stated).any(|(wanted, _)| wanted == size)
+        };
+        let between = Between::of(&given, &wanted).filter(|between| between.sizes.iter().all(is_known))?;
+        let own = extents(builder, source);
+        let stated = stated.into_iter().map(|value| Mixed::Value(as_index(builder, value)));
+        let known: Vec<(&Factors, Mixed)> = given.iter().zip(own).chain(wanted.iter().zip(stated)).collect();
+        return between.pass(builder, &known, source, result);
+    }
+    let flat = collapse(builder, source, &[shapes[0].len()]);
+    let sizes: Vec<Mixed> = shapes[1].iter().map(|&extent| Mixed::Static(extent)).collect();
+    Some(expand(builder, flat, &[shapes[1].len()], &sizes))
+}
+
+/// The dimensions of a tensor that lies between two shapes: expanded from the first, and collapsed to the second.
+struct Between {
+    /// How many of them there are for each dimension of the first,
+    from: Vec<usize>,
+    /// and of the second.
+    to: Vec<usize>,
+    sizes: Vec<Factors>,
+}
+
+impl Between {
+    /// What lies between two shapes, from `n x b x 64` to `n x 4b x 16` for example `n x b x 4 x 16`; `None` where an extent
+    /// of 1 is not the only one.
+    fn of(from: &[Factors], to: &[Factors]) -> Option<Between> {
+        let mut between = Between { from: vec![0; from.len()], to: vec![0; to.len()], sizes: Vec::new() };
+        let (mut from_at, mut to_at) = (0, 0);
+        let (mut from_left, mut to_left) = (from.first()?.clone(), to.first()?.clone());
+        loop {
+            // From the outermost dimension on: the part of it that the longer one of both has is the shorter one.
+            let size = if to_left.divided(&from_left).is_some() { from_left.clone() } else { to_left.clone() };
+            if size.is_one() && (from.len(), to.len()) != (1, 1) {
+                return None;
+            }
+            between.from[from_at] += 1;
+            between.to[to_at] += 1;
+            from_left = from_left.divided(&size)?;
+            to_left = to_left.divided(&size)?;
+            between.sizes.push(size);
+            if from_left.is_one() {
+                from_at += 1;
+                from_left = from.get(from_at).cloned().unwrap_or(from_left);
+            }
+            if to_left.is_one() {
+                to_at += 1;
+                to_left = to.get(to_at).cloned().unwrap_or(to_left);
+            }
+            match (from_at == from.len(), to_at == to.len()) {
+                (true, true) => return Some(between),
+                (false, false) => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// `source` as another tensor is, by way of these dimensions, whose extents are numbers or among those that are known.
+    fn pass(
+        &self,
+        builder: &mut Builder<'_>,
+        known: &[(&Factors, Mixed)],
+        source: ValueId,
+        result: ValueId,
+    ) -> Option<ValueId> {
+        let size = |size: &Factors| match size.names[..] {
+            [] => Some(Mixed::Static(size.number)),
+            _ => known.iter().find(|(known, _)| *known == size).map(|&(_, value)| value),
+        };
+        let sizes: Vec<Mixed> = self.sizes.iter().map(size).collect::<Option<_>>()?;
+        let shape = unmixed(&sizes).0;
+        let is_of = |value: ValueId, groups: &[usize]| collapsed(&shape, groups) == builder.ir.shape_of(value);
+        if !is_of(source, &self.from) || !is_of(result, &self.to) {
+            return None;
+        }
+        let wide = expand(builder, source, &self.from, &sizes);
+        Some(collapse(builder, wide, &self.to))
+    }
 }
 
 fn as_index(builder: &mut Builder<'_>, number: ValueId) -> ValueId {
@@ -436,49 +532,29 @@ pub(super) fn expanded_first(ir: &mut Ir, op: OpId) -> Option<ValueId> {
     }
     let inner = ir.def_op(ir.operand(op, 0)).filter(|&inner| ir.opcode(inner) == Opcode::TensorCollapseShape)?;
     let (long, result) = (ir.operand(inner, 0), ir.result(op, 0));
-    let shapes = [long, result].map(|value| ir.shape_of(value).to_vec());
-    let is_known = shapes.iter().flatten().all(|&extent| extent > 0) && !has_encoding(ir, long);
-    if !is_known {
+    if [long, result].iter().any(|&value| ir.shape_of(value).contains(&0)) || has_encoding(ir, long) {
         return None;
     }
-    let (from, to) = (groups(ir, inner)?, groups(ir, op)?);
-    // How many dimensions there are in between for each one in front and behind, and how long they are.
-    let (mut in_front, mut behind, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut names = Names::around(ir, op)?;
+    let mut factors = |value: ValueId| -> Vec<Factors> {
+        (0..ir.shape_of(value).len()).map(|d| names.extent(ir, value, d)).collect()
+    };
+    let (given, wanted) = (factors(long), factors(result));
+    let mut all = Between { from: Vec::new(), to: Vec::new(), sizes: Vec::new() };
     let mut starts = [0, 0];
-    for (&from, &to) in from.iter().zip(&to) {
-        let own = [&shapes[0][starts[0]..starts[0] + from], &shapes[1][starts[1]..starts[1] + to]];
+    for (from, to) in groups(ir, inner)?.into_iter().zip(groups(ir, op)?) {
+        let part = Between::of(&given[starts[0]..starts[0] + from], &wanted[starts[1]..starts[1] + to])?;
         starts = [starts[0] + from, starts[1] + to];
-        let (mut at, mut left) = ([0, 0], [own[0][0], own[1][0]]);
-        let mut counts = [vec![0; from], vec![0; to]];
-        loop {
-            // From the outermost dimension on: the part of it that the longer one of both has is the shorter one.
-            let size = left[0].min(left[1]);
-            if left.iter().any(|&left| left % size != 0) {
-                return None;
-            }
-            sizes.push(Mixed::Static(size));
-            for side in [0, 1] {
-                counts[side][at[side]] += 1;
-                left[side] /= size;
-                while left[side] == 1 && at[side] + 1 < own[side].len() {
-                    at[side] += 1;
-                    left[side] = own[side][at[side]];
-                    if left[side] == 1 {
-                        return None;
-                    }
-                }
-            }
-            if left == [1, 1] {
-                break;
-            }
-        }
-        let [front, back] = counts;
-        in_front.extend(front);
-        behind.extend(back);
+        all.from.extend(part.from);
+        all.to.extend(part.to);
+        all.sizes.extend(part.sizes);
     }
     let builder = &mut Builder::before(ir, op);
-    let wide = expand(builder, long, &in_front, &sizes);
-    Some(collapse(builder, wide, &behind))
+    let known: Vec<(&Factors, Mixed)> = [(&given, long), (&wanted, result)]
+        .into_iter()
+        .flat_map(|(factors, value)| factors.iter().zip(extents(builder, value)).collect::<Vec<_>>())
+        .collect();
+    all.pass(builder, &known, long, result)
 }
 
 /// The operand of the operand, under the shape of the result.

@@ -9,13 +9,14 @@
 //! This is how the windows of an image are shifted, as in Swin. As two slices side by side, each roll would be a kernel of
 //! its own, since the next one would read elements of two tensors that are computed.
 //!
-//! Does not touch rolls along the last dimension, where neighbours would be read one by one, and open extents.
+//! Does not touch rolls along the last dimension, where neighbours would be read one by one, and along open extents.
 
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Linalg, Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Expr, Ir, Map, OpId, Opcode, ValueId};
 
-use super::reshape::{groups, has_encoding};
+use super::reshape::{Names, extents, groups, has_encoding};
+use super::slices::is_whole;
 use crate::structured::body;
 use crate::structured::generalize::{elementwise, loop_index};
 
@@ -38,7 +39,7 @@ struct Place {
 
 fn rewrite(ir: &mut Ir, op: OpId) -> Option<()> {
     let result = ir.result(op, 0);
-    if ir.is_unused(result) || ir.shape_of(result).contains(&DYNAMIC) || has_encoding(ir, result) {
+    if ir.is_unused(result) || has_encoding(ir, result) {
         return None;
     }
     let rank = ir.shape_of(result).len();
@@ -52,7 +53,10 @@ fn rewrite(ir: &mut Ir, op: OpId) -> Option<()> {
         return None;
     }
     let builder = &mut Builder::before(ir, op);
-    let new = elementwise(builder, &[], result, &[], |inner, _| {
+    let sizes = extents(builder, result).into_iter().zip(builder.ir.shape_of(result).to_vec());
+    let open = sizes.filter(|&(_, extent)| extent == DYNAMIC);
+    let open: Vec<ValueId> = open.map(|(size, _)| size.materialize(builder)).collect();
+    let new = elementwise(builder, &[], result, &open, |inner, _| {
         let loops: Vec<ValueId> = (0..rank).map(|d| loop_index(inner, d)).collect();
         let at: Vec<ValueId> = place.at.iter().map(|expr| number(inner, expr, &loops)).collect();
         let elem = inner.ir.elem_of(result);
@@ -88,7 +92,7 @@ fn behind(ir: &Ir, place: &Place) -> Option<Place> {
     if matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape) {
         let tensor = ir.operand(op, 0);
         let wide = if shape.len() > ir.shape_of(tensor).len() { shape } else { ir.shape_of(tensor) };
-        if wide.contains(&DYNAMIC) || wide.contains(&0) {
+        if wide.contains(&0) {
             return None;
         }
         let expands = ir.opcode(op) == Opcode::TensorExpandShape;
@@ -96,6 +100,10 @@ fn behind(ir: &Ir, place: &Place) -> Option<Place> {
         for (d, n) in groups(ir, op)?.into_iter().enumerate() {
             let own = first..first + n;
             first += n;
+            // How long the outermost one is does not matter.
+            if wide[own.clone()][1..].contains(&DYNAMIC) {
+                return None;
+            }
             match expands {
                 true => at.push(joined(&place.at[own.clone()], &wide[own])),
                 false => at.extend(divided(&place.at[d], &wide[own])),
@@ -113,7 +121,7 @@ fn joined(at: &[Expr], extents: &[i64]) -> Expr {
         let sum = Expr::binary(BinOp::Mul, sum, Expr::Const(extent));
         Expr::binary(BinOp::Add, sum, at.clone())
     };
-    at.iter().zip(extents).fold(Expr::Const(0), join)
+    at.iter().zip(extents).skip(1).fold(at[0].clone(), join)
 }
 
 /// The places in several dimensions that make up one.
@@ -121,8 +129,12 @@ fn divided(at: &Expr, extents: &[i64]) -> Vec<Expr> {
     let (mut places, mut inner) = (Vec::new(), 1);
     for (d, &extent) in extents.iter().enumerate().rev() {
         let place = Expr::binary(BinOp::FloorDiv, at.clone(), Expr::Const(inner));
-        places.push(if d == 0 { place } else { Expr::binary(BinOp::Mod, place, Expr::Const(extent)) });
-        inner *= extent;
+        if d == 0 {
+            places.push(place);
+        } else {
+            places.push(Expr::binary(BinOp::Mod, place, Expr::Const(extent)));
+            inner *= extent;
+        }
     }
     places.reverse();
     places
@@ -157,16 +169,12 @@ fn roll(ir: &Ir, op: OpId) -> Option<(ValueId, usize, i64)> {
         (Mixed::Static(offset), Mixed::Static(size)) if offset == size => offset,
         _ => return None,
     };
-    let part = |from: i64, size: i64| {
-        let along = |own: usize, of_line: i64, other: i64| Mixed::Static(if own == d { of_line } else { other });
-        let offsets: Vec<Mixed> = (0..shape.len()).map(|own| along(own, from, 0)).collect();
-        let sizes: Vec<Mixed> = (0..shape.len()).map(|own| along(own, size, shape[own])).collect();
-        (offsets, sizes)
-    };
-    let is = |view: &SliceView, (offsets, sizes): (Vec<Mixed>, Vec<Mixed>)| {
-        view.offsets == offsets && view.sizes == sizes && view.strides.iter().all(|&stride| stride == Mixed::Static(1))
+    let mut names = Names::around(ir, op)?;
+    let mut is = |view: &SliceView, from: i64, size: i64| {
+        let is_line = [view.offsets[d], view.sizes[d], view.strides[d]] == [from, size, 1].map(Mixed::Static);
+        is_line && (0..shape.len()).all(|own| own == d || is_whole(ir, &mut names, view, own))
     };
     let n = shape[d];
-    let fits = first.base == second.base && !shape.contains(&DYNAMIC) && d + 1 < shape.len() && (1..n).contains(&by);
-    (fits && is(&first, part(by, n - by)) && is(&second, part(0, by))).then_some((first.base, d, by))
+    let fits = first.base == second.base && d + 1 < shape.len() && (1..n).contains(&by);
+    (fits && is(&first, by, n - by) && is(&second, 0, by)).then_some((first.base, d, by))
 }

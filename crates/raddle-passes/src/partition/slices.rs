@@ -29,7 +29,7 @@ pub(super) fn whole(ir: &mut Ir, op: OpId) -> bool {
 }
 
 /// Whether a slice takes all of a dimension.
-fn is_whole(ir: &Ir, names: &mut Names, view: &SliceView, d: usize) -> bool {
+pub(super) fn is_whole(ir: &Ir, names: &mut Names, view: &SliceView, d: usize) -> bool {
     view.offsets[d] == Mixed::Static(0)
         && view.strides[d] == Mixed::Static(1)
         && names.number(ir, view.sizes[d]) == names.extent(ir, view.base, d)

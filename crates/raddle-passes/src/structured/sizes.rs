@@ -39,10 +39,7 @@ pub fn extent(ir: &Ir, value: ValueId, dim: usize) -> Extent {
             }
             Opcode::TensorExtractSlice => {
                 let slice = SliceView::of(ir, op);
-                if slice.sizes.len() != ir.shape_of(value).len() {
-                    break;
-                }
-                return match slice.sizes[dim] {
+                return match slice.sizes[moves::kept(&slice.sizes, ir.shape_of(value))[dim]] {
                     Mixed::Static(size) => Extent::Known(size),
                     Mixed::Value(size) => Extent::Value(size),
                 };
