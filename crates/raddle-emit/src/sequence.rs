@@ -22,6 +22,8 @@ pub struct Sequence {
     pub parameters: Vec<Parameter>,
     /// Numbers that are not sums, products or quotients of parameters, in the order in which they depend on each other.
     pub numbers: Vec<Number>,
+    /// What must hold in front of a call: else nothing is done.
+    pub requirements: Vec<Requirement>,
     /// What buffers hold before the first call.
     pub constants: Vec<Constant>,
     /// Bytes of the state.
@@ -41,6 +43,21 @@ pub enum Number {
     Min(Expr, Expr),
     /// The greatest of two.
     Max(Expr, Expr),
+    /// 1 where two are the same, else 0.
+    Equal(Expr, Expr),
+    /// 1 where the first is less than the second, else 0.
+    Less(Expr, Expr),
+    /// The second where the first is not 0, else the third.
+    Select(Expr, Expr, Expr),
+}
+
+/// What a program asserts of its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Requirement {
+    /// It must not be 0.
+    pub number: Expr,
+    /// What is said where it is.
+    pub message: String,
 }
 
 /// A buffer that nobody writes.
@@ -115,9 +132,20 @@ pub enum Place {
 impl Sequence {
     /// A function that does nothing yet.
     pub fn new(name: String, entry: String) -> Sequence {
-        let (parameters, numbers, constants, once, steps) = Default::default();
+        let (parameters, numbers, requirements, constants, once, steps) = Default::default();
         let (state_bytes, workspace_bytes) = (0, Expr::Const(0));
-        Sequence { name, entry, parameters, numbers, constants, state_bytes, workspace_bytes, once, steps }
+        Sequence {
+            name,
+            entry,
+            parameters,
+            numbers,
+            requirements,
+            constants,
+            state_bytes,
+            workspace_bytes,
+            once,
+            steps,
+        }
     }
 
     /// Bytes that places in the state and the workspace are multiples of: a line of a cache.
@@ -132,6 +160,9 @@ impl Sequence {
             symbols.push(match number {
                 Number::Min(a, b) => eval(a)?.min(eval(b)?),
                 Number::Max(a, b) => eval(a)?.max(eval(b)?),
+                Number::Equal(a, b) => (eval(a)? == eval(b)?).into(),
+                Number::Less(a, b) => (eval(a)? < eval(b)?).into(),
+                Number::Select(which, a, b) => eval(if eval(which)? != 0 { a } else { b })?,
             });
         }
         Some(symbols)
@@ -148,11 +179,15 @@ impl Sequence {
 
     /// A number as text: `min(arg1, 512)`.
     pub fn number_text(&self, number: &Number) -> String {
-        let (name, a, b) = match number {
-            Number::Min(a, b) => ("min", a, b),
-            Number::Max(a, b) => ("max", a, b),
+        let (name, of): (&str, &[&Expr]) = match number {
+            Number::Min(a, b) => ("min", &[a, b]),
+            Number::Max(a, b) => ("max", &[a, b]),
+            Number::Equal(a, b) => ("equal", &[a, b]),
+            Number::Less(a, b) => ("less", &[a, b]),
+            Number::Select(which, a, b) => ("select", &[which, a, b]),
         };
-        format!("{name}({}, {})", self.text(a), self.text(b))
+        let of: Vec<String> = of.iter().map(|expr| self.text(expr)).collect();
+        format!("{name}({})", of.join(", "))
     }
 
     /// What the function is given behind its parameters: what something lies in.

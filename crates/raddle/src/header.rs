@@ -65,7 +65,7 @@ pub fn header_of<'a>(
         if kernel.bounds_checks {
             list.push(FAULT_PARAMETER.to_owned());
         }
-        declare_both(&mut text, &kernel.entry, list);
+        declare_both(&mut text, "void", &kernel.entry, list);
     }
     for (sequence, kernels) in sequences {
         describe(&mut text, sequence, kernels);
@@ -76,19 +76,20 @@ pub fn header_of<'a>(
 
 fn declare(text: &mut String, result: &str, name: &str, list: &[String]) {
     let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
-    text.push_str(&format!("{result} {name}({list});\n"));
+    let space = if result.ends_with('*') { "" } else { " " };
+    text.push_str(&format!("{result}{space}{name}({list});\n"));
 }
 
 /// A function on the thread that calls it, and on others.
-fn declare_both(text: &mut String, name: &str, mut list: Vec<String>) {
-    declare(text, "void", name, &list);
+fn declare_both(text: &mut String, result: &str, name: &str, mut list: Vec<String>) {
+    declare(text, result, name, &list);
     list.push(THREADS_PARAMETER.to_owned());
-    declare(text, "void", &llvm::parallel_name(name), &list);
+    declare(text, result, &llvm::parallel_name(name), &list);
 }
 
 /// A function that calls kernels.
 fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
-    let Sequence { entry, parameters, state_bytes, workspace_bytes, once, steps, .. } = sequence;
+    let Sequence { entry, parameters, requirements, state_bytes, workspace_bytes, once, steps, .. } = sequence;
     let _ = write!(text, "\n/* {entry} calls kernels, one behind another.");
     for parameter in parameters.iter().filter(|parameter| parameter.extents.is_some()) {
         let extents: Vec<String> = parameter.extents.iter().flatten().map(|extent| sequence.text(extent)).collect();
@@ -111,6 +112,12 @@ fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
         let initialize = llvm::initialize_name(entry);
         let _ = write!(text, "\n   state has {entry}_state_bytes bytes, which {initialize} writes once for all calls.");
     }
+    if !requirements.is_empty() {
+        let _ = write!(
+            text,
+            "\n   What it returns is null, or says what does not hold of its arguments: then nothing was done."
+        );
+    }
     text.push_str(" */\n");
     let memory = |is_read: bool, steps: &[Step]| {
         let parameter = |memory: Memory| match memory {
@@ -132,9 +139,10 @@ fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
     }
     if !once.is_empty() {
         text.push_str(&format!("#define {entry}_state_bytes {state_bytes}\n"));
-        declare_both(text, &llvm::initialize_name(entry), memory(false, once));
+        declare_both(text, "void", &llvm::initialize_name(entry), memory(false, once));
     }
     let mut list: Vec<String> = parameters.iter().map(Parameter::c_declaration).collect();
     list.extend(memory(true, steps));
-    declare_both(text, entry, list);
+    let result = if requirements.is_empty() { "void" } else { "const char *" };
+    declare_both(text, result, entry, list);
 }

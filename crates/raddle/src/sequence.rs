@@ -4,12 +4,12 @@
 //! After: kernel 0 with the buffers x and w, and the workspace from byte 0 on; kernel 1 with that and the result.
 //!
 //! Reshapes are the same buffer, and a tensor that is returned lies in the result from the beginning. Temporaries whose
-//! lives do not overlap share memory. Refused is what depends on data or is not a call: control flow, assertions, numbers
-//! that are read from tensors.
+//! lives do not overlap share memory. What is asserted of arguments is required in front of the first call. Refused is what
+//! depends on data or is not a call: control flow, numbers that are read from tensors.
 
 use std::collections::HashMap;
 
-use raddle_emit::sequence::{Argument, Constant, Number, Place, Sequence, Step};
+use raddle_emit::sequence::{Argument, Constant, Number, Place, Requirement, Sequence, Step};
 use raddle_emit::{Parameter, llvm};
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
@@ -31,8 +31,10 @@ use crate::pipeline::Host;
 enum Value {
     /// A buffer by its number, and the extents of the tensor that lies in it.
     Tensor(usize, Vec<Expr>),
-    /// An integer.
+    /// An integer; a truth value is 0 or 1.
     Number(Expr),
+    /// A tensor of integers that are known here, as reshapes have them.
+    Numbers(Vec<Expr>),
     /// A parameter of the function that is a float.
     Scalar(usize),
     /// A float, by its bits.
@@ -70,6 +72,8 @@ struct Builder<'a> {
 
 /// Functions that call each other, at most.
 const DEPTH_MAX: usize = 64;
+/// The first predicate of `arith.cmpi` that takes numbers without a sign.
+const UNSIGNED: i64 = 6;
 
 impl Host {
     /// The calls of the function as data; `kernels` are those of the program as they are compiled.
@@ -214,9 +218,16 @@ impl Builder<'_> {
                 }
                 Ok(())
             }
+            Opcode::TensorFromElements => {
+                let numbers = operands.iter().map(|&number| self.number(op, number)).collect::<Result<_, _>>()?;
+                self.values.insert(ir.result(op, 0), Value::Numbers(numbers));
+                Ok(())
+            }
+            Opcode::CfAssert => self.assert(op),
             Opcode::TensorCast
             | Opcode::TensorExpandShape
             | Opcode::TensorCollapseShape
+            | Opcode::TensorReshape
             | Opcode::FlowTensorReshape
             | Opcode::FlowTensorClone
             | Opcode::FlowTensorTieShape
@@ -303,6 +314,10 @@ impl Builder<'_> {
                 };
                 groups.iter().map(|&group| product(ir.ints(group).unwrap_or_default())).collect()
             }
+            Opcode::TensorReshape => match self.value(op, ir.operand(op, 1))? {
+                Value::Numbers(numbers) => numbers,
+                _ => return Err(refuse(ir, op, "its extents are read from a tensor")),
+            },
             Opcode::FlowTensorReshape => self.stated(op, result, ir.group(op, "result_dims"))?,
             _ => before,
         };
@@ -321,7 +336,9 @@ impl Builder<'_> {
         let result = ir.result(op, 0);
         match (ir.ty(result), attr) {
             (Type::Index | Type::Integer { .. }, _) if ir.const_int(result).is_some() => {
-                return Ok(Value::Number(Expr::Const(ir.const_int(result).unwrap_or_default())));
+                let number = ir.const_int(result).unwrap_or_default();
+                let number = if is_truth(ir, result) { number & 1 } else { number };
+                return Ok(Value::Number(Expr::Const(number)));
             }
             (Type::Float(_), Some(attr)) => {
                 let bytes = ir.elem_bytes(attr);
@@ -433,39 +450,84 @@ impl Builder<'_> {
             Some(Value::Number(number)) => Some(number.clone()),
             _ => None,
         };
-        let is_count = |symbol: u32| self.is_extent(symbol);
+        let given =
+            ir.operands(op).iter().map(|&value| leaf(value)).collect::<Option<Vec<Expr>>>().ok_or_else(outcome)?;
+        let is_count = |symbol: u32| self.is_natural(symbol);
         // Expressions have signs: what an operation takes without one must not be negative.
-        let is_unsigned = ir.name(op).ends_with("ui");
-        let is_natural = |&value: &ValueId| leaf(value).is_some_and(|number| symbols::is_count(&number, &is_count));
-        if is_unsigned && !ir.operands(op).iter().all(is_natural) {
+        let predicate = (ir.opcode(op) == Opcode::ArithCmpi).then(|| ir.attr(op, "predicate")?.as_i64()).flatten();
+        let is_unsigned = ir.name(op).ends_with("ui") || predicate.is_some_and(|predicate| predicate >= UNSIGNED);
+        if is_unsigned && !given.iter().all(|number| symbols::is_count(number, &is_count)) {
             return Err(refuse(ir, op, "its operand may be negative, and it takes it without a sign"));
         }
         if let Some(number) = symbols::number_of(ir, ir.result(op, 0), &leaf, &is_count) {
             return self.checked(op, number.simplified());
         }
-        let (Some(a), Some(b)) = (ir.operands(op).first(), ir.operands(op).get(1)) else { return Err(outcome()) };
-        let (a, b) = (leaf(*a).ok_or_else(outcome)?, leaf(*b).ok_or_else(outcome)?);
-        let number = match ir.opcode(op) {
-            Opcode::ArithMinsi => Number::Min(a, b),
-            Opcode::ArithMaxsi => Number::Max(a, b),
-            _ => return Err(outcome()),
+        let opposite = |number: Expr| {
+            let negative = Expr::binary(BinOp::Mul, number, Expr::Const(-1));
+            Expr::binary(BinOp::Add, negative, Expr::Const(1)).simplified()
         };
+        let is_of_truths = ir.operands(op).iter().all(|&value| is_truth(ir, value));
+        Ok(match (ir.opcode(op), predicate, &given[..]) {
+            (Opcode::ArithExtsi, _, [number]) if !is_of_truths => number.clone(),
+            (Opcode::ArithMinsi | Opcode::ArithMinui, _, [a, b]) => self.named(Number::Min(a.clone(), b.clone())),
+            (Opcode::ArithMaxsi | Opcode::ArithMaxui, _, [a, b]) => self.named(Number::Max(a.clone(), b.clone())),
+            (Opcode::ArithAndi, _, [a, b]) if is_of_truths => self.named(Number::Min(a.clone(), b.clone())),
+            (Opcode::ArithOri, _, [a, b]) if is_of_truths => self.named(Number::Max(a.clone(), b.clone())),
+            (Opcode::ArithXori, _, [a, Expr::Const(1)]) if is_of_truths => opposite(a.clone()),
+            (Opcode::ArithSelect, _, [which, a, b]) => self.named(Number::Select(which.clone(), a.clone(), b.clone())),
+            // In the order of `arith.cmpi`: eq ne slt sle sgt sge ult ule ugt uge.
+            (_, Some(0), [a, b]) => self.named(Number::Equal(a.clone(), b.clone())),
+            (_, Some(1), [a, b]) => opposite(self.named(Number::Equal(a.clone(), b.clone()))),
+            (_, Some(2 | 6), [a, b]) if !is_of_truths => self.named(Number::Less(a.clone(), b.clone())),
+            (_, Some(3 | 7), [a, b]) if !is_of_truths => opposite(self.named(Number::Less(b.clone(), a.clone()))),
+            (_, Some(4 | 8), [a, b]) if !is_of_truths => self.named(Number::Less(b.clone(), a.clone())),
+            (_, Some(5 | 9), [a, b]) if !is_of_truths => opposite(self.named(Number::Less(a.clone(), b.clone()))),
+            _ => return Err(outcome()),
+        })
+    }
+
+    /// A number as an expression: it is computed once.
+    fn named(&mut self, number: Number) -> Expr {
         let numbers = &mut self.sequence.numbers;
         let at = numbers.iter().position(|other| *other == number).unwrap_or_else(|| {
             numbers.push(number);
             numbers.len() - 1
         });
-        Ok(Expr::Sym((self.sequence.parameters.len() + at) as u32))
+        Expr::Sym((self.sequence.parameters.len() + at) as u32)
     }
 
-    /// Whether a symbol is an extent, and so never negative.
-    fn is_extent(&self, symbol: u32) -> bool {
-        self.sequence.parameters.get(symbol as usize).is_some_and(|parameter| parameter.extent_of.is_some())
+    /// What holds whatever the arguments are is not required of them.
+    fn assert(&mut self, op: OpId) -> Result<(), Diag> {
+        let ir = &self.host.ir;
+        let number = self.number(op, ir.operand(op, 0))?;
+        if number == Expr::Const(1) {
+            return Ok(());
+        }
+        let message = if let Some(Attr::Str(text)) = ir.attr(op, "msg") { ir[*text].to_owned() } else { String::new() };
+        let requirement = Requirement { number, message };
+        if !self.sequence.requirements.contains(&requirement) {
+            self.sequence.requirements.push(requirement);
+        }
+        Ok(())
+    }
+
+    /// Whether a symbol is never negative, as extents are.
+    fn is_natural(&self, symbol: u32) -> bool {
+        let parameters = &self.sequence.parameters;
+        let is_natural = |number: &Expr| symbols::is_count(number, &|symbol| self.is_natural(symbol));
+        match parameters.get(symbol as usize) {
+            Some(parameter) => parameter.extent_of.is_some(),
+            None => match &self.sequence.numbers[symbol as usize - parameters.len()] {
+                Number::Min(a, b) | Number::Select(_, a, b) => is_natural(a) && is_natural(b),
+                Number::Max(a, b) => is_natural(a) || is_natural(b),
+                Number::Equal(..) | Number::Less(..) => true,
+            },
+        }
     }
 
     /// An expression, if what it divides by is never negative.
     fn checked(&self, op: OpId, expr: Expr) -> Result<Expr, Diag> {
-        match divides_by(&expr, &|by| symbols::is_count(by, &|symbol| self.is_extent(symbol))) {
+        match divides_by(&expr, &|by| symbols::is_count(by, &|symbol| self.is_natural(symbol))) {
             true => Ok(expr),
             false => Err(refuse(&self.host.ir, op, "a number is divided by what may be negative")),
         }
@@ -724,6 +786,10 @@ fn aligned(bytes: &Expr) -> Expr {
     Expr::binary(BinOp::Mul, Expr::binary(BinOp::CeilDiv, bytes.clone(), unit()), unit())
 }
 
+fn is_truth(ir: &Ir, value: ValueId) -> bool {
+    matches!(ir.ty(value), Type::Integer { width: 1, .. })
+}
+
 fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
     Diag::error(Code::CannotEmit, ir.span(op), format!("`{}` is not one of the calls of a sequence", ir.name(op)))
         .label(why)
@@ -755,6 +821,8 @@ pub(crate) fn json(sequence: &Sequence, kernels: &[Kernel]) -> Json {
         }),
         Step::Copy { from, to, bytes } => json!({ "copy": place(from), "to": place(to), "bytes": number(bytes) }),
     };
+    let requirement =
+        |requirement: &Requirement| json!({ "number": number(&requirement.number), "message": requirement.message });
     let constant = |constant: &Constant| {
         let data = constant.bytes.as_ref();
         json!({
@@ -769,6 +837,7 @@ pub(crate) fn json(sequence: &Sequence, kernels: &[Kernel]) -> Json {
         "name": sequence.name,
         "parameters": sequence.parameters.iter().map(|parameter| parameter_json(parameter, &text)).collect::<Vec<_>>(),
         "numbers": sequence.numbers.iter().map(|number| sequence.number_text(number)).collect::<Vec<_>>(),
+        "requirements": sequence.requirements.iter().map(requirement).collect::<Vec<_>>(),
         "constants": sequence.constants.iter().map(constant).collect::<Vec<_>>(),
         "state_bytes": sequence.state_bytes,
         "workspace_bytes": number(&sequence.workspace_bytes),

@@ -1,5 +1,6 @@
 //! A function that calls kernels for a CPU, as a function of C: `void f(arguments, results, extents, weights, state,
-//! workspace)`, of which the last three are there if something lies in them.
+//! workspace)`, of which the last three are there if something lies in them. Where something is required of the arguments
+//! it returns a text, which says what does not hold, or a null pointer.
 //!
 //! `f_initialize(weights, state, workspace)` fills the state, `f_parallel` and `f_initialize_parallel` do the same on the
 //! caller's threads, and `f_workspace_bytes(extents)` says how large the workspace
@@ -13,7 +14,7 @@ use super::cpu::{Straight, THREADS};
 use super::module::{Instructions, argument_type, expression_of};
 use super::parallel_name;
 use crate::Parameter;
-use crate::sequence::{Argument, Memory, Number, Place, Sequence, Step, calls_any};
+use crate::sequence::{Argument, Memory, Number, Place, Requirement, Sequence, Step, calls_any};
 
 /// The name of the function that fills the state.
 pub fn initialize_name(entry: &str) -> String {
@@ -38,6 +39,11 @@ pub struct Callee<'a> {
 /// The functions of a sequence, to stand behind its kernels in a module for a CPU.
 pub fn sequence(sequence: &Sequence, kernels: &[Callee<'_>]) -> String {
     let mut text = constants(sequence);
+    for (number, Requirement { message, .. }) in sequence.requirements.iter().enumerate() {
+        let bytes = [message.replace('\0', " ").as_bytes(), b"\0"].concat();
+        let _ =
+            writeln!(text, "\n{} = internal unnamed_addr constant {}", message_name(sequence, number), held(&bytes));
+    }
     let writer = Writer { sequence, kernels, out: Straight::new(sequence.parameters.iter().map(type_of)) };
     let Sequence { entry, once, steps, workspace_bytes, .. } = sequence;
     for is_parallel in [false, true] {
@@ -61,35 +67,39 @@ fn constant_name(sequence: &Sequence, number: usize) -> String {
     format!("@{}$constant{number}", sequence.entry)
 }
 
+fn message_name(sequence: &Sequence, number: usize) -> String {
+    format!("@{}$requirement{number}", sequence.entry)
+}
+
 /// What the program holds.
 fn constants(sequence: &Sequence) -> String {
     let mut text = String::new();
     for (number, constant) in sequence.constants.iter().enumerate() {
         let Some(bytes) = &constant.bytes else { continue };
         let name = constant_name(sequence, number);
-        let _ = write!(text, "\n{name} = internal unnamed_addr constant [{} x i8] ", bytes.len());
-        if bytes.iter().all(|&byte| byte == 0) {
-            text.push_str("zeroinitializer");
-        } else {
-            text.push_str("c\"");
-            for &byte in bytes {
-                match byte {
-                    b' '..=b'~' if byte != b'"' && byte != b'\\' => text.push(byte.into()),
-                    _ => {
-                        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-                        text.extend([
-                            '\\',
-                            DIGITS[usize::from(byte >> 4)].into(),
-                            DIGITS[usize::from(byte & 15)].into(),
-                        ]);
-                    }
-                }
-            }
-            text.push('"');
-        }
-        let _ = writeln!(text, ", align {}", Sequence::ALIGNMENT);
+        let _ =
+            writeln!(text, "\n{name} = internal unnamed_addr constant {}, align {}", held(bytes), Sequence::ALIGNMENT);
     }
     text
+}
+
+/// Bytes as a constant with its type.
+fn held(bytes: &[u8]) -> String {
+    let mut text = format!("[{} x i8] ", bytes.len());
+    if bytes.iter().all(|&byte| byte == 0) {
+        return text + "zeroinitializer";
+    }
+    text.push_str("c\"");
+    for &byte in bytes {
+        match byte {
+            b' '..=b'~' if byte != b'"' && byte != b'\\' => text.push(byte.into()),
+            _ => {
+                const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+                text.extend(['\\', DIGITS[usize::from(byte >> 4)].into(), DIGITS[usize::from(byte & 15)].into()]);
+            }
+        }
+    }
+    text + "\""
 }
 
 /// The type of a parameter.
@@ -112,15 +122,51 @@ impl Writer<'_> {
     /// Computes the numbers of the sequence.
     fn compute_numbers(&mut self) {
         for number in &self.sequence.numbers {
-            let (function, a, b) = match number {
-                Number::Min(a, b) => ("slt", a, b),
-                Number::Max(a, b) => ("sgt", a, b),
+            let value = match number {
+                Number::Min(a, b) => self.chosen("slt", a, b),
+                Number::Max(a, b) => self.chosen("sgt", a, b),
+                Number::Equal(a, b) => self.compared("eq", a, b),
+                Number::Less(a, b) => self.compared("slt", a, b),
+                Number::Select(which, a, b) => {
+                    let is_chosen = self.is_not_zero(which);
+                    let [a, b] = [a, b].map(|side| self.number(side));
+                    self.out.compute(&format!("select i1 {is_chosen}, i64 {a}, i64 {b}"))
+                }
             };
-            let [a, b] = [a, b].map(|side| self.number(side));
-            let first = self.out.compute(&format!("icmp {function} i64 {a}, {b}"));
-            let chosen = self.out.compute(&format!("select i1 {first}, i64 {a}, i64 {b}"));
-            self.out.symbols.push(("i64".to_owned(), chosen));
+            self.out.symbols.push(("i64".to_owned(), value));
         }
+    }
+
+    /// The one of two numbers that this comparison holds for.
+    fn chosen(&mut self, comparison: &str, a: &Expr, b: &Expr) -> String {
+        let [a, b] = [a, b].map(|side| self.number(side));
+        let is_chosen = self.out.compute(&format!("icmp {comparison} i64 {a}, {b}"));
+        self.out.compute(&format!("select i1 {is_chosen}, i64 {a}, i64 {b}"))
+    }
+
+    fn compared(&mut self, comparison: &str, a: &Expr, b: &Expr) -> String {
+        let [a, b] = [a, b].map(|side| self.number(side));
+        let holds = self.out.compute(&format!("icmp {comparison} i64 {a}, {b}"));
+        self.out.compute(&format!("zext i1 {holds} to i64"))
+    }
+
+    fn is_not_zero(&mut self, expr: &Expr) -> String {
+        let number = self.number(expr);
+        self.out.compute(&format!("icmp ne i64 {number}, 0"))
+    }
+
+    /// Returns the message of the first requirement that does not hold.
+    fn require(&mut self) {
+        let sequence = self.sequence;
+        let mut message = "null".to_owned();
+        for (number, requirement) in sequence.requirements.iter().enumerate().rev() {
+            let holds = self.is_not_zero(&requirement.number);
+            let other = message_name(sequence, number);
+            message = self.out.compute(&format!("select i1 {holds}, ptr {message}, ptr {other}"));
+        }
+        let holds = self.out.compute(&format!("icmp eq ptr {message}, null"));
+        self.out.inst(&format!("br i1 {holds}, label %begin, label %refuse"));
+        let _ = write!(self.out.code, "\nrefuse:\n  ret ptr {message}\n\nbegin:\n");
     }
 
     /// A parameter as the function declares it.
@@ -145,9 +191,16 @@ impl Writer<'_> {
         if takes_parameters {
             self.compute_numbers();
         }
+        let (result, end) = match takes_parameters && !sequence.requirements.is_empty() {
+            true => {
+                self.require();
+                ("ptr", "ret ptr null")
+            }
+            false => ("void", "ret void"),
+        };
         steps.iter().for_each(|step| self.step(step, is_parallel));
         let name = if is_parallel { parallel_name(name) } else { name.to_owned() };
-        format!("\ndefine void @{name}({}) nounwind {{\n{}  ret void\n}}\n", list.join(", "), self.out.code)
+        format!("\ndefine {result} @{name}({}) nounwind {{\n{}  {end}\n}}\n", list.join(", "), self.out.code)
     }
 
     /// How large the workspace is.

@@ -95,6 +95,7 @@ impl Memory<'_> {
             memory.names.push(format!("n{at}"));
             memory.values.push(value);
         }
+        memory.require()?;
         for constant in sequence.list("constants")? {
             let bytes = constant.get("data").and_then(Value::as_str).and_then(from_digits);
             memory.constants.push(bytes.ok_or_else(|| {
@@ -131,16 +132,32 @@ impl Memory<'_> {
         }
     }
 
-    /// `min(a, b)` or `max(a, b)`
+    /// `min(a, b)`, `max(a, b)`, `equal(a, b)`, `less(a, b)` or `select(which, a, b)`
     fn chosen(&self, number: &Value) -> Option<i64> {
         let (name, rest) = number.as_str()?.split_once('(')?;
-        let (a, b) = rest.strip_suffix(')')?.split_once(", ")?;
-        let [a, b] = [a, b].map(|text| self.number(&Value::from(text)));
-        match name {
-            "min" => Some(a?.min(b?)),
-            "max" => Some(a?.max(b?)),
+        let given = rest.strip_suffix(')')?.split(", ").map(|text| self.number(&Value::from(text)));
+        match (name, &given.collect::<Option<Vec<i64>>>()?[..]) {
+            ("min", &[a, b]) => Some(a.min(b)),
+            ("max", &[a, b]) => Some(a.max(b)),
+            ("equal", &[a, b]) => Some((a == b).into()),
+            ("less", &[a, b]) => Some((a < b).into()),
+            ("select", &[which, a, b]) => Some(if which == 0 { b } else { a }),
             _ => None,
         }
+    }
+
+    /// Refuses arguments for which the program asserts something else.
+    fn require(&self) -> Result<(), Diag> {
+        for requirement in self.sequence.list("requirements")? {
+            let number = requirement.get("number").and_then(|number| self.number(number));
+            let number = number.ok_or_else(|| self.sequence.bad(&format!("`{requirement}` is not a requirement")))?;
+            if number == 0 {
+                let says = requirement.get("message").and_then(Value::as_str).unwrap_or_default();
+                let message = format!("the assertion does not hold: {says}");
+                return Err(Diag::nowhere(Code::Undefined, message));
+            }
+        }
+        Ok(())
     }
 
     fn place(&self, value: &Value) -> Option<Place> {

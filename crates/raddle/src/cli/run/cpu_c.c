@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST = 999, ALIGN = 16, FILL = 0xA5, OUTSIDE = 3, BROKEN = 4, CHECKED = 5 };
+enum { MOST = 999, ALIGN = 16, FILL = 0xA5, OUTSIDE = 3, BROKEN = 4, CHECKED = 5, REFUSED = 6 };
 
 struct buffer {
   unsigned char *start, *pages, *end, *before;
@@ -28,6 +28,12 @@ static int n_arguments;
 static void broken(const char *what) {
   fprintf(stderr, "%s\n", what);
   exit(BROKEN);
+}
+
+static void refused(const char *why) __attribute__((unused));
+static void refused(const char *why) {
+  fprintf(stderr, "%s\n", why);
+  exit(REFUSED);
 }
 
 static void say(const char *text) {

@@ -42,6 +42,8 @@ const ARGUMENTS_MAX: usize = 999;
 const OUTSIDE: i32 = 3;
 /// The exit status where the kernel itself found an index outside.
 const CHECKED: i32 = 5;
+/// The exit status where the function said what does not hold of its arguments.
+const REFUSED: i32 = 6;
 
 /// How programs in C come to an architecture, and run where the machine has another one.
 struct Architecture {
@@ -217,6 +219,10 @@ impl CpuC {
                 });
             }
             Some(OUTSIDE) => return Err(Failure::Outside(said)),
+            Some(REFUSED) => {
+                let message = format!("the assertion does not hold: {said}");
+                return Err(Failure::Other(Diag::nowhere(Code::Undefined, message)));
+            }
             _ => {
                 let message = format!("the program ended with {}", output.status);
                 return Err(Failure::Other(Diag::nowhere(Code::DeviceFault, message).note(said)));
@@ -354,10 +360,20 @@ fn is_here(architecture: &Architecture) -> bool {
     architecture.name == std::env::consts::ARCH
 }
 
+/// The call of a function of C.
+struct Call<'a> {
+    name: &'a str,
+    list: Vec<String>,
+    /// Whether it checks indices.
+    checks: bool,
+    /// Whether it says what does not hold of its arguments.
+    says: bool,
+}
+
 /// The call of a kernel as a macro of C.
 fn call(kernel: &Kernel) -> String {
     let (scalars, list) = listed(&kernel.parameters);
-    macro_of(&scalars, &[(&kernel.entry, list, kernel.bounds_checks)])
+    macro_of(&scalars, &[Call { name: &kernel.entry, list, checks: kernel.bounds_checks, says: false }])
 }
 
 /// The call of a function of several kernels: behind its arguments the program has state and workspace.
@@ -369,10 +385,12 @@ fn call_whole(sequence: &Sequence, kernels: &[Kernel]) -> String {
     let initialize = llvm::initialize_name(&sequence.entry);
     let mut calls = Vec::new();
     if !sequence.once.is_empty() {
-        calls.push((initialize.as_str(), memory.clone(), checks(&sequence.once)));
+        let checks = checks(&sequence.once);
+        calls.push(Call { name: &initialize, list: memory.clone(), checks, says: false });
     }
     list.extend(memory);
-    calls.push((&sequence.entry, list, checks(&sequence.steps)));
+    let says = !sequence.requirements.is_empty();
+    calls.push(Call { name: &sequence.entry, list, checks: checks(&sequence.steps), says });
     let mut before = scalars;
     // What the header says must be what this program was given.
     if sequence.memory().last() == Some(&Memory::Workspace) {
@@ -409,20 +427,23 @@ fn listed(parameters: &[Parameter]) -> (String, Vec<String>) {
     (scalars, list)
 }
 
-/// Calls of functions with lists of arguments, some of which check indices, as two macros of C: on this thread, and on the
-/// program's threads.
-fn macro_of(before: &str, calls: &[(&str, Vec<String>, bool)]) -> String {
+/// Calls of functions as two macros of C: on this thread, and on the program's threads.
+fn macro_of(before: &str, calls: &[Call<'_>]) -> String {
     let mut bodies = [before.to_owned(), before.to_owned()];
     for (body, is_parallel) in bodies.iter_mut().zip([false, true]) {
-        if calls.iter().any(|call| call.2) {
+        if calls.iter().any(|call| call.checks) {
             body.push_str("struct raddle_fault f = {0}; ");
         }
-        for (name, list, checks) in calls {
+        for Call { name, list, checks, says } in calls {
             let mut list = list.clone();
             list.extend(checks.then(|| "&f".to_owned()));
             list.extend(is_parallel.then(|| "&threads".to_owned()));
             let name = if is_parallel { llvm::parallel_name(name) } else { (*name).to_owned() };
-            let _ = write!(body, "{name}({}); ", list.join(", "));
+            let call = format!("{name}({})", list.join(", "));
+            let _ = match says {
+                true => write!(body, "const char *why = {call}; if (why) refused(why); "),
+                false => write!(body, "{call}; "),
+            };
             if *checks {
                 body.push_str(
                     "if (f.kernel) { fprintf(stderr, \"%lld %lld %d %d\\n\", (long long)f.index, (long long)f.extent, \
