@@ -13,6 +13,7 @@ pub(crate) mod attention;
 mod choices;
 mod computed_factors;
 mod custom_op;
+mod digits;
 mod elementwise;
 mod encodings;
 mod exact_quotients;
@@ -100,6 +101,7 @@ pub fn normalize(ir: &mut Ir, func: OpId, facts: &Facts, fits: Fits) -> Result<(
     insertions::recognize(ir, func);
     splats::of_scatters(ir, func);
     row_updates::expand(ir, func);
+    digits::split(ir, func);
     pieces_of_one::read_in_place(ir, func);
     reads_of_slices::read_through(ir, func);
     plain_reads::as_operands(ir, func);

@@ -78,6 +78,7 @@ mod ranges;
 mod reshape;
 mod rolls;
 mod row_scatters;
+mod scatter_reads;
 mod several;
 mod slices;
 mod split;
@@ -236,6 +237,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             made_again::make_again(ir, func, &mut units, &apart.copies, facts, trials);
             sums_again::make_again(ir, func, &mut units, &sums, facts, trials);
             units = beside::join(ir, block, func, units, facts, trials);
+            scatter_reads::take_in(ir, func, &mut units, facts, trials);
         }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && dispatches::stays_whole(ir, func, facts)) {

@@ -54,7 +54,7 @@ mod teams;
 pub(crate) use order::Order;
 use rules::Rule;
 pub use rules::needs;
-pub(crate) use scatter::SORTED;
+pub(crate) use scatter::{SORTED, looks_once};
 pub(crate) use sort::{FIRST, RUNS, longest};
 
 /// Threads of a workgroup, at most.

@@ -969,7 +969,7 @@ fn read_along(builder: &mut Builder<'_>, cx: &Cx, value: ValueId, dims: &[usize]
                 return builder.transfer_read(source.memref, &indices, padding, map, &in_bounds, ty);
             }
             for inside in padded.iter().flat_map(|padded| &padded.inside) {
-                let here = edges::inside(builder, inside, &indices, dims, &kept);
+                let here = edges::inside(builder, inside, &indices, dims, &kept, cx.is_native);
                 mask = Some(mask.map_or(here, |mask| builder.binary(Opcode::ArithAndi, mask, here)));
             }
             let map = Map::of_dims(shape.len(), dims);

@@ -53,6 +53,7 @@ pub use cse::{cse, merge};
 pub use dce::remove;
 pub use licm::hoist;
 pub(crate) use licm::may_run_early;
+pub(crate) use scalar::{compare, eval_int};
 
 use raddle_ir::{BlockId, Ir, OpId, Opcode};
 

@@ -29,7 +29,7 @@ pub(super) fn as_operands(ir: &mut Ir, func: OpId) {
 }
 
 /// Whether an operation is on tensors, says nothing beside its loops, and has a body without regions.
-fn is_plain(ir: &Ir, op: OpId) -> bool {
+pub(super) fn is_plain(ir: &Ir, op: OpId) -> bool {
     const OWN: [&str; 3] = ["indexing_maps", "iterator_types", "operandSegmentSizes"];
     let is_own = ir.attrs(op).iter().all(|&(name, _)| OWN.contains(&&ir[name]));
     is_own && ir.results(op).len() > 0 && ir.ops_of(ir.entry(op)).iter().all(|&inner| ir.regions(inner).is_empty())
@@ -242,7 +242,7 @@ fn constant_results(ir: &Ir, op: OpId, linalg: &Linalg, extents: &[i64]) -> Vec<
 }
 
 /// The same number in front of an operation.
-fn outside(builder: &mut Builder<'_>, op: OpId, number: ValueId) -> ValueId {
+pub(super) fn outside(builder: &mut Builder<'_>, op: OpId, number: ValueId) -> ValueId {
     match builder.ir.def_op(number) {
         Some(def) if builder.ir.parent_op(def) == Some(op) => {
             let copy = builder.copy(def, &mut ValueMap::default());

@@ -183,7 +183,14 @@ impl<'ir> Reader<'ir> {
                 let long = ir.operand(op, 0);
                 let (mut at, mut of_long) = (0, Vec::new());
                 for (n, place) in groups(ir, op)?.into_iter().zip(places) {
-                    of_long.extend(divided(place, &ir.shape_of(long)[at..at + n])?);
+                    let digits = divided(place, &ir.shape_of(long)[at..at + n])?;
+                    // The number of a row and a column has these as its digits.
+                    let plain = |digit: Expr| {
+                        Whole::with_quotients(&digit, &self.extents)
+                            .and_then(|whole| whole.as_loop())
+                            .map_or(digit, Expr::Dim)
+                    };
+                    of_long.extend(digits.into_iter().map(plain));
                     at += n;
                 }
                 self.element(long, of_long)

@@ -1,6 +1,6 @@
 //! Tried: what a kernel of several operations, which is taken to compile, must not turn out to be.
 
-use raddle_ir::{Code, Diag, Ir, OpId, Severity};
+use raddle_ir::{Code, Diag, Ir, OpId, Opcode, Severity};
 use raddle_target::Lowered;
 
 use super::Step;
@@ -13,6 +13,8 @@ use crate::structured::body;
 pub struct Tried {
     /// Whether it sums products, whose tiles decide how long its code is.
     multiplies: bool,
+    /// Whether it scatters, which vectors refuse in any company.
+    scatters: bool,
 }
 
 /// Operations of a kernel's code, about, of which each is an instruction of 16 bytes: what is longer does not stay in the
@@ -23,12 +25,14 @@ impl Tried {
     /// In front of the first step.
     pub fn of(ir: &Ir, kernel: OpId) -> Tried {
         let is_product = |&op: &OpId| attention::is_attention(ir, op) || body::is_contraction(ir, op);
-        Tried { multiplies: ir.walk(kernel).iter().any(is_product) }
+        let is_scatter = |&op: &OpId| ir.opcode(op) == Opcode::IreeLinalgExtScatter;
+        let ops = ir.walk(kernel);
+        Tried { multiplies: ops.iter().any(is_product), scatters: ops.iter().any(is_scatter) }
     }
 
     /// Refuses, behind a step, scalar loops: they are worth nothing where part of a kernel could have vectors.
     pub fn check(&self, ir: &Ir, kernel: OpId, facts: &Facts) -> Result<(), Diag> {
-        if !scalar_loops::is_chosen(ir, kernel) {
+        if self.scatters || !scalar_loops::is_chosen(ir, kernel) {
             return Ok(());
         }
         let why = facts.remarks.borrow().last().and_then(|remark| remark.notes.last().cloned());

@@ -155,6 +155,18 @@ pub(super) fn nest(
     })
 }
 
+/// Writes what is done at a point.
+pub(super) type Each<'a> = &'a mut dyn FnMut(&mut Cx, &mut Builder<'_>, &[ValueId]) -> Result<(), Diag>;
+
+/// Runs `body` for each point within bounds, in row-major order.
+pub(super) fn each(cx: &mut Cx, b: &mut Builder<'_>, bounds: &[[ValueId; 2]], body: Each<'_>) -> Result<(), Diag> {
+    let Some((&first, others)) = bounds.split_first() else { return body(cx, b, &[]) };
+    repeat(cx, b, first, &[], |cx, b, first, _| {
+        each(cx, b, others, &mut |cx, b, at| body(cx, b, &[&[first], at].concat())).map(|()| Vec::new())
+    })?;
+    Ok(())
+}
+
 /// `scf.while`: as long as `test` holds for what is carried, `body` says what is carried on. Gives what it ends with.
 pub(super) fn while_holds(
     cx: &mut Cx,

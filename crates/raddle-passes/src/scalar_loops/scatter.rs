@@ -98,6 +98,18 @@ impl Places {
         Ok(Places { whole, slices, indices, mask: None, dims, n_batch, dim_of, deep: true })
     }
 
+    /// The dimensions of `whole` that no number names.
+    fn along(&self, ir: &Ir) -> Vec<usize> {
+        (0..ir.shape_of(self.whole).len()).filter(|d| !self.dims.contains(d)).collect()
+    }
+
+    /// What says how many places there are: PyTorch's assignments to what a mask selects have one update where it selects
+    /// nothing.
+    fn counted(&self, ir: &Ir) -> ValueId {
+        let is_open = ir.shape_of(self.slices)[..self.n_batch].contains(&DYNAMIC);
+        if is_open { self.indices } else { self.slices }
+    }
+
     /// The place in `whole` of the element of `slices` at a point.
     fn place(&self, cx: &mut Cx, b: &mut Builder<'_>, at: &[ValueId]) -> Result<Vec<ValueId>, Diag> {
         let mut place = Vec::new();
@@ -195,9 +207,7 @@ fn scattered(
         _ => size,
     });
     // A thread alone has rows, too, if looking for their updates costs little beside copying them.
-    let Shapes { updates, slice, .. } = scatter.shapes;
-    let is_little = updates.zip(slice).is_some_and(|(updates, slice)| updates <= slice.saturating_mul(LITTLE));
-    let size = size.or_else(|| Size::alone(cx).filter(|_| is_little));
+    let size = size.or_else(|| Size::alone(cx).filter(|_| scatter.shapes.is_little()));
     match size {
         None => scatter.by_strips(cx, b),
         Some(size) if cx.map.find(places.whole) == Some(into) => scatter.by_updates(cx, b, size),
@@ -211,6 +221,10 @@ const LITTLE: i64 = 4;
 
 /// Places of updates that all teams look at in the time in which one of them takes an update.
 const TAKEN: i64 = 1_400_000;
+
+/// Elements of a strip of the destination that one thread has, at most, if it has neighbours: some vectors for each update
+/// whose place it looks at.
+const STRIP: i64 = 128;
 
 /// Neighbours that a team has if there are many elements, and how many teams have work then at least.
 const NEIGHBOURS: i64 = 4;
@@ -245,6 +259,25 @@ struct Shapes {
     slice: Option<i64>,
 }
 
+impl Shapes {
+    fn of(ir: &Ir, places: &Places) -> Shapes {
+        let whole = ir.shape_of(places.whole).to_vec();
+        let batch = ir.shape_of(places.counted(ir))[..places.n_batch].to_vec();
+        let slice = count(places.along(ir).into_iter().map(|d| whole[d]));
+        Shapes { updates: count(batch.iter().copied()), slice, whole, batch }
+    }
+
+    /// Whether it costs little to look at all updates, beside copying a slice.
+    fn is_little(&self) -> bool {
+        self.updates.zip(self.slice).is_some_and(|(updates, slice)| updates <= slice.saturating_mul(LITTLE))
+    }
+}
+
+/// Whether a thread that has nobody to share a scatter with looks at the place of each update once, or once for many elements.
+pub(crate) fn looks_once(ir: &Ir, op: OpId) -> bool {
+    Places::of_map(ir, op).is_ok_and(|places| !Shapes::of(ir, &places).is_little())
+}
+
 /// The product of extents, if all are known.
 fn count(extents: impl Iterator<Item = i64>) -> Option<i64> {
     extents
@@ -261,12 +294,9 @@ impl<'a> Scatter<'a> {
         into: ValueId,
         combines: bool,
     ) -> Result<Scatter<'a>, Diag> {
-        let whole = b.ir.shape_of(places.whole).to_vec();
         let extents = extents::of(cx, b, places.whole)?;
-        let along: Vec<usize> = (0..whole.len()).filter(|d| !places.dims.contains(d)).collect();
-        // PyTorch's assignments to what a mask selects have one update where it selects nothing: places are counted.
-        let is_open = b.ir.shape_of(places.slices)[..places.n_batch].contains(&DYNAMIC);
-        let counted = if is_open { places.indices } else { places.slices };
+        let along = places.along(b.ir);
+        let counted = places.counted(b.ir);
         let mut batch = Vec::new();
         for d in 0..places.n_batch {
             batch.push(extents::extent(cx, b, counted, d)?);
@@ -279,13 +309,7 @@ impl<'a> Scatter<'a> {
         };
         let states =
             |name: &str| b.ir.attr(op, name).is_some_and(|attr| *attr == Attr::Bool(true) || *attr == Attr::Unit);
-        let shape = b.ir.shape_of(counted)[..places.n_batch].to_vec();
-        let shapes = Shapes {
-            updates: count(shape.iter().copied()),
-            slice: count(along.iter().map(|&d| whole[d])),
-            whole,
-            batch: shape,
-        };
+        let shapes = Shapes::of(b.ir, places);
         Ok(Scatter {
             op,
             places,
@@ -423,19 +447,65 @@ impl<'a> Scatter<'a> {
         })
     }
 
-    /// Each thread has the elements at one point of the dimensions that are not named.
+    /// Strips of at most so many elements: how many dimensions of a slice are dealt point by point, and how many points of the
+    /// next one a strip has. It has all points of those behind.
+    fn strip(&self, most: i64) -> (usize, i64) {
+        let mut left = most;
+        for (at, &d) in self.along.iter().enumerate().rev() {
+            let extent = self.shapes.whole[d];
+            if extent == DYNAMIC || extent > left {
+                // Strips of the same length, as far as there are such.
+                let n = if extent == DYNAMIC { 1 } else { (extent - 1) / left + 1 };
+                return (at, if extent == DYNAMIC { left } else { (extent - 1) / n + 1 });
+            }
+            left /= extent.max(1);
+        }
+        (0, self.along.first().map_or(1, |&d| self.shapes.whole[d]))
+    }
+
+    /// Each thread has a strip of the dimensions that are not named, and puts all updates in there: it looks at the place of
+    /// an update once for all elements of the strip. On a GPU strips have one element, and threads neighbours.
     fn by_strips(&self, cx: &mut Cx, b: &mut Builder<'_>) -> Result<(), Diag> {
-        let known: Vec<i64> = self.along.iter().map(|&d| self.shapes.whole[d]).collect();
-        code::deal(cx, b, &known, &self.pick(&self.along), |cx, b, column| {
+        let (n_dealt, length) = self.strip(if cx.along_rows { STRIP } else { 1 });
+        let mut shape: Vec<i64> = self.along[..n_dealt].iter().map(|&d| self.shapes.whole[d]).collect();
+        let mut dealt = self.pick(&self.along);
+        let inner = dealt.split_off(n_dealt);
+        let (one, length_value) = (b.index(1), b.index(length));
+        let cut = self.along.get(n_dealt).map(|&d| self.shapes.whole[d]).filter(|&extent| extent != length);
+        if let Some(extent) = cut {
+            let less = b.index(length - 1);
+            let all = code::add(b, inner[0], less);
+            dealt.push(code::div(b, all, length_value));
+            shape.push(if extent == DYNAMIC { DYNAMIC } else { (extent - 1) / length + 1 });
+        }
+        // Who goes along a row of points has one of them.
+        shape.push(1);
+        dealt.push(one);
+        code::deal(cx, b, &shape, &dealt, |cx, b, at| {
+            let zero = b.index(0);
+            let mut bounds: Vec<[ValueId; 2]> = inner.iter().map(|&extent| [zero, extent]).collect();
+            if let Some(extent) = cut {
+                let first = code::mul(b, at[n_dealt], length_value);
+                let mut end = code::add(b, first, length_value);
+                if extent == DYNAMIC || extent % length != 0 {
+                    end = b.binary(Opcode::ArithMinsi, end, inner[0]);
+                }
+                bounds[0] = [first, end];
+            }
+            let each = |cx: &mut Cx, b: &mut Builder<'_>, body: code::Each<'_>| {
+                code::each(cx, b, &bounds, &mut |cx, b, column| body(cx, b, &[&at[..n_dealt], column].concat()))
+            };
             if cx.map.find(self.places.whole) != Some(self.into) {
                 code::nest(cx, b, &self.pick(&self.places.dims), &[], &mut |cx, b, named, _| {
-                    self.keep(cx, b, named, column).map(|()| Vec::new())
+                    each(cx, b, &mut |cx, b, column| self.keep(cx, b, named, column)).map(|()| Vec::new())
                 })?;
             }
             code::nest(cx, b, &self.batch, &[], &mut |cx, b, batch, _| {
                 let named = self.named(cx, b, batch)?;
                 let taken = self.is_taken(cx, b, batch, &named)?;
-                code::when(cx, b, taken, &mut |cx, b| self.put(cx, b, batch, &named, column))?;
+                code::when(cx, b, taken, &mut |cx, b| {
+                    each(cx, b, &mut |cx, b, column| self.put(cx, b, batch, &named, column))
+                })?;
                 Ok(Vec::new())
             })?;
             Ok(())

@@ -5,10 +5,11 @@
 //! stands around the access; a piece of one element, or one that repeats one, is a scalar access.
 
 use raddle_ir::views::Transfer;
-use raddle_ir::{Builder, Expr, Map, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{Builder, Expr, Ir, Map, OpId, Opcode, TypeId, ValueId};
 
 use super::Cx;
 use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, starts};
+use super::rows::repeated;
 use crate::code::edges::choose;
 use crate::code::extents::number;
 use crate::code::{LESS, WHOLE_LINES, compare};
@@ -36,19 +37,61 @@ pub fn read(builder: &mut Builder<'_>, cx: &Cx<'_>, op: OpId, mask: Option<Value
     let (shape, elem) = (builder.ir.shape_of(result).to_vec(), builder.ir.elem_of(result));
     let widths = cx.widths_of(result, &shape);
     let padding = cx.map.get(view.padding.expect("a read has a padding"));
-    let pieces = starts(&shape, &widths)
+    // Masked loads of nothing take long where memory is not there. Where something is computed of what is read, a branch
+    // around it takes longer.
+    let flag = view.mask.filter(|_| is_moved(builder.ir, result)).and_then(|mask| repeated(builder.ir, mask));
+    if let Some(flag) = flag {
+        view.mask = None;
+        let condition = cx.grids.get(&flag).map(|grid| grid.lanes()[0]);
+        let condition = condition.map_or_else(|| cx.map.get(flag), |lane| element(builder, lane));
+        let types: Vec<TypeId> = starts(&shape, &widths).iter().map(|at| piece_type(builder, elem, at.1)).collect();
+        let chosen = choose(builder, condition, &types, |builder, is_there| match is_there {
+            true => pieces(builder, cx, &view, &shape, &widths, padding),
+            false => types
+                .iter()
+                .map(|&ty| if builder.ir[ty].is_vector() { builder.broadcast(padding, ty) } else { padding })
+                .collect(),
+        });
+        return Grid { shape, elem, widths, pieces: builder.ir.results(chosen).collect() };
+    }
+    let pieces = pieces(builder, cx, &view, &shape, &widths, padding);
+    Grid { shape, elem, widths, pieces }
+}
+
+/// Whether a vector is only moved on, or chosen where it is there.
+fn is_moved(ir: &Ir, value: ValueId) -> bool {
+    ir.uses(value).all(|(user, operand)| match ir.opcode(user) {
+        Opcode::VectorTransferWrite => operand == 0,
+        Opcode::ArithSelect => operand > 0 && is_moved(ir, ir.result(user, 0)),
+        Opcode::IreeVectorExtToLayout | Opcode::VectorTranspose | Opcode::VectorShapeCast | Opcode::VectorBroadcast => {
+            is_moved(ir, ir.result(user, 0))
+        }
+        _ => false,
+    })
+}
+
+/// The pieces of what is read.
+fn pieces(
+    builder: &mut Builder<'_>,
+    cx: &Cx<'_>,
+    view: &Transfer,
+    shape: &[i64],
+    widths: &[i64],
+    padding: ValueId,
+) -> Vec<ValueId> {
+    let elem = builder.ir.elem_of(view.base);
+    starts(shape, widths)
         .into_iter()
         .map(|(at, width)| {
-            let access = access(builder, cx, &view, (&at, row_dim(&shape)), width);
+            let access = access(builder, cx, view, (&at, row_dim(shape)), width);
             let ty = piece_type(builder, elem, width);
             guarded(builder, access.condition, ty, |builder, inside| match (inside, width) {
                 (false, 1) => padding,
                 (false, _) => builder.broadcast(padding, ty),
-                (true, _) => fetch(builder, cx, &view, &access, padding, ty, width),
+                (true, _) => fetch(builder, cx, view, &access, padding, ty, width),
             })
         })
-        .collect();
-    Grid { shape, elem, widths, pieces }
+        .collect()
 }
 
 fn fetch(

@@ -6,13 +6,14 @@
 
 use raddle_ir::views::Indexed;
 use raddle_ir::{Attr, Builder, Class, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Cx;
 use super::compute::constant;
 use super::grid::{Grid, Lane, element, piece, piece_type, row_dim, shuffled, starts, widths};
 use super::lanes::{access, as_index};
 use super::memory::{guarded, masked};
+use crate::clean;
 use crate::code::edges::choose;
 use crate::code::extents::number;
 use crate::code::{EQUAL, compare, select};
@@ -74,7 +75,7 @@ impl Counted {
 }
 
 /// The scalar, or the vector of one element, that all elements of a vector repeat.
-fn repeated(ir: &Ir, vector: ValueId) -> Option<ValueId> {
+pub fn repeated(ir: &Ir, vector: ValueId) -> Option<ValueId> {
     let moves = [Opcode::VectorBroadcast, Opcode::VectorTranspose, Opcode::VectorShapeCast];
     let op = ir.def_op(vector).filter(|&op| moves.contains(&ir.opcode(op)))?;
     let source = ir.operand(op, 0);
@@ -131,6 +132,63 @@ fn is_computed(ir: &Ir, value: ValueId) -> bool {
     counts
 }
 
+/// The elements of a vector of indices or flags that is computed from numbers alone, row-major.
+fn numbers(ir: &Ir, value: ValueId, known: &mut FxHashMap<ValueId, Option<Vec<i64>>>) -> Option<Vec<i64>> {
+    if let Some(found) = known.get(&value) {
+        return found.clone();
+    }
+    let found = numbers_of(ir, value, known);
+    known.insert(value, found.clone());
+    found
+}
+
+fn numbers_of(ir: &Ir, value: ValueId, known: &mut FxHashMap<ValueId, Option<Vec<i64>>>) -> Option<Vec<i64>> {
+    let op = ir.def_op(value)?;
+    let n = ir.ty(value).shape().map_or(1, |shape| shape.iter().product::<i64>());
+    let elem = ir.ty(value).elem().unwrap_or(ir.type_of(value));
+    let width = match Scalar::of(&ir[elem])? {
+        Scalar::Index => 64,
+        Scalar::Int(1) => 1,
+        _ => return None,
+    };
+    let mut operand = |at: usize| numbers(ir, ir.operand(op, at), known);
+    match ir.opcode(op) {
+        Opcode::ArithConstant => match ir.attr(op, "value")? {
+            attr @ Attr::Dense { splat, .. } => {
+                let elements = ir.dense_elems(attr).iter().map(Attr::as_i64).collect::<Option<Vec<i64>>>()?;
+                if *splat { Some(vec![*elements.first()?; n as usize]) } else { Some(elements) }
+            }
+            attr => Some(vec![attr.as_i64()?]),
+        },
+        Opcode::VectorStep => Some((0..n).collect()),
+        Opcode::VectorCreateMask if ir.operands(op).len() == 1 => {
+            let end = ir.const_int(ir.operand(op, 0))?;
+            Some((0..n).map(|at| i64::from(at < end)).collect())
+        }
+        Opcode::ArithSelect => {
+            let (flags, [yes, no]) = (operand(0)?, [operand(1)?, operand(2)?]);
+            let flag = |at: usize| if flags.len() == 1 { flags[0] } else { flags[at] };
+            let chosen = yes.into_iter().zip(no).enumerate();
+            Some(chosen.map(|(at, (yes, no))| if flag(at) != 0 { yes } else { no }).collect())
+        }
+        Opcode::ArithCmpi => {
+            let predicate = ir.attr(op, "predicate")?.as_i64()?;
+            let compared = |(a, b)| clean::compare(predicate, 64, a, b).map(i64::from);
+            operand(0)?.into_iter().zip(operand(1)?).map(compared).collect()
+        }
+        Opcode::VectorBroadcast if ir.ty(ir.operand(op, 0)).shape().is_none() => {
+            Some(vec![*operand(0)?.first()?; n as usize])
+        }
+        _ if has_more_dims(ir, op) => operand(0),
+        opcode if ir.operands(op).len() == 2 && ir.class(op) == Class::Elementwise => {
+            let numbers = operand(0)?.into_iter().zip(operand(1)?);
+            let bit = |number: i64| if width == 1 { number & 1 } else { number };
+            numbers.map(|(a, b)| clean::eval_int(opcode, width, a, b).map(bit)).collect()
+        }
+        _ => None,
+    }
+}
+
 /// One piece of a row: where it begins in the result, and of how many elements it is.
 struct Piece<'a> {
     at: &'a [i64],
@@ -145,6 +203,13 @@ impl Piece<'_> {
         let lanes = grid.lanes();
         let place = |j: i64| dims.iter().map(|&d| self.at[d] + if d == self.row { j } else { 0 }).collect::<Vec<_>>();
         (0..self.width).map(|j| lanes[number(&grid.shape, &place(j))]).collect()
+    }
+
+    /// The same as numbers, if they are known.
+    fn known(&self, ir: &Ir, value: ValueId, dims: &[usize]) -> Option<Vec<i64>> {
+        let all = numbers(ir, value, &mut FxHashMap::default())?;
+        let place = |j: i64| dims.iter().map(|&d| self.at[d] + if d == self.row { j } else { 0 }).collect::<Vec<_>>();
+        Some((0..self.width).map(|j| all[number(ir.shape_of(value), &place(j))]).collect())
     }
 }
 
@@ -219,6 +284,9 @@ impl Rows<'_, '_> {
             (true, _) => match &self.lying {
                 Row::Memory | Row::Counted(_) => self.run(builder, &indices, mask, width),
                 Row::Perhaps(value, dims) => {
+                    if let Some(read) = self.shuffled(builder, of, (*value, dims), &indices) {
+                        return read;
+                    }
                     let lanes = of.lanes(self.cx, *value, dims);
                     let places = piece(builder, self.cx.grid(*value).elem, &lanes);
                     let counts = counts(builder, places, mask, width);
@@ -291,6 +359,64 @@ impl Rows<'_, '_> {
         shuffled(builder, &lanes).unwrap_or_else(|| piece(builder, elem, &lanes))
     }
 
+    /// Elements whose places are known, near one another: vectors of what lies there, and a shuffle of them.
+    fn shuffled(
+        &self,
+        builder: &mut Builder<'_>,
+        of: &Piece<'_>,
+        (value, dims): (ValueId, &[usize]),
+        first: &[ValueId],
+    ) -> Option<ValueId> {
+        // A place that is outside has a check of its own.
+        if self.cx.bounds_checks {
+            return None;
+        }
+        let (ir, width, base) = (&*builder.ir, of.width, self.cx.map.get(self.view.base));
+        let places = of.known(ir, value, dims)?;
+        let all: Vec<usize> = (0..of.at.len()).collect();
+        let own = self.view.mask.map(|mask| (mask, self.view.dims(self.view.index_vecs.len())));
+        let mut wanted = vec![true; places.len()];
+        for (mask, dims) in own.into_iter().chain(self.around.map(|mask| (mask, all))) {
+            if dims.contains(&self.row) {
+                let flags = of.known(ir, mask, &dims)?;
+                wanted.iter_mut().zip(flags).for_each(|(wanted, flag)| *wanted &= flag != 0);
+            }
+        }
+        let there = || places.iter().zip(&wanted).filter(|at| *at.1).map(|at| *at.0);
+        let (least, greatest) = (there().min()?, there().max()?);
+        let n = greatest.checked_sub(least)?.checked_add(1)?;
+        // As many as a vector has, from the first one on, and behind these as many up to the last one.
+        let starts = match n > width {
+            true => vec![least, greatest - width + 1],
+            false => vec![least],
+        };
+        if n > 2 * width {
+            return None;
+        }
+        let offset = self.cx.map.get(self.view.offsets[self.along as usize]);
+        let read = |builder: &mut Builder<'_>, &start: &i64| {
+            let (start, mut indices) = (builder.index(start), first.to_vec());
+            indices[self.along as usize] = builder.binary(Opcode::ArithAddi, offset, start);
+            let mask = (n < width).then(|| flags(builder, &(0..width).map(|lane| lane < n).collect::<Vec<_>>()));
+            self.run(builder, &indices, mask, width)
+        };
+        let pieces: Vec<ValueId> = starts.iter().map(|start| read(builder, start)).collect();
+        let lane = |(&place, &wanted): (&i64, &bool)| {
+            let place = if wanted { place } else { least };
+            let piece = usize::from(place - least >= width);
+            Lane { piece: pieces[piece], width, lane: place - starts[piece] }
+        };
+        let lanes: Vec<Lane> = places.iter().zip(&wanted).map(lane).collect();
+        let elem = builder.ir.elem_of(base);
+        let read = shuffled(builder, &lanes).unwrap_or_else(|| piece(builder, elem, &lanes));
+        if !wanted.contains(&false) {
+            return Some(read);
+        }
+        let ty = piece_type(builder, elem, width);
+        let (wanted, padding) = (flags(builder, &wanted), builder.broadcast(self.padding, ty));
+        Some(select(builder, wanted, read, padding))
+    }
+
     /// Elements of which each has a place of its own.
     fn one_by_one(
         &self,
@@ -315,6 +441,13 @@ impl Rows<'_, '_> {
         let ty = piece_type(builder, elem, width);
         builder.value(Opcode::VectorFromElements, &scalars, ty, &[])
     }
+}
+
+/// A mask that is known.
+fn flags(builder: &mut Builder<'_>, flags: &[bool]) -> ValueId {
+    let bit = builder.ir.int_type(1);
+    let flags: Vec<Attr> = flags.iter().map(|&flag| Attr::Bool(flag)).collect();
+    constant(builder, bit, &flags)
 }
 
 /// Whether indices count one by one from the first one, where a mask wants them.

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::structured::{splat, sum, to_iteration_space};
 use super::{Cx, Tensor};
-use crate::code::{BELOW, compare, is_zero, select};
+use crate::code::{BELOW, compare, is_multiple, is_zero, select};
 use crate::configure::Checked;
 use crate::structured::moves::padding;
 use crate::structured::scans::loops_of;
@@ -74,9 +74,27 @@ pub(super) fn inside(
     indices: &[ValueId],
     dims: &[usize],
     shape: &[i64],
+    is_native: bool,
 ) -> ValueId {
-    // The comparison is of as few dimensions as its place names.
-    let own: Vec<usize> = (0..dims.len()).filter(|&at| inside.place.names(&|d| d == dims[at])).collect();
+    let alone = match &inside.place {
+        Expr::Dim(d) => Some((*d, 0)),
+        Expr::Add(d, low) => match (&**d, &**low) {
+            (Expr::Dim(d), Expr::Const(low)) => Some((*d, *low)),
+            _ => None,
+        },
+        _ => None,
+    };
+    // The comparison is of as few dimensions as its place names. A thread that has a whole vector, which lies on one side,
+    // asks for its first element.
+    let is_named = |at: usize| inside.place.names(&|d| d == dims[at]);
+    let is_whole = |at: usize| match (alone, inside.extent) {
+        (Some((_, low)), Mixed::Static(known)) => {
+            let n = shape[at];
+            is_native && low % n == 0 && known % n == 0 && is_multiple(builder.ir, indices[dims[at]], n)
+        }
+        _ => false,
+    };
+    let own: Vec<usize> = (0..dims.len()).filter(|&at| is_named(at) && !is_whole(at)).collect();
     let extents: Vec<i64> = own.iter().map(|&at| shape[at]).collect();
     let index = builder.ir.index_type();
     let ty = builder.ir.vector_type(&extents, index);
@@ -89,15 +107,7 @@ pub(super) fn inside(
         places[dims[at]] = builder.binary(Opcode::ArithAddi, numbers, first);
     }
     // Neighbours in groups that are wholly inside or outside share one comparison, and so one access.
-    let alone = match &inside.place {
-        _ if own.is_empty() => None,
-        Expr::Dim(d) => Some((*d, 0)),
-        Expr::Add(d, low) => match (&**d, &**low) {
-            (Expr::Dim(d), Expr::Const(low)) => Some((*d, *low)),
-            _ => None,
-        },
-        _ => None,
-    };
+    let alone = alone.filter(|_| !own.is_empty());
     let (mut place, mut extent) = (inside.place.clone(), inside.extent);
     if let (Some((d, low)), Mixed::Static(known)) = (alone, extent) {
         let group = GROUP_MAX.min(1 << low.trailing_zeros().min(known.trailing_zeros()).min(62));

@@ -17,7 +17,7 @@ impl Sum<u32> {
     }
 
     /// The same of one that may divide.
-    fn with_quotients(expr: &Expr, extents: &[i64]) -> Option<Whole> {
+    pub fn with_quotients(expr: &Expr, extents: &[i64]) -> Option<Whole> {
         let inner = |expr: &Expr| Whole::with_quotients(expr, extents);
         match expr {
             Expr::Add(a, b) => inner(a)?.plus(&inner(b)?, 1),

@@ -61,9 +61,8 @@ func.func @sums(%x: tensor<4x5xf32>, %at: tensor<4xi32>, %new: tensor<4xf32>) ->
 // 0
 
 // $ raddle opt %s --to=configured | grep func.func
+//   func.func @gradient(%arg0: tensor<4x5xf32>, %arg1: tensor<4xi64>) -> tensor<4x5xf32> attributes {translation_info = #translation} {
 //   func.func @sums(%arg0: tensor<4x5xf32>, %arg1: tensor<4xi32>, %arg2: tensor<4xf32>) -> tensor<4x5xf32> attributes {translation_info = #translation} {
-//   func.func @gradient_kernel_0() -> tensor<4xf32> attributes {translation_info = #translation1} {
-//   func.func @gradient_kernel_1(%arg0: tensor<4xi64>, %arg1: tensor<4xf32>, %arg2: tensor<4x5xf32>) -> tensor<4x5xf32> attributes {translation_info = #translation} {
 
 // $ raddle run %s --function=gradient --input=4x5xf32=1 --input=4xi64=[4,-1,0,5] --quiet
 // correct: all 20 elements equal the reference bit for bit
