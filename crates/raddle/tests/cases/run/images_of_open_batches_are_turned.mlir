@@ -21,3 +21,15 @@ func.func @shifted(%x: tensor<?x8x12x8xf16>) -> tensor<?x16x8xf16> {
   %r = tensor.collapse_shape %windows [[0, 1, 2], [3, 4], [5]] : tensor<?x2x3x4x4x8xf16> into tensor<?x16x8xf16>
   return %r : tensor<?x16x8xf16>
 }
+
+// $ raddle build %s --target=sm_80 | grep -c visible
+// 1
+
+// $ raddle run %s --target=sm_80 --input=3x8x12x8xf16 --device=ptx-emu | grep correct
+// correct: all 2304 elements equal the reference bit for bit
+
+// $ raddle run %s --target=gfx942 --input=1x8x12x8xf16 | grep correct
+// correct: all 768 elements equal the reference bit for bit
+
+// $ raddle run %s --device=cpu --input=2x8x12x8xf16 | grep correct
+// correct: all 1536 elements equal the reference bit for bit
