@@ -74,6 +74,16 @@ struct Builder<'a> {
 const DEPTH_MAX: usize = 64;
 /// The first predicate of `arith.cmpi` that takes numbers without a sign.
 const UNSIGNED: i64 = 6;
+/// What computes with truth values as with 0 and 1.
+const OF_TRUTHS: [Opcode; 7] = [
+    Opcode::ArithCmpi,
+    Opcode::ArithAndi,
+    Opcode::ArithOri,
+    Opcode::ArithXori,
+    Opcode::ArithSelect,
+    Opcode::ArithExtui,
+    Opcode::ArithIndexCastui,
+];
 
 impl Host {
     /// The calls of the function as data; `kernels` are those of the program as they are compiled.
@@ -452,6 +462,11 @@ impl Builder<'_> {
         };
         let given =
             ir.operands(op).iter().map(|&value| leaf(value)).collect::<Option<Vec<Expr>>>().ok_or_else(outcome)?;
+        // A truth value is 1 here, and in signed arithmetic of its type -1.
+        let has_truths = ir.operands(op).iter().copied().chain(ir.results(op)).any(|value| is_truth(ir, value));
+        if has_truths && !OF_TRUTHS.contains(&ir.opcode(op)) {
+            return Err(outcome());
+        }
         let is_count = |symbol: u32| self.is_natural(symbol);
         // Expressions have signs: what an operation takes without one must not be negative.
         let predicate = (ir.opcode(op) == Opcode::ArithCmpi).then(|| ir.attr(op, "predicate")?.as_i64()).flatten();
@@ -468,7 +483,7 @@ impl Builder<'_> {
         };
         let is_of_truths = ir.operands(op).iter().all(|&value| is_truth(ir, value));
         Ok(match (ir.opcode(op), predicate, &given[..]) {
-            (Opcode::ArithExtsi, _, [number]) if !is_of_truths => number.clone(),
+            (Opcode::ArithExtsi, _, [number]) => number.clone(),
             (Opcode::ArithMinsi | Opcode::ArithMinui, _, [a, b]) => self.named(Number::Min(a.clone(), b.clone())),
             (Opcode::ArithMaxsi | Opcode::ArithMaxui, _, [a, b]) => self.named(Number::Max(a.clone(), b.clone())),
             (Opcode::ArithAndi, _, [a, b]) if is_of_truths => self.named(Number::Min(a.clone(), b.clone())),

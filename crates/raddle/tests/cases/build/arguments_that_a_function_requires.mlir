@@ -65,6 +65,19 @@ func.func @last(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   return %g : tensor<?xf32>
 }
 
+// A sum of truth values wraps around: the function has no sequence.
+// RUN: raddle build %s --target=x86-64-v3 --function=odd --emit=llvm | grep -c requirement
+func.func @odd(%a: tensor<?x16xf32>, %p: i1, %q: i1) -> tensor<?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?x16xf32>
+  %one = arith.addi %p, %q : i1
+  cf.assert %one, "one of two"
+  %e = tensor.empty(%n) : tensor<?x16xf32>
+  %s = linalg.softmax dimension(0) ins(%a : tensor<?x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %t = linalg.softmax dimension(1) ins(%s : tensor<?x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  return %t : tensor<?x16xf32>
+}
+
 // A reshape to the extents that are there already: a product of two kernels less.
 // RUN: raddle build %s --target=sm_80 --function=turned | grep -c entry
 func.func @turned(%a: tensor<?x?x8xf32>, %b: tensor<?x?x8xf32>) -> tensor<?x?x?xf32> {
@@ -108,6 +121,16 @@ func.func @turned(%a: tensor<?x?x8xf32>, %b: tensor<?x?x8xf32>) -> tensor<?x?x?x
 
 // $ raddle run %s --function=turned --device=cpu-c --target=host --input=3x5x8xf32 --input=3x7x8xf32 | grep correct
 // correct: all 105 elements equal the reference bit for bit
+
+// $ raddle build %s --target=x86-64-v3 --function=odd --emit=llvm | grep -c requirement
+// 0
+// remark[E0701]: `odd` has no C function, only its kernels have: `arith.addi` is not one of the calls of a sequence
+//   --> build/arguments_that_a_function_requires.mlir:73:3
+//    |
+// 73 |   %one = arith.addi %p, %q : i1
+//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ it is neither a call of a kernel, nor a reshape, nor arithmetic on extents
+//    |
+//    = note: `hosts` of the launch data says who calls them
 
 // $ raddle build %s --target=sm_80 --function=turned | grep -c entry
 // 1
