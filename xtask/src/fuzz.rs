@@ -48,6 +48,14 @@ const FUZZES: &[Fuzz] = &[
         count: ("RADDLE_PROGRAMS", 20_000),
         cases: "programs",
     },
+    // Loops and branches between kernels, by each of those that carry them out.
+    Fuzz {
+        chore: "fuzz-hosts",
+        package: "raddle",
+        tests: "loops_of_hosts::",
+        count: ("RADDLE_PROGRAMS", 500),
+        cases: "programs",
+    },
     // Conversions in kernels.
     Fuzz {
         chore: "fuzz-conversions",

@@ -1,10 +1,10 @@
 //! Functions of several kernels as data: which kernels are called, in which order, and on what memory.
 //!
-//! All that a caller needs is known before the first call: buffers are those of the caller, constants, and places in two
-//! pieces of memory, the state (what is computed once for all calls) and the workspace (what is dead behind a call).
-//! Extents, places and sizes are expressions of the function's parameters.
+//! The memory that a caller needs is known before the first call: buffers are those of the caller, constants, and places in
+//! two pieces of memory, the state (what is computed once for all calls) and the workspace (what is dead behind a call).
+//! Extents and sizes are expressions of the function's parameters, and places also of numbers that steps set, as loops count.
 
-use raddle_ir::Expr;
+use raddle_ir::{Expr, Scalar};
 
 use crate::Parameter;
 
@@ -39,6 +39,8 @@ pub struct Sequence {
 /// A number that follows from others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Number {
+    /// An expression as it is, which steps set numbers to.
+    Of(Expr),
     /// The least of two.
     Min(Expr, Expr),
     /// The greatest of two.
@@ -49,6 +51,10 @@ pub enum Number {
     Less(Expr, Expr),
     /// The second where the first is not 0, else the third.
     Select(Expr, Expr, Expr),
+    /// What an integer of so many bits holds of a number, as one with a sign.
+    Wrap(Expr, u32),
+    /// What [`Step::Set`] or [`Step::Read`] said last; 0 before.
+    OfSteps,
 }
 
 /// What a program asserts of its arguments.
@@ -89,7 +95,71 @@ pub enum Step {
         to: Place,
         /// so many.
         bytes: Expr,
+        /// And again, so many times in all; none where the bytes are one run.
+        rows: Option<Rows>,
     },
+    /// Bytes are written, one, two or four again and again.
+    Fill {
+        /// From here on,
+        to: Place,
+        /// so many, a multiple of
+        bytes: Expr,
+        /// these.
+        with: Vec<u8>,
+    },
+    /// A number of [`Sequence::numbers`] is set.
+    Set {
+        /// Which one: its place in the list.
+        number: usize,
+        /// What it is then.
+        to: Number,
+    },
+    /// A number is read from memory that kernels write: an integer with its sign, a truth value as 0 or 1, a float by its
+    /// bits.
+    Read {
+        /// Which one: its place in the list.
+        number: usize,
+        /// Where it lies.
+        from: Place,
+        /// Its type there.
+        elem: Scalar,
+    },
+    /// A number is written to memory that kernels read, as [`Step::Read`] reads it.
+    Write {
+        /// The number, or the bits of a float.
+        number: Expr,
+        /// Where it goes.
+        to: Place,
+        /// Its type there.
+        elem: Scalar,
+    },
+    /// One of two lists of steps.
+    If {
+        /// Not 0 for the first list.
+        flag: Expr,
+        /// The first list.
+        then: Vec<Step>,
+        /// The second one.
+        otherwise: Vec<Step>,
+    },
+    /// Steps until a number is 0.
+    Loop {
+        /// What is done in each round before the number is asked for,
+        before: Vec<Step>,
+        /// the number, and
+        flag: Expr,
+        /// what is done behind it, unless it is 0.
+        after: Vec<Step>,
+    },
+}
+
+/// Rows that are copied one behind another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rows {
+    /// How many.
+    pub count: Expr,
+    /// Bytes from the beginning of a row to that of the next: where they come from, and where they go.
+    pub pitches: [Expr; 2],
 }
 
 /// What a kernel is called with.
@@ -102,7 +172,7 @@ pub enum Argument {
     /// A parameter of the function that is a scalar, as it is.
     Scalar(usize),
     /// A float, by its bits.
-    Bits(u64),
+    Bits(Expr),
 }
 
 /// Memory that a function is given behind its parameters, in this order.
@@ -116,17 +186,44 @@ pub enum Memory {
     Workspace,
 }
 
-/// Where a buffer lies.
+/// Where a buffer lies: from a byte of some memory on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// It is a parameter of the function.
+pub struct Place {
+    /// The memory.
+    pub base: Base,
+    /// The byte.
+    pub byte: Expr,
+}
+
+/// What a buffer lies in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// A parameter of the function.
     Parameter(usize),
-    /// It is one of [`Sequence::constants`].
+    /// One of [`Sequence::constants`].
     Constant(usize),
-    /// It begins at this byte of the state.
-    State(u64),
-    /// It begins at this byte of the workspace.
-    Workspace(Expr),
+    /// The state.
+    State,
+    /// The workspace.
+    Workspace,
+}
+
+impl From<Base> for Place {
+    /// The beginning of this memory.
+    fn from(base: Base) -> Place {
+        Place { base, byte: Expr::Const(0) }
+    }
+}
+
+impl Step {
+    /// The steps inside of this one.
+    pub fn inner(&self) -> [&[Step]; 2] {
+        match self {
+            Step::If { then, otherwise, .. } => [then, otherwise],
+            Step::Loop { before, after, .. } => [before, after],
+            _ => [&[], &[]],
+        }
+    }
 }
 
 impl Sequence {
@@ -151,18 +248,21 @@ impl Sequence {
     /// Bytes that places in the state and the workspace are multiples of: a line of a cache.
     pub const ALIGNMENT: u64 = 64;
 
-    /// The values of all symbols, by which expressions are evaluated, from those of the parameters (0 for a buffer); `None`
-    /// where a number overflows.
+    /// The values of all symbols before the first step, by which expressions are evaluated, from those of the parameters (0
+    /// for a buffer); `None` where a number overflows.
     pub fn symbols(&self, parameters: &[i64]) -> Option<Vec<i64>> {
         let mut symbols = parameters.to_vec();
         for number in &self.numbers {
             let eval = |expr: &Expr| expr.eval(&[], &symbols);
             symbols.push(match number {
+                Number::Of(a) => eval(a)?,
                 Number::Min(a, b) => eval(a)?.min(eval(b)?),
                 Number::Max(a, b) => eval(a)?.max(eval(b)?),
                 Number::Equal(a, b) => (eval(a)? == eval(b)?).into(),
                 Number::Less(a, b) => (eval(a)? < eval(b)?).into(),
                 Number::Select(which, a, b) => eval(if eval(which)? != 0 { a } else { b })?,
+                Number::Wrap(a, bits) => eval(a)? << (64 - bits) >> (64 - bits),
+                Number::OfSteps => 0,
             });
         }
         Some(symbols)
@@ -177,17 +277,24 @@ impl Sequence {
         with_names(expr, &name)
     }
 
-    /// A number as text: `min(arg1, 512)`.
-    pub fn number_text(&self, number: &Number) -> String {
+    /// A number as text: `min(arg1, 512)`; `None` for one of steps.
+    pub fn number_text(&self, number: &Number) -> Option<String> {
+        let bits;
         let (name, of): (&str, &[&Expr]) = match number {
+            Number::Of(a) => return Some(self.text(a)),
             Number::Min(a, b) => ("min", &[a, b]),
             Number::Max(a, b) => ("max", &[a, b]),
             Number::Equal(a, b) => ("equal", &[a, b]),
             Number::Less(a, b) => ("less", &[a, b]),
             Number::Select(which, a, b) => ("select", &[which, a, b]),
+            Number::Wrap(a, width) => {
+                bits = Expr::Const(i64::from(*width));
+                ("wrap", &[a, &bits])
+            }
+            Number::OfSteps => return None,
         };
         let of: Vec<String> = of.iter().map(|expr| self.text(expr)).collect();
-        format!("{name}({})", of.join(", "))
+        Some(format!("{name}({})", of.join(", ")))
     }
 
     /// What the function is given behind its parameters: what something lies in.
@@ -207,8 +314,13 @@ impl Sequence {
 }
 
 /// Whether some of these steps call such a kernel.
-pub fn calls_any(steps: &[Step], is_such: impl Fn(usize) -> bool) -> bool {
-    steps.iter().any(|step| matches!(step, Step::Call { kernel, .. } if is_such(*kernel)))
+pub fn calls_any(steps: &[Step], is_such: &dyn Fn(usize) -> bool) -> bool {
+    any(steps, &|step| matches!(step, Step::Call { kernel, .. } if is_such(*kernel)))
+}
+
+/// Whether there is such a step among these and those inside of them.
+pub fn any(steps: &[Step], is_such: &dyn Fn(&Step) -> bool) -> bool {
+    steps.iter().any(|step| is_such(step) || step.inner().into_iter().any(|inner| any(inner, is_such)))
 }
 
 /// An expression of symbols as text, with their names in the place of `s0`, `s1` and so on.

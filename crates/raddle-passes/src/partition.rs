@@ -50,12 +50,15 @@ mod again;
 mod alike;
 mod beside;
 mod by_reads;
+mod carried;
 mod channels_last;
 mod computed_masks;
+mod counters;
 mod dispatches;
 mod elements;
 mod few_rows;
 mod few_workgroups;
+mod first_refused;
 mod flatten;
 mod grouped_sums;
 pub mod hoisted;
@@ -87,6 +90,7 @@ mod tried;
 mod window_scatters;
 mod windows_apart;
 
+use first_refused::first_refused;
 pub use tried::Tried;
 use tried::try_steps;
 
@@ -142,6 +146,10 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
     }
     let is_dispatch = Interface::of(ir, func)?.is_some();
     if !is_configured(ir, func) {
+        if blocks.len() > 1 && !is_dispatch && carried::computes_besides(ir, func) {
+            counters::as_numbers(ir, &blocks);
+            carried::mark(ir, &blocks);
+        }
         numbers::state(ir, func, &blocks);
         ranges::count(ir, &blocks);
         narrow_reads::widen_late(ir, &blocks);
@@ -249,7 +257,8 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         }
         host(ir, block, func, &units, facts, &mut kernels);
     }
-    crate::clean::remove(ir, func);
+    // What nobody uses may stand in front of what it uses.
+    while crate::clean::remove(ir, func) {}
     if !is_stated(ir, func) {
         let n = hoisted::hoist(ir, func, &kernels);
         if n > 0 {
@@ -387,7 +396,7 @@ fn is_work(ir: &Ir, op: OpId) -> bool {
     let elementwise = ir.class(op) == Class::Elementwise && ir.results(op).any(|value| ir.ty(value).shape().is_some());
     // Inside of the region of another operation, tensors are read.
     let nested = ir.opcode(op).name().ends_with(".yield");
-    (of_tensors && !is_view && !nested && !is_cheap(ir, op)) || elementwise
+    (of_tensors && !is_view && !nested && !is_cheap(ir, op) && !carried::is_insertion(ir, op)) || elementwise
 }
 
 /// The kernels of a block, and what is between them, in an order in which they can run. A kernel that does not compile is
@@ -436,33 +445,6 @@ fn divide(
         facts.remarks.borrow_mut().push(leaves(ir, op, alone, &diag));
     }
     units
-}
-
-/// Of groups each of which is the one in front of it and more, the first of which are known to fit: the first that is refused
-/// behind one that fits, where the last one is refused; and why.
-///
-/// A long kernel may be refused for what joined early. Asked one after the other, from the end, there would be as many
-/// trials as pairs of its operations.
-fn first_refused(
-    joined: &[(Vec<OpId>, OpId)],
-    n_known: usize,
-    fits: &mut dyn FnMut(&Vec<OpId>) -> Result<(), Diag>,
-) -> Option<(Vec<OpId>, OpId, Diag)> {
-    let mut bad = joined.len().checked_sub(1)?;
-    let mut diag = fits(&joined[bad].0).err()?;
-    // All in front of `good` fit. Where what joins a kernel is refused, what joins in its place often is, too; else it is most
-    // often the last that is too much: steps backward grow, and then halve.
-    let (mut good, mut step) = (n_known, if n_known == 0 { 1 } else { bad - n_known });
-    while good < bad {
-        let at = bad.saturating_sub(step).max(good);
-        match fits(&joined[at].0) {
-            Ok(()) => good = at + 1,
-            Err(earlier) => (bad, diag) = (at, earlier),
-        }
-        step = if good == 0 { 2 * step } else { (bad - good).div_ceil(2) };
-    }
-    let (group, last) = joined[bad].clone();
-    Some((group, last, diag))
 }
 
 /// What is not to be one kernel.
@@ -1162,36 +1144,6 @@ fn collect(ir: &Ir, op: OpId, ops: &[OpId], needed: &mut Vec<OpId>, inputs: &mut
                         inputs.push(value);
                     }
                 }
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Of each chain of up to 40 groups, the first that is refused is found, with at most twice as many trials as the
-    /// binary logarithm of their number, and a few.
-    #[test]
-    fn the_first_refused_group_is_found_in_few_trials() {
-        let op = Ir::default().module();
-        for n in 1..=40usize {
-            let joined: Vec<(Vec<OpId>, OpId)> = (1..=n).map(|size| (vec![op; size], op)).collect();
-            for least in 1..=n + 1 {
-                let mut trials = 0;
-                let mut fits = |ops: &Vec<OpId>| {
-                    trials += 1;
-                    if ops.len() < least {
-                        Ok(())
-                    } else {
-                        Err(Diag::error(Code::KernelChoice, Span::default(), ops.len().to_string()))
-                    }
-                };
-                let found = first_refused(&joined, 0, &mut fits);
-                let expected = (least <= n).then(|| (least, least.to_string()));
-                assert_eq!(found.map(|(ops, _, diag)| (ops.len(), diag.message)), expected, "{n} groups");
-                assert!(trials <= 2 * n.ilog2() + 3, "{trials} trials of {n} groups for {least}");
             }
         }
     }

@@ -10,9 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_emu::{Launch, Options, Precision, Tensor};
-use raddle_ir::views::{Mixed, mixed};
+use raddle_ir::views::{Mixed, SliceView, mixed};
 use raddle_ir::{
-    Attr, BlockId, Builder, Class, Code, DYNAMIC, Diag, Float, Ir, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
+    Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Float, Ir, OpId, Opcode, Scalar, Type, ValueId, ValueMap,
 };
 
 /// Calls inside of calls, at most.
@@ -100,7 +100,7 @@ impl Host<'_> {
                 }
                 let ends = matches!(ir.opcode(op), Opcode::ScfCondition | Opcode::UtilReturn);
                 if ends || ir.class(op) == Class::Yield {
-                    return ir.operands(op).iter().map(|&value| self.value(op, value)).collect();
+                    return ir.operands(op).iter().map(|&value| self.last(op, value)).collect();
                 }
                 let results = self.op(op)?;
                 assert_eq!(results.len(), ir.results(op).len(), "an operation gives all of its results");
@@ -261,6 +261,7 @@ impl Host<'_> {
                 let bytes = tensor.bytes[start..start + size].to_vec();
                 Ok(vec![Tensor { elem: tensor.elem, shape: Vec::new(), bytes }])
             }
+            Opcode::TensorInsertSlice => self.insert(op),
             Opcode::TensorFromElements => {
                 let result = ir.result(op, 0);
                 let shape = ir.shape_of(result).to_vec();
@@ -293,6 +294,14 @@ impl Host<'_> {
                     Some(block) => self.block(block, Vec::new()),
                     None => Ok(Vec::new()),
                 }
+            }
+            Opcode::ScfIndexSwitch => {
+                let number = self.number(op, operands[0])?;
+                let cases = ir.attr_id(op, "cases").and_then(|attr| ir.ints(attr)).unwrap_or_default();
+                // The first region is that of what no case is.
+                let taken = cases.iter().position(|&case| case == number).map_or(0, |at| at + 1);
+                let block = ir.body(op, taken).ok_or_else(|| refuse(ir, op))?;
+                self.block(block, Vec::new())
             }
             Opcode::ScfFor => {
                 let mut at = self.number(op, operands[0])?;
@@ -342,6 +351,69 @@ impl Host<'_> {
             _ if ir.regions(op).is_empty() && ir.opcode(op).info().is_pure() => self.compute(op),
             _ => Err(refuse(ir, op).note("between kernels stand reshapes, casts, control flow and scalar arithmetic")),
         }
+    }
+
+    /// A tensor, which is another one's with a part that is this one.
+    fn insert(&mut self, op: OpId) -> Result<Vec<Tensor>, Diag> {
+        let ir = self.ir;
+        let view = SliceView::of(ir, op);
+        let mut source = self.value(op, ir.operand(op, 0))?;
+        let mut tensor = self.last(op, view.base)?;
+        let number = |&mixed: &Mixed| match mixed {
+            Mixed::Static(number) => Ok(number),
+            Mixed::Value(value) => self.number(op, value),
+        };
+        let numbers = |list: &[Mixed]| list.iter().map(number).collect::<Result<Vec<i64>, Diag>>();
+        let (offsets, sizes, steps) = (numbers(&view.offsets)?, numbers(&view.sizes)?, numbers(&view.strides)?);
+        let is_inside = |d: usize| {
+            let last = (sizes[d] - 1).checked_mul(steps[d]).and_then(|last| last.checked_add(offsets[d]));
+            sizes[d] == 0 || offsets[d] >= 0 && last.is_some_and(|last| last >= 0 && last < tensor.shape[d])
+        };
+        if let Some(d) = (0..sizes.len()).find(|&d| !is_inside(d)) {
+            let message = format!(
+                "`{}` writes {} elements from {} on along dimension {d}, which has {}",
+                ir.name(op),
+                sizes[d],
+                offsets[d],
+                tensor.shape[d]
+            );
+            return Err(Diag::error(Code::OutOfBounds, ir.span(op), message));
+        }
+        // One of them is of a kernel that was executed without rounding.
+        if source.elem != tensor.elem {
+            let f64 = Scalar::Float(Float::F64);
+            [source, tensor] = [source, tensor].map(|tensor| Tensor::from_f64(f64, &tensor.shape, &tensor.to_f64()));
+        }
+        let size = source.elem.bytes();
+        let mut at = vec![0; sizes.len()];
+        for element in source.bytes.chunks_exact(size) {
+            let place = (0..at.len()).fold(0, |place, d| place * tensor.shape[d] + offsets[d] + at[d] * steps[d]);
+            let start = place as usize * size;
+            tensor.bytes[start..start + size].copy_from_slice(element);
+            for d in (0..at.len()).rev() {
+                at[d] += 1;
+                if at[d] < sizes[d] {
+                    break;
+                }
+                at[d] = 0;
+            }
+        }
+        Ok(vec![tensor])
+    }
+
+    /// A value, which is not kept where nobody else uses it.
+    fn last(&mut self, op: OpId, value: ValueId) -> Result<Tensor, Diag> {
+        let ir = self.ir;
+        let block = match ir.def(value) {
+            Def::Arg { block, .. } => Some(block),
+            Def::Result { op, .. } => ir.parent_block(op),
+        };
+        // What is made outside of a loop is used in each of its rounds.
+        if ir.uses(value).count() > 1 || ir.parent_block(op) != block {
+            return self.value(op, value);
+        }
+        let tensor = self.values.remove(&value);
+        tensor.ok_or_else(|| refuse(ir, op).note("it uses a value that is not there yet"))
     }
 
     /// The same elements in another shape.

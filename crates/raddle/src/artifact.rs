@@ -256,9 +256,10 @@ impl Kernel {
 /// these names; `None` if it has none.
 pub fn evaluate(text: &str, names: &[&str], values: &[i64]) -> Option<i64> {
     let mut ir = Ir::new();
-    let attr = parse_attr(&format!("affine_map<({}) -> ({text})>", names.join(", ")), &mut ir).ok()?;
+    // Symbols may be multiplied by each other.
+    let attr = parse_attr(&format!("affine_map<()[{}] -> ({text})>", names.join(", ")), &mut ir).ok()?;
     let Attr::Map(map) = &ir[attr] else { return None };
-    match map.eval(values, &[])?[..] {
+    match map.eval(&[], values)?[..] {
         [value] => Some(value),
         _ => None,
     }

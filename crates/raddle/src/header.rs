@@ -95,8 +95,10 @@ fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
         let extents: Vec<String> = parameter.extents.iter().flatten().map(|extent| sequence.text(extent)).collect();
         let _ = write!(text, "\n   {} is {}.", parameter.name, extents.join(" x "));
     }
-    for (number, name) in sequence.numbers.iter().enumerate().map(|(at, number)| (at, sequence.number_text(number))) {
-        let _ = write!(text, "\n   n{number} is {name}.");
+    for (at, number) in sequence.numbers.iter().enumerate() {
+        if let Some(name) = sequence.number_text(number) {
+            let _ = write!(text, "\n   n{at} is {name}.");
+        }
     }
     for (number, &at) in sequence.weights().iter().enumerate() {
         let constant = &sequence.constants[at];
@@ -126,7 +128,7 @@ fn describe(text: &mut String, sequence: &Sequence, kernels: &[Kernel]) {
             Memory::State => "void *state",
             Memory::Workspace => "void *workspace",
         };
-        let fault = calls_any(steps, |kernel| kernels[kernel].bounds_checks).then_some(FAULT_PARAMETER);
+        let fault = calls_any(steps, &|kernel| kernels[kernel].bounds_checks).then_some(FAULT_PARAMETER);
         sequence.memory().into_iter().map(parameter).chain(fault).map(str::to_owned).collect::<Vec<String>>()
     };
     match workspace_bytes {

@@ -26,11 +26,11 @@
 //! is read with the feature `dialects`, which the command line has: `compile` loads these operations, and
 //! `raddle::dialects::load()` does for those who parse themselves.
 //!
-//! A function may become several kernels. Where these are always the same, [`Artifact::sequence`] says which are called on
-//! which memory, with a workspace for temporaries:
+//! A function may become several kernels. [`Artifact::sequence`] says which are called on which memory, with a workspace
+//! for temporaries; loops and branches are steps that have others inside:
 //!
 //! ```
-//! use raddle::emit::sequence::{Argument, Place, Step};
+//! use raddle::emit::sequence::{Argument, Base, Step};
 //!
 //! let text = "
 //!     func.func @f(%x: tensor<64x128xf16>, %w: tensor<128x256xf16>, %v: tensor<256x64xf16>) -> tensor<64x64xf16> {
@@ -46,7 +46,7 @@
 //!       return %y : tensor<64x64xf16>
 //!     }";
 //! let artifact = raddle::compile(text, &raddle::Options::default())?;
-//! let sequence = artifact.sequence.as_ref().expect("the function always calls the same kernels");
+//! let sequence = artifact.sequence.as_ref().expect("its temporaries have known sizes");
 //! // What `f` is called with: three arguments and the result. Buffers have no value as numbers.
 //! let symbols = sequence.symbols(&[0; 4]).expect("no number overflows");
 //! assert_eq!(sequence.workspace_bytes.eval(&[], &symbols), Some(64 * 256 * 2));
@@ -54,7 +54,7 @@
 //!     let Step::Call { kernel, arguments } = step else { continue };
 //!     let kernel = &artifact.kernels[*kernel];
 //!     // Here a runtime launches `kernel.entry` on `kernel.launch.grid`, with the addresses of these buffers.
-//!     let is_temporary = |argument: &Argument| matches!(argument, Argument::Buffer(Place::Workspace(_)));
+//!     let is_temporary = |argument: &Argument| matches!(argument, Argument::Buffer(at) if at.base == Base::Workspace);
 //!     assert!(arguments.len() == 3 && arguments.iter().any(is_temporary), "{} has another use", kernel.entry);
 //! }
 //! # Ok::<(), raddle::Report>(())

@@ -4,12 +4,13 @@
 //! After: kernel 0 with the buffers x and w, and the workspace from byte 0 on; kernel 1 with that and the result.
 //!
 //! Reshapes are the same buffer, and a tensor that is returned lies in the result from the beginning. Temporaries whose
-//! lives do not overlap share memory. What is asserted of arguments is required in front of the first call. Refused is what
-//! depends on data or is not a call: control flow, numbers that are read from tensors.
+//! lives do not overlap share memory. What is asserted of arguments is required in front of the first call. Loops and
+//! branches are steps that have others inside (`control.rs`), and numbers that are read from tensors are set by steps. Refused
+//! are temporaries whose size data decide, and branches between blocks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use raddle_emit::sequence::{Argument, Constant, Number, Place, Requirement, Sequence, Step};
+use raddle_emit::sequence::{Argument, Base, Constant, Number, Place, Requirement, Rows, Sequence};
 use raddle_emit::{Parameter, llvm};
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
@@ -20,11 +21,16 @@ use raddle_ir::{
 use raddle_passes::partition::hoisted;
 use raddle_passes::symbols;
 use raddle_target::Chip;
-use serde_json::{Value as Json, json};
 
+use self::places::Buffer;
 use crate::Kernel;
-use crate::artifact::parameter_json;
 use crate::pipeline::Host;
+
+mod control;
+mod json;
+mod places;
+
+pub(crate) use self::json::json;
 
 /// What a value of the host function is.
 #[derive(Clone)]
@@ -33,24 +39,98 @@ enum Value {
     Tensor(usize, Vec<Expr>),
     /// An integer; a truth value is 0 or 1.
     Number(Expr),
-    /// A tensor of integers that are known here, as reshapes have them.
+    /// A tensor of integers that are known here, as reshapes have them, or of floats by their bits.
     Numbers(Vec<Expr>),
     /// A parameter of the function that is a float.
     Scalar(usize),
     /// A float, by its bits.
-    Bits(u64),
-}
-
-/// A buffer: where it lies, once that is known.
-struct Buffer {
-    place: Option<Place>,
-    bytes: Expr,
+    Bits(Expr),
 }
 
 /// A step with buffers by their numbers.
 enum Draft {
-    Call { kernel: usize, arguments: Vec<Passed> },
-    Copy { from: usize, to: usize },
+    Call {
+        kernel: usize,
+        arguments: Vec<Passed>,
+    },
+    Copy {
+        from: usize,
+        to: usize,
+        bytes: Expr,
+        rows: Option<Rows>,
+    },
+    Fill {
+        to: usize,
+        with: Vec<u8>,
+    },
+    /// From here on a buffer is used, whatever it holds.
+    Begin(usize),
+    Set {
+        number: usize,
+        to: Number,
+    },
+    Read {
+        number: usize,
+        from: usize,
+        elem: Scalar,
+    },
+    Write {
+        number: Expr,
+        to: usize,
+        elem: Scalar,
+    },
+    If {
+        flag: Expr,
+        then: Vec<Draft>,
+        otherwise: Vec<Draft>,
+    },
+    Loop {
+        before: Vec<Draft>,
+        flag: Expr,
+        after: Vec<Draft>,
+    },
+}
+
+impl Draft {
+    /// The buffers that the step itself uses.
+    fn buffers(&self) -> Vec<usize> {
+        match self {
+            Draft::Copy { from, to, .. } => vec![*from, *to],
+            Draft::Call { arguments, .. } => {
+                let buffers = arguments.iter().filter_map(|argument| match argument {
+                    Passed::Buffer(buffer) => Some(*buffer),
+                    Passed::Other(_) => None,
+                });
+                buffers.collect()
+            }
+            Draft::Begin(buffer)
+            | Draft::Fill { to: buffer, .. }
+            | Draft::Read { from: buffer, .. }
+            | Draft::Write { to: buffer, .. } => vec![*buffer],
+            Draft::Set { .. } | Draft::If { .. } | Draft::Loop { .. } => Vec::new(),
+        }
+    }
+
+    /// The steps inside of this one.
+    fn inner(&self) -> [&[Draft]; 2] {
+        match self {
+            Draft::If { then, otherwise, .. } => [then, otherwise],
+            Draft::Loop { before, after, .. } => [before, after],
+            _ => [&[], &[]],
+        }
+    }
+
+    fn has_inner(&self) -> bool {
+        matches!(self, Draft::If { .. } | Draft::Loop { .. })
+    }
+
+    /// The number that the step itself sets.
+    fn sets(&self) -> Option<usize> {
+        match self {
+            Draft::Set { number, .. } | Draft::Read { number, .. } => Some(*number),
+            _ => None,
+        }
+    }
 }
 
 enum Passed {
@@ -66,6 +146,16 @@ struct Builder<'a> {
     values: HashMap<ValueId, Value>,
     /// The buffers of globals that were read or written.
     globals: HashMap<String, usize>,
+    /// The steps so far, of the block that is drafted.
+    drafts: Vec<Draft>,
+    /// The first buffer that the block may have made.
+    first: usize,
+    /// Numbers of steps that are never negative.
+    naturals: HashSet<usize>,
+    /// How many loops and branches are around what is drafted.
+    nesting: usize,
+    /// Whether it is done once for all calls.
+    is_once: bool,
     /// How many functions call each other around what is drafted.
     depth: usize,
 }
@@ -94,8 +184,22 @@ impl Host {
     pub fn sequence(&self, kernels: &[Kernel], chip: &'static Chip) -> Result<Sequence, Diag> {
         let name = self.ir.symbol_name(self.func).unwrap_or_default().to_owned();
         let sequence = Sequence::new(name.clone(), llvm::entry_name(chip, &name));
-        let (buffers, values, globals) = Default::default();
-        let mut builder = Builder { host: self, kernels, sequence, buffers, values, globals, depth: 0 };
+        let (buffers, values, globals, drafts, naturals) = Default::default();
+        let (first, nesting, is_once, depth) = Default::default();
+        let mut builder = Builder {
+            host: self,
+            kernels,
+            sequence,
+            buffers,
+            values,
+            globals,
+            drafts,
+            first,
+            naturals,
+            nesting,
+            is_once,
+            depth,
+        };
         builder.build()?;
         Ok(builder.sequence)
     }
@@ -110,24 +214,27 @@ impl Builder<'_> {
         }
         let results = ir.signature(func).1.to_vec();
         self.parameters(entry, &results)?;
-        let mut once = Vec::new();
+        self.is_once = true;
         for op in hoisted::of_kernels(ir, &self.host.kernels) {
             if let Some(body) = ir.body(op, 0) {
-                self.block(body, &mut once)?;
+                self.block(body)?;
             }
         }
-        let mut steps = Vec::new();
-        let returned = self.block(entry, &mut steps)?;
-        self.results(entry, &returned, &mut steps)?;
-        let before = self.place(&once);
-        let during = self.place(&steps);
+        self.is_once = false;
+        let once = std::mem::take(&mut self.drafts);
+        let returned = self.block(entry)?;
+        self.results(entry, &returned)?;
+        let steps = std::mem::take(&mut self.drafts);
+        let before = self.place(func, &once)?;
+        let during = self.place(func, &steps)?;
         self.sequence.workspace_bytes = match (before, during) {
             (Expr::Const(before), Expr::Const(during)) => Expr::Const(before.max(during)),
             // The kernels of weights have extents that are known: their temporaries are the first part.
             (before, during) => Expr::binary(BinOp::Add, before, during).simplified(),
         };
-        self.sequence.once = once.into_iter().map(|step| self.step(step)).collect();
-        self.sequence.steps = steps.into_iter().map(|step| self.step(step)).collect();
+        self.sequence.once = self.steps(once);
+        self.sequence.steps = self.steps(steps);
+        self.drop_unused_constants();
         Ok(())
     }
 
@@ -170,36 +277,51 @@ impl Builder<'_> {
                 self.sequence.parameters.push(parameter);
                 extents.push(Expr::Sym(number as u32));
             }
-            let buffer = self.buffer(&extents, self.sequence.parameters[at].elem, Some(Place::Parameter(at)));
+            let buffer = self.buffer(&extents, self.sequence.parameters[at].elem, Some(Base::Parameter(at)));
             self.values.insert(arg, Value::Tensor(buffer, extents));
         }
         Ok(())
     }
 
-    fn buffer(&mut self, extents: &[Expr], elem: Scalar, place: Option<Place>) -> usize {
+    fn buffer(&mut self, extents: &[Expr], elem: Scalar, base: Option<Base>) -> usize {
         let bytes = Expr::Const(elem.bytes() as i64);
         let bytes = extents.iter().fold(bytes, |bytes, extent| Expr::binary(BinOp::Mul, extent.clone(), bytes));
-        self.buffers.push(Buffer { place, bytes: bytes.simplified() });
-        self.buffers.len() - 1
+        self.buffer_of(bytes.simplified(), base.map(Place::from))
     }
 
     /// Drafts the operations of a block; what its end gives.
-    fn block(&mut self, block: BlockId, steps: &mut Vec<Draft>) -> Result<Vec<ValueId>, Diag> {
+    fn block(&mut self, block: BlockId) -> Result<Vec<ValueId>, Diag> {
         let ir = &self.host.ir;
         for op in ir.ops_of(block) {
-            if ir.opcode(op) == Opcode::UtilReturn || ir.class(op) == Class::Yield {
+            let ends = matches!(ir.opcode(op), Opcode::ScfCondition | Opcode::UtilReturn);
+            if ends || ir.class(op) == Class::Yield {
                 return Ok(ir.operands(op).to_vec());
             }
-            self.op(op, steps)?;
+            self.op(op)?;
         }
         Ok(Vec::new())
     }
 
-    fn op(&mut self, op: OpId, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+    fn op(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = &self.host.ir;
         let operands = ir.operands(op);
         match ir.opcode(op) {
-            Opcode::FuncCall => self.call(op, steps),
+            Opcode::FuncCall => self.call(op),
+            Opcode::ScfWhile | Opcode::ScfFor | Opcode::ScfIf | Opcode::ScfIndexSwitch | Opcode::TensorExtract
+                if self.is_once =>
+            {
+                Err(refuse(ir, op, "an initializer does it"))
+            }
+            Opcode::ScfWhile => self.repeat(op),
+            Opcode::ScfFor => self.count(op),
+            Opcode::ScfIf => {
+                let flag = self.number(op, operands[0])?;
+                self.branch(op, &[(flag, 0)], 1)
+            }
+            Opcode::ScfIndexSwitch => self.switch(op),
+            Opcode::TensorExtract => self.read(op),
+            Opcode::TensorInsertSlice => self.insert(op),
+            Opcode::TensorExtractSlice => self.slice(op),
             Opcode::ArithConstant
             | Opcode::UtilUnfoldableConstant
             | Opcode::FlowTensorConstant
@@ -213,7 +335,7 @@ impl Builder<'_> {
                 self.values.insert(ir.result(op, 0), value);
                 Ok(())
             }
-            Opcode::UtilGlobalStore => self.store(op, steps),
+            Opcode::UtilGlobalStore => self.store(op),
             Opcode::TensorEmpty => {
                 let extents = self.stated(op, ir.result(op, 0), operands)?;
                 let elem = self.elem(op, ir.result(op, 0))?;
@@ -229,7 +351,11 @@ impl Builder<'_> {
                 Ok(())
             }
             Opcode::TensorFromElements => {
-                let numbers = operands.iter().map(|&number| self.number(op, number)).collect::<Result<_, _>>()?;
+                let bits = operands.iter().map(|&value| match self.value(op, value)? {
+                    Value::Bits(bits) | Value::Number(bits) => Ok(bits),
+                    _ => Err(refuse(ir, op, "it takes a float of the function's arguments")),
+                });
+                let numbers = bits.collect::<Result<_, _>>()?;
                 self.values.insert(ir.result(op, 0), Value::Numbers(numbers));
                 Ok(())
             }
@@ -266,6 +392,26 @@ impl Builder<'_> {
 
     fn value(&self, op: OpId, value: ValueId) -> Result<Value, Diag> {
         self.values.get(&value).cloned().ok_or_else(|| refuse(&self.host.ir, op, "it uses what is not there yet"))
+    }
+
+    /// A value, of which numbers in a tensor are written to memory first.
+    fn in_memory(&mut self, op: OpId, value: ValueId) -> Result<Value, Diag> {
+        let Value::Numbers(numbers) = self.value(op, value)? else { return self.value(op, value) };
+        let elem = self.elem(op, value)?;
+        let shape = self.host.ir.shape_of(value).to_vec();
+        let n: i64 = shape.iter().product();
+        if self.is_once || n != numbers.len() as i64 || !matches!(elem.bits(), 1 | 8 | 16 | 32 | 64) {
+            return Err(refuse(&self.host.ir, op, "it takes numbers in a tensor of another form"));
+        }
+        let extents: Vec<Expr> = shape.into_iter().map(Expr::Const).collect();
+        let buffer = self.buffer(&extents, elem, None);
+        self.buffers[buffer].is_written = true;
+        for (at, number) in numbers.into_iter().enumerate() {
+            let byte = Expr::Const((at * elem.bytes()) as i64);
+            let to = if at == 0 { buffer } else { self.part(buffer, byte, Expr::Const(elem.bytes() as i64)) };
+            self.drafts.push(Draft::Write { number, to, elem });
+        }
+        Ok(Value::Tensor(buffer, extents))
     }
 
     fn tensor(&self, op: OpId, value: ValueId) -> Result<(usize, Vec<Expr>), Diag> {
@@ -353,7 +499,7 @@ impl Builder<'_> {
             (Type::Float(_), Some(attr)) => {
                 let bytes = ir.elem_bytes(attr);
                 let bits = bytes.iter().rev().fold(0, |bits: u64, &byte| bits << 8 | u64::from(byte));
-                return Ok(Value::Bits(bits));
+                return Ok(Value::Bits(Expr::Const(bits as i64)));
             }
             _ => {}
         }
@@ -373,7 +519,7 @@ impl Builder<'_> {
         }
         let extents: Vec<Expr> = shape.iter().map(|&extent| Expr::Const(extent)).collect();
         let number = self.sequence.constants.len();
-        let buffer = self.buffer(&extents, elem, Some(Place::Constant(number)));
+        let buffer = self.buffer(&extents, elem, Some(Base::Constant(number)));
         let mut parameter = Parameter::new(name.clone().unwrap_or_default(), elem, Some(shape));
         parameter.is_read = true;
         self.sequence.constants.push(Constant { parameter, bytes, name });
@@ -424,7 +570,7 @@ impl Builder<'_> {
     }
 
     /// What an initializer writes to a global is a part of the state.
-    fn store(&mut self, op: OpId, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+    fn store(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = &self.host.ir;
         let in_initializer = ir.parent_op(op).is_some_and(|around| ir.opcode(around) == Opcode::UtilInitializer);
         if !in_initializer {
@@ -435,14 +581,15 @@ impl Builder<'_> {
         let Expr::Const(bytes) = self.buffers[buffer].bytes else {
             return Err(refuse(ir, op, "its extents are not known"));
         };
-        if self.buffers[buffer].place.is_some() && !matches!(self.buffers[buffer].place, Some(Place::State(_))) {
+        if self.buffers[buffer].place.as_ref().is_some_and(|place| place.base != Base::State) {
             let elem = self.elem(op, ir.operand(op, 0))?;
             let copy = self.buffer(&extents, elem, None);
-            steps.push(Draft::Copy { from: buffer, to: copy });
+            self.copy(buffer, copy);
             buffer = copy;
         }
         if self.buffers[buffer].place.is_none() {
-            self.buffers[buffer].place = Some(Place::State(self.sequence.state_bytes));
+            let byte = Expr::Const(self.sequence.state_bytes as i64);
+            self.buffers[buffer].place = Some(Place { base: Base::State, byte });
             self.sequence.state_bytes += room(bytes);
         }
         self.globals.insert(name, buffer);
@@ -467,15 +614,21 @@ impl Builder<'_> {
         if has_truths && !OF_TRUTHS.contains(&ir.opcode(op)) {
             return Err(outcome());
         }
-        let is_count = |symbol: u32| self.is_natural(symbol);
         // Expressions have signs: what an operation takes without one must not be negative.
         let predicate = (ir.opcode(op) == Opcode::ArithCmpi).then(|| ir.attr(op, "predicate")?.as_i64()).flatten();
         let is_unsigned = ir.name(op).ends_with("ui") || predicate.is_some_and(|predicate| predicate >= UNSIGNED);
-        if is_unsigned && !given.iter().all(|number| symbols::is_count(number, &is_count)) {
+        if is_unsigned && !given.iter().all(|number| self.is_count(number)) {
             return Err(refuse(ir, op, "its operand may be negative, and it takes it without a sign"));
         }
-        if let Some(number) = symbols::number_of(ir, ir.result(op, 0), &leaf, &is_count) {
-            return self.checked(op, number.simplified());
+        let is_natural = |symbol: u32| self.is_natural(symbol);
+        if let Some(number) = symbols::number_of(ir, ir.result(op, 0), &leaf, &is_natural) {
+            let number = self.checked(op, number.simplified())?;
+            return Ok(match ir.ty(ir.result(op, 0)) {
+                Type::Integer { width: width @ 2..64, .. } if self.may_wrap(&number) => {
+                    self.named(Number::Wrap(number, u32::from(*width)))
+                }
+                _ => number,
+            });
         }
         let opposite = |number: Expr| {
             let negative = Expr::binary(BinOp::Mul, number, Expr::Const(-1));
@@ -501,8 +654,42 @@ impl Builder<'_> {
         })
     }
 
-    /// A number as an expression: it is computed once.
+    /// Whether an expression may leave its type: extents, and what is made of them, do not.
+    fn may_wrap(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Sym(_) | Expr::Const(_) | Expr::Dim(_) => false,
+            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
+                self.is_any(a) || self.is_any(b)
+            }
+        }
+    }
+
+    /// Whether an expression has any number that is not an extent.
+    fn is_any(&self, expr: &Expr) -> bool {
+        let parameters = &self.sequence.parameters;
+        match expr {
+            Expr::Sym(symbol) => match parameters.get(*symbol as usize) {
+                Some(parameter) => parameter.extent_of.is_none(),
+                None => self.sequence.numbers[*symbol as usize - parameters.len()] == Number::OfSteps,
+            },
+            Expr::Const(_) | Expr::Dim(_) => false,
+            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
+                self.is_any(a) || self.is_any(b)
+            }
+        }
+    }
+
+    /// A number as an expression: it is computed once, or where it is needed.
     fn named(&mut self, number: Number) -> Expr {
+        if self.nesting > 0 || self.changes(&number) {
+            let is_natural = self.is_natural_number(&number);
+            let at = self.variable();
+            if is_natural {
+                self.naturals.insert(at);
+            }
+            self.drafts.push(Draft::Set { number: at, to: number });
+            return self.symbol_of(at);
+        }
         let numbers = &mut self.sequence.numbers;
         let at = numbers.iter().position(|other| *other == number).unwrap_or_else(|| {
             numbers.push(number);
@@ -518,6 +705,9 @@ impl Builder<'_> {
         if number == Expr::Const(1) {
             return Ok(());
         }
+        if self.nesting > 0 || self.depends_on_steps(&number) {
+            return Err(refuse(ir, op, "data decide whether it holds"));
+        }
         let message = if let Some(Attr::Str(text)) = ir.attr(op, "msg") { ir[*text].to_owned() } else { String::new() };
         let requirement = Requirement { number, message };
         if !self.sequence.requirements.contains(&requirement) {
@@ -529,26 +719,63 @@ impl Builder<'_> {
     /// Whether a symbol is never negative, as extents are.
     fn is_natural(&self, symbol: u32) -> bool {
         let parameters = &self.sequence.parameters;
-        let is_natural = |number: &Expr| symbols::is_count(number, &|symbol| self.is_natural(symbol));
         match parameters.get(symbol as usize) {
             Some(parameter) => parameter.extent_of.is_some(),
-            None => match &self.sequence.numbers[symbol as usize - parameters.len()] {
-                Number::Min(a, b) | Number::Select(_, a, b) => is_natural(a) && is_natural(b),
-                Number::Max(a, b) => is_natural(a) || is_natural(b),
-                Number::Equal(..) | Number::Less(..) => true,
-            },
+            None => {
+                let at = symbol as usize - parameters.len();
+                self.naturals.contains(&at) || self.is_natural_number(&self.sequence.numbers[at])
+            }
+        }
+    }
+
+    /// Whether an expression is never negative.
+    fn is_count(&self, number: &Expr) -> bool {
+        symbols::is_count(number, &|symbol| self.is_natural(symbol))
+    }
+
+    fn is_natural_number(&self, number: &Number) -> bool {
+        match number {
+            Number::Of(a) => self.is_count(a),
+            Number::Min(a, b) | Number::Select(_, a, b) => self.is_count(a) && self.is_count(b),
+            Number::Max(a, b) => self.is_count(a) || self.is_count(b),
+            Number::Equal(..) | Number::Less(..) => true,
+            Number::Wrap(..) | Number::OfSteps => false,
+        }
+    }
+
+    /// Whether steps set what an expression is made of.
+    fn depends_on_steps(&self, expr: &Expr) -> bool {
+        let first = self.sequence.parameters.len();
+        match expr {
+            Expr::Sym(symbol) if (*symbol as usize) < first => false,
+            Expr::Sym(symbol) => self.sequence.numbers[*symbol as usize - first] == Number::OfSteps,
+            Expr::Const(_) | Expr::Dim(_) => false,
+            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
+                self.depends_on_steps(a) || self.depends_on_steps(b)
+            }
+        }
+    }
+
+    fn changes(&self, number: &Number) -> bool {
+        match number {
+            Number::Of(a) | Number::Wrap(a, _) => self.depends_on_steps(a),
+            Number::Min(a, b) | Number::Max(a, b) | Number::Equal(a, b) | Number::Less(a, b) => {
+                self.depends_on_steps(a) || self.depends_on_steps(b)
+            }
+            Number::Select(a, b, c) => [a, b, c].into_iter().any(|expr| self.depends_on_steps(expr)),
+            Number::OfSteps => true,
         }
     }
 
     /// An expression, if what it divides by is never negative.
     fn checked(&self, op: OpId, expr: Expr) -> Result<Expr, Diag> {
-        match divides_by(&expr, &|by| symbols::is_count(by, &|symbol| self.is_natural(symbol))) {
+        match divides_by(&expr, &|by| self.is_count(by)) {
             true => Ok(expr),
             false => Err(refuse(&self.host.ir, op, "a number is divided by what may be negative")),
         }
     }
 
-    fn call(&mut self, op: OpId, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+    fn call(&mut self, op: OpId) -> Result<(), Diag> {
         let host = self.host;
         let ir = &host.ir;
         let name = match ir.attr(op, "callee") {
@@ -557,9 +784,12 @@ impl Builder<'_> {
         };
         let is_called = |&kernel: &OpId| ir.symbol_name(kernel) == Some(name);
         let operands = ir.operands(op);
-        let given = operands.iter().map(|&value| self.value(op, value)).collect::<Result<Vec<_>, _>>()?;
+        let mut given = Vec::new();
+        for &value in operands {
+            given.push(self.in_memory(op, value)?);
+        }
         let Some(kernel) = host.kernels.iter().position(is_called) else {
-            return self.inner(op, name, given, steps);
+            return self.inner(op, name, given);
         };
         let sizes = symbols::results(ir, host.kernels[kernel]);
         let parameters = &self.kernels[kernel].parameters;
@@ -573,6 +803,7 @@ impl Builder<'_> {
             let extents = self.extents(op, *result, sizes.as_ref(), &all)?;
             let elem = self.elem(op, *result)?;
             let buffer = self.buffer(&extents, elem, None);
+            self.buffers[buffer].is_written = true;
             all.push(Value::Tensor(buffer, extents));
         }
         let mut arguments = Vec::new();
@@ -597,7 +828,7 @@ impl Builder<'_> {
                 _ => return Err(refuse(ir, op, "the kernel takes an argument of another type")),
             });
         }
-        steps.push(Draft::Call { kernel, arguments });
+        self.drafts.push(Draft::Call { kernel, arguments });
         for (result, value) in results.into_iter().zip(all.into_iter().skip(operands.len())) {
             self.values.insert(result, value);
         }
@@ -605,7 +836,7 @@ impl Builder<'_> {
     }
 
     /// A call of another function is what that one does.
-    fn inner(&mut self, op: OpId, name: &str, given: Vec<Value>, steps: &mut Vec<Draft>) -> Result<(), Diag> {
+    fn inner(&mut self, op: OpId, name: &str, given: Vec<Value>) -> Result<(), Diag> {
         let ir = &self.host.ir;
         let callee = ir.funcs().into_iter().find(|&func| ir.symbol_name(func) == Some(name));
         let entry = callee.and_then(|func| ir.body(func, 0));
@@ -615,7 +846,7 @@ impl Builder<'_> {
         }
         self.values.extend(ir.args(entry).iter().copied().zip(given));
         self.depth += 1;
-        let returned = self.block(entry, steps)?;
+        let returned = self.block(entry)?;
         self.depth -= 1;
         for (result, value) in ir.results(op).zip(returned) {
             let value = self.value(op, value)?;
@@ -654,130 +885,34 @@ impl Builder<'_> {
     }
 
     /// What is returned lies in the results, or is copied there.
-    fn results(&mut self, entry: BlockId, returned: &[ValueId], steps: &mut Vec<Draft>) -> Result<(), Diag> {
+    fn results(&mut self, entry: BlockId, returned: &[ValueId]) -> Result<(), Diag> {
         let (ir, func) = (&self.host.ir, self.host.func);
         let first = ir.args(entry).len();
         for (at, &value) in returned.iter().enumerate() {
             let number = first + at;
-            let (buffer, extents) = match self.value(func, value)? {
+            let (buffer, extents) = match self.in_memory(func, value)? {
                 Value::Tensor(buffer, extents) => (buffer, extents),
                 _ => return Err(refuse(ir, func, "it returns a number")),
             };
+            let depends = extents.iter().any(|extent| self.depends_on_steps(extent));
             let parameter = &mut self.sequence.parameters[number];
             if parameter.shape.as_ref().is_some_and(|shape| shape.contains(&-1)) {
+                if depends {
+                    return Err(refuse(ir, func, "data decide how large a result is"));
+                }
                 parameter.extents = Some(extents.clone());
             }
             let elem = parameter.elem;
-            let place = Place::Parameter(number);
-            if self.buffers[buffer].place.is_none() {
-                self.buffers[buffer].place = Some(place);
+            let base = Base::Parameter(number);
+            if self.buffers[buffer].place.is_none() && self.buffers[buffer].within.is_none() {
+                self.buffers[buffer].place = Some(base.into());
             } else {
-                let to = self.buffer(&extents, elem, Some(place));
-                steps.push(Draft::Copy { from: buffer, to });
+                let to = self.buffer(&extents, elem, Some(base));
+                self.copy(buffer, to);
             }
         }
         Ok(())
     }
-
-    /// Finds places in the workspace for the buffers of these steps that have none yet; its size.
-    fn place(&mut self, steps: &[Draft]) -> Expr {
-        let mut lives: Vec<(usize, Life)> = Vec::new();
-        let mut number: HashMap<usize, usize> = HashMap::default();
-        for (at, step) in steps.iter().enumerate() {
-            let used: Vec<usize> = match step {
-                Draft::Copy { from, to } => vec![*from, *to],
-                Draft::Call { arguments, .. } => {
-                    let buffers = arguments.iter().filter_map(|argument| match argument {
-                        Passed::Buffer(buffer) => Some(*buffer),
-                        Passed::Other(_) => None,
-                    });
-                    buffers.collect()
-                }
-            };
-            for buffer in used.into_iter().filter(|&buffer| self.buffers[buffer].place.is_none()) {
-                let index = *number.entry(buffer).or_insert_with(|| {
-                    lives.push((buffer, Life { first: at, last: at }));
-                    lives.len() - 1
-                });
-                lives[index].1.last = at;
-            }
-        }
-        let mut end = self.place_known(&lives);
-        // Behind those of known sizes, one that only the run knows shares with others of its size.
-        let mut open: Vec<(Expr, Expr, usize)> = Vec::new();
-        for (buffer, life) in &lives {
-            if self.buffers[*buffer].place.is_some() {
-                continue;
-            }
-            let bytes = self.buffers[*buffer].bytes.clone();
-            let free = open.iter_mut().find(|(size, _, last)| *size == bytes && *last < life.first);
-            let start = match free {
-                Some((_, start, last)) => {
-                    *last = life.last;
-                    start.clone()
-                }
-                None => {
-                    let start = end.clone();
-                    end = Expr::binary(BinOp::Add, end, aligned(&bytes)).simplified();
-                    open.push((bytes, start.clone(), life.last));
-                    start
-                }
-            };
-            self.buffers[*buffer].place = Some(Place::Workspace(start));
-        }
-        end
-    }
-
-    /// The same for buffers of known sizes, from the largest on, each at the first place that none of its time has.
-    fn place_known(&mut self, lives: &[(usize, Life)]) -> Expr {
-        let size = |buffer: usize| match self.buffers[buffer].bytes {
-            Expr::Const(bytes) => Some(room(bytes)),
-            _ => None,
-        };
-        let mut order: Vec<(usize, Life, u64)> =
-            lives.iter().filter_map(|&(buffer, life)| Some((buffer, life, size(buffer)?))).collect();
-        order.sort_by_key(|&(_, life, bytes)| (std::cmp::Reverse(bytes), life.first));
-        let mut placed: Vec<(u64, u64, Life)> = Vec::new();
-        let mut end = 0;
-        for (buffer, life, bytes) in order {
-            let mut start = 0;
-            // In the order of their beginnings.
-            for &(from, to, other) in &placed {
-                let overlaps = life.first <= other.last && other.first <= life.last;
-                if overlaps && start < to && from < start + bytes {
-                    start = to;
-                }
-            }
-            let at = placed.partition_point(|&(from, ..)| from < start);
-            placed.insert(at, (start, start + bytes, life));
-            end = end.max(start + bytes);
-            self.buffers[buffer].place = Some(Place::Workspace(Expr::Const(start as i64)));
-        }
-        Expr::Const(end as i64)
-    }
-
-    fn step(&self, draft: Draft) -> Step {
-        let place = |buffer: usize| self.buffers[buffer].place.clone().expect("every buffer has a place");
-        match draft {
-            Draft::Copy { from, to } => {
-                Step::Copy { from: place(from), to: place(to), bytes: self.buffers[from].bytes.clone() }
-            }
-            Draft::Call { kernel, arguments } => {
-                let argument = |passed: Passed| match passed {
-                    Passed::Buffer(buffer) => Argument::Buffer(place(buffer)),
-                    Passed::Other(argument) => argument,
-                };
-                Step::Call { kernel, arguments: arguments.into_iter().map(argument).collect() }
-            }
-        }
-    }
-}
-
-/// The first and the last step that uses a buffer.
-#[derive(Clone, Copy)]
-struct Life {
-    first: usize,
-    last: usize,
 }
 
 /// What a buffer takes of the memory that it lies in: one of no elements has an address, too.
@@ -808,61 +943,4 @@ fn is_truth(ir: &Ir, value: ValueId) -> bool {
 fn refuse(ir: &Ir, op: OpId, why: &str) -> Diag {
     Diag::error(Code::CannotEmit, ir.span(op), format!("`{}` is not one of the calls of a sequence", ir.name(op)))
         .label(why)
-}
-
-/// A sequence as JSON; docs/launch-data.md says what the fields are.
-pub(crate) fn json(sequence: &Sequence, kernels: &[Kernel]) -> Json {
-    let text = |expr: &Expr| sequence.text(expr);
-    let number = |expr: &Expr| match expr {
-        Expr::Const(number) => json!(number),
-        expr => json!(text(expr)),
-    };
-    let place = |place: &Place| match place {
-        Place::Parameter(at) => json!({ "parameter": sequence.parameters[*at].name }),
-        Place::Constant(at) => json!({ "constant": at }),
-        Place::State(at) => json!({ "state": at }),
-        Place::Workspace(at) => json!({ "workspace": number(at) }),
-    };
-    let argument = |argument: &Argument| match argument {
-        Argument::Buffer(at) => place(at),
-        Argument::Number(expr) => json!({ "number": number(expr) }),
-        Argument::Scalar(at) => json!({ "parameter": sequence.parameters[*at].name }),
-        Argument::Bits(bits) => json!({ "bits": bits }),
-    };
-    let step = |step: &Step| match step {
-        Step::Call { kernel, arguments } => json!({
-            "kernel": kernels[*kernel].name,
-            "arguments": arguments.iter().map(argument).collect::<Vec<_>>(),
-        }),
-        Step::Copy { from, to, bytes } => json!({ "copy": place(from), "to": place(to), "bytes": number(bytes) }),
-    };
-    let requirement =
-        |requirement: &Requirement| json!({ "number": number(&requirement.number), "message": requirement.message });
-    let constant = |constant: &Constant| {
-        let data = constant.bytes.as_ref();
-        json!({
-            "type": constant.parameter.elem.to_string(),
-            "shape": constant.parameter.shape,
-            "name": constant.name,
-            "is_held": constant.bytes.is_some(),
-            "data": data.map(|bytes| digits(bytes)),
-        })
-    };
-    json!({
-        "name": sequence.name,
-        "parameters": sequence.parameters.iter().map(|parameter| parameter_json(parameter, &text)).collect::<Vec<_>>(),
-        "numbers": sequence.numbers.iter().map(|number| sequence.number_text(number)).collect::<Vec<_>>(),
-        "requirements": sequence.requirements.iter().map(requirement).collect::<Vec<_>>(),
-        "constants": sequence.constants.iter().map(constant).collect::<Vec<_>>(),
-        "state_bytes": sequence.state_bytes,
-        "workspace_bytes": number(&sequence.workspace_bytes),
-        "once": sequence.once.iter().map(step).collect::<Vec<_>>(),
-        "steps": sequence.steps.iter().map(step).collect::<Vec<_>>(),
-    })
-}
-
-/// Bytes in hexadecimal digits.
-fn digits(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }

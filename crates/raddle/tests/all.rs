@@ -30,6 +30,7 @@ mod foreign;
 mod kernels;
 mod launch_data;
 mod layouts;
+mod loops_of_hosts;
 mod mangled;
 mod open_chains;
 mod open_extents;

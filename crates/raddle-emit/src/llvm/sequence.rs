@@ -8,13 +8,13 @@
 
 use std::fmt::Write;
 
-use raddle_ir::Expr;
+use raddle_ir::{Expr, Scalar};
 
 use super::cpu::{Straight, THREADS};
 use super::module::{Instructions, argument_type, expression_of};
 use super::parallel_name;
 use crate::Parameter;
-use crate::sequence::{Argument, Memory, Number, Place, Requirement, Sequence, Step, calls_any};
+use crate::sequence::{Argument, Base, Memory, Number, Place, Requirement, Rows, Sequence, Step, any, calls_any};
 
 /// The name of the function that fills the state.
 pub fn initialize_name(entry: &str) -> String {
@@ -44,7 +44,8 @@ pub fn sequence(sequence: &Sequence, kernels: &[Callee<'_>]) -> String {
         let _ =
             writeln!(text, "\n{} = internal unnamed_addr constant {}", message_name(sequence, number), held(&bytes));
     }
-    let writer = Writer { sequence, kernels, out: Straight::new(sequence.parameters.iter().map(type_of)) };
+    let out = Straight::new(sequence.parameters.iter().map(type_of));
+    let writer = Writer { sequence, kernels, out, n_labels: 0 };
     let Sequence { entry, once, steps, workspace_bytes, .. } = sequence;
     for is_parallel in [false, true] {
         if !once.is_empty() {
@@ -55,13 +56,18 @@ pub fn sequence(sequence: &Sequence, kernels: &[Callee<'_>]) -> String {
     if !matches!(workspace_bytes, Expr::Const(_)) {
         text.push_str(&writer.workspace());
     }
-    if once.iter().chain(steps).any(|step| matches!(step, Step::Copy { .. })) {
+    let has = |is_such: &dyn Fn(&Step) -> bool| any(once, is_such) || any(steps, is_such);
+    if has(&|step| matches!(step, Step::Copy { .. })) {
         let _ = writeln!(text, "declare void @{COPY}(ptr, ptr, i64, i1)");
+    }
+    if has(&|step| matches!(step, Step::Fill { with, .. } if with.len() == 1)) {
+        let _ = writeln!(text, "declare void @{FILL}(ptr, i8, i64, i1)");
     }
     text
 }
 
 const COPY: &str = "llvm.memcpy.p0.p0.i64";
+const FILL: &str = "llvm.memset.p0.i64";
 
 fn constant_name(sequence: &Sequence, number: usize) -> String {
     format!("@{}$constant{number}", sequence.entry)
@@ -112,28 +118,68 @@ struct Writer<'a> {
     sequence: &'a Sequence,
     kernels: &'a [Callee<'a>],
     out: Straight,
+    /// Labels of blocks so far.
+    n_labels: usize,
 }
 
 impl Writer<'_> {
     fn number(&mut self, expr: &Expr) -> String {
+        self.load_numbers(expr);
         expression_of(&mut self.out, expr).expect("the expressions of a sequence have no dimensions")
     }
 
-    /// Computes the numbers of the sequence.
-    fn compute_numbers(&mut self) {
-        for number in &self.sequence.numbers {
-            let value = match number {
-                Number::Min(a, b) => self.chosen("slt", a, b),
-                Number::Max(a, b) => self.chosen("sgt", a, b),
-                Number::Equal(a, b) => self.compared("eq", a, b),
-                Number::Less(a, b) => self.compared("slt", a, b),
-                Number::Select(which, a, b) => {
-                    let is_chosen = self.is_not_zero(which);
-                    let [a, b] = [a, b].map(|side| self.number(side));
-                    self.out.compute(&format!("select i1 {is_chosen}, i64 {a}, i64 {b}"))
+    /// Loads what steps have set of what an expression is made of.
+    fn load_numbers(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Sym(symbol) => {
+                let first = self.sequence.parameters.len();
+                let number = (*symbol as usize).checked_sub(first);
+                if let Some(number) = number.filter(|&number| self.sequence.numbers[number] == Number::OfSteps) {
+                    self.out.symbols[first + number].1 =
+                        self.out.compute(&format!("load i64, ptr {}", slot_name(number)));
                 }
+            }
+            Expr::Const(_) | Expr::Dim(_) => {}
+            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
+                self.load_numbers(a);
+                self.load_numbers(b);
+            }
+        }
+    }
+
+    /// Computes the numbers of the sequence, and makes slots for those that steps set.
+    fn compute_numbers(&mut self) {
+        for (at, number) in self.sequence.numbers.iter().enumerate() {
+            let value = if *number == Number::OfSteps {
+                let slot = slot_name(at);
+                self.out.inst(&format!("{slot} = alloca i64"));
+                self.out.inst(&format!("store i64 0, ptr {slot}"));
+                String::new()
+            } else {
+                self.value(number)
             };
             self.out.symbols.push(("i64".to_owned(), value));
+        }
+    }
+
+    fn value(&mut self, number: &Number) -> String {
+        match number {
+            Number::Of(a) => self.number(a),
+            Number::Min(a, b) => self.chosen("slt", a, b),
+            Number::Max(a, b) => self.chosen("sgt", a, b),
+            Number::Equal(a, b) => self.compared("eq", a, b),
+            Number::Less(a, b) => self.compared("slt", a, b),
+            Number::Select(which, a, b) => {
+                let is_chosen = self.is_not_zero(which);
+                let [a, b] = [a, b].map(|side| self.number(side));
+                self.out.compute(&format!("select i1 {is_chosen}, i64 {a}, i64 {b}"))
+            }
+            Number::Wrap(a, bits) => {
+                let number = self.number(a);
+                let number = self.out.compute(&format!("trunc i64 {number} to i{bits}"));
+                self.out.compute(&format!("sext i{bits} {number} to i64"))
+            }
+            Number::OfSteps => unreachable!("steps set it"),
         }
     }
 
@@ -185,7 +231,7 @@ impl Writer<'_> {
             Memory::State => STATE,
             Memory::Workspace => WORKSPACE,
         });
-        let fault = calls_any(steps, |kernel| self.kernels[kernel].takes_fault).then_some(FAULT);
+        let fault = calls_any(steps, &|kernel| self.kernels[kernel].takes_fault).then_some(FAULT);
         let others = memory.chain(fault).chain(is_parallel.then_some(THREADS));
         list.extend(others.map(|name| format!("ptr {name}")));
         if takes_parameters {
@@ -198,7 +244,7 @@ impl Writer<'_> {
             }
             false => ("void", "ret void"),
         };
-        steps.iter().for_each(|step| self.step(step, is_parallel));
+        self.steps(steps, is_parallel);
         let name = if is_parallel { parallel_name(name) } else { name.to_owned() };
         format!("\ndefine {result} @{name}({}) nounwind {{\n{}  {end}\n}}\n", list.join(", "), self.out.code)
     }
@@ -214,12 +260,128 @@ impl Writer<'_> {
         format!("\ndefine i64 @{name}({}) nounwind {{\n{}  ret i64 {bytes}\n}}\n", list.join(", "), self.out.code)
     }
 
+    fn steps(&mut self, steps: &[Step], is_parallel: bool) {
+        steps.iter().for_each(|step| self.step(step, is_parallel));
+    }
+
+    /// Labels of blocks that no other step has.
+    fn labels<const N: usize>(&mut self, names: [&str; N]) -> [String; N] {
+        self.n_labels += 1;
+        names.map(|name| format!("{name}{}", self.n_labels))
+    }
+
+    /// The block behind the one that ends here.
+    fn begin(&mut self, label: &str) {
+        let _ = write!(self.out.code, "\n{label}:\n");
+    }
+
+    /// A loop, whose body is given the number of the round.
+    fn rounds(&mut self, count: &str, body: &mut dyn FnMut(&mut Self, &str)) {
+        let [before, head, inside, end] = self.labels(["before", "head", "inside", "end"]);
+        let round = format!("%{inside}_round");
+        self.out.inst(&format!("br label %{before}"));
+        self.begin(&before);
+        self.out.inst(&format!("br label %{head}"));
+        self.begin(&head);
+        self.out.inst(&format!("{round} = phi i64 [ 0, %{before} ], [ {round}_next, %{inside} ]"));
+        let goes_on = self.out.compute(&format!("icmp slt i64 {round}, {count}"));
+        self.out.inst(&format!("br i1 {goes_on}, label %{inside}, label %{end}"));
+        self.begin(&inside);
+        body(self, &round);
+        self.out.inst(&format!("{round}_next = add i64 {round}, 1"));
+        self.out.inst(&format!("br label %{head}"));
+        self.begin(&end);
+    }
+
+    /// Copies one row behind another.
+    fn copy_rows(&mut self, [from, to]: [&str; 2], bytes: &str, Rows { count, pitches }: &Rows) {
+        let count = self.number(count);
+        let pitches = [&pitches[0], &pitches[1]].map(|pitch| self.number(pitch));
+        self.rounds(&count, &mut |writer, row| {
+            let mut address = |base: &str, pitch: &str| {
+                let byte = writer.out.compute(&format!("mul i64 {row}, {pitch}"));
+                writer.out.compute(&format!("getelementptr i8, ptr {base}, i64 {byte}"))
+            };
+            let [from, to] = [address(from, &pitches[0]), address(to, &pitches[1])];
+            writer.out.inst(&format!("call void @{COPY}(ptr {to}, ptr {from}, i64 {bytes}, i1 false)"));
+        });
+    }
+
+    /// Writes the same bytes again and again.
+    fn fill(&mut self, to: &str, bytes: &Expr, with: &[u8]) {
+        let bytes = self.number(bytes);
+        if let &[byte] = with {
+            return self.out.inst(&format!("call void @{FILL}(ptr {to}, i8 {byte}, i64 {bytes}, i1 false)"));
+        }
+        let value = with.iter().rev().fold(0u32, |value, &byte| value << 8 | u32::from(byte));
+        let (size, bits) = (with.len(), 8 * with.len());
+        let count = self.out.compute(&format!("udiv i64 {bytes}, {size}"));
+        self.rounds(&count, &mut |writer, round| {
+            let element = writer.out.compute(&format!("getelementptr i{bits}, ptr {to}, i64 {round}"));
+            writer.out.inst(&format!("store i{bits} {value}, ptr {element}"));
+        });
+    }
+
     fn step(&mut self, step: &Step, is_parallel: bool) {
         match step {
-            Step::Copy { from, to, bytes } => {
+            Step::Copy { from, to, bytes, rows } => {
                 let [from, to] = [from, to].map(|place| self.place(place));
                 let bytes = self.number(bytes);
-                self.out.inst(&format!("call void @{COPY}(ptr {to}, ptr {from}, i64 {bytes}, i1 false)"));
+                match rows {
+                    None => self.out.inst(&format!("call void @{COPY}(ptr {to}, ptr {from}, i64 {bytes}, i1 false)")),
+                    Some(rows) => self.copy_rows([&from, &to], &bytes, rows),
+                }
+            }
+            Step::Fill { to, bytes, with } => {
+                let to = self.place(to);
+                self.fill(&to, bytes, with);
+            }
+            Step::Set { number, to } => {
+                let value = self.value(to);
+                self.out.inst(&format!("store i64 {value}, ptr {}", slot_name(*number)));
+            }
+            Step::Read { number, from, elem } => {
+                let from = self.place(from);
+                let bits = elem.bytes() * 8;
+                let value = self.out.compute(&format!("load i{bits}, ptr {from}"));
+                let extend = if elem.bits() == 1 || matches!(elem, Scalar::Float(_)) { "zext" } else { "sext" };
+                let value = match bits {
+                    64 => value,
+                    _ => self.out.compute(&format!("{extend} i{bits} {value} to i64")),
+                };
+                self.out.inst(&format!("store i64 {value}, ptr {}", slot_name(*number)));
+            }
+            Step::Write { number, to, elem } => {
+                let to = self.place(to);
+                let mut value = self.number(number);
+                let bits = elem.bytes() * 8;
+                if bits < 64 {
+                    value = self.out.compute(&format!("trunc i64 {value} to i{bits}"));
+                }
+                self.out.inst(&format!("store i{bits} {value}, ptr {to}"));
+            }
+            Step::If { flag, then, otherwise } => {
+                let is_taken = self.is_not_zero(flag);
+                let [first, second, end] = self.labels(["then", "else", "end"]);
+                self.out.inst(&format!("br i1 {is_taken}, label %{first}, label %{second}"));
+                for (label, steps) in [(first, then), (second, otherwise)] {
+                    self.begin(&label);
+                    self.steps(steps, is_parallel);
+                    self.out.inst(&format!("br label %{end}"));
+                }
+                self.begin(&end);
+            }
+            Step::Loop { before, flag, after } => {
+                let [head, body, end] = self.labels(["head", "body", "end"]);
+                self.out.inst(&format!("br label %{head}"));
+                self.begin(&head);
+                self.steps(before, is_parallel);
+                let goes_on = self.is_not_zero(flag);
+                self.out.inst(&format!("br i1 {goes_on}, label %{body}, label %{end}"));
+                self.begin(&body);
+                self.steps(after, is_parallel);
+                self.out.inst(&format!("br label %{head}"));
+                self.begin(&end);
             }
             Step::Call { kernel, arguments } => {
                 let Callee { entry, parameters, takes_fault } = &self.kernels[*kernel];
@@ -236,10 +398,16 @@ impl Writer<'_> {
                                 _ => format!("{ty} {}", self.out.compute(&format!("trunc i64 {number} to {ty}"))),
                             }
                         }
-                        Argument::Bits(bits) if ty.starts_with('i') => format!("{ty} {bits}"),
                         Argument::Bits(bits) => {
                             let width = parameter.elem.bits();
-                            format!("{ty} {}", self.out.compute(&format!("bitcast i{width} {bits} to {ty}")))
+                            let mut bits = self.number(bits);
+                            if width < 64 {
+                                bits = self.out.compute(&format!("trunc i64 {bits} to i{width}"));
+                            }
+                            if !ty.starts_with('i') {
+                                bits = self.out.compute(&format!("bitcast i{width} {bits} to {ty}"));
+                            }
+                            format!("{ty} {bits}")
                         }
                     });
                 }
@@ -252,26 +420,31 @@ impl Writer<'_> {
     }
 
     /// The address of a buffer.
-    fn place(&mut self, place: &Place) -> String {
+    fn place(&mut self, Place { base, byte }: &Place) -> String {
         let sequence = self.sequence;
-        match place {
-            Place::Parameter(at) => format!("%arg{at}"),
-            Place::Constant(at) if sequence.constants[*at].bytes.is_some() => constant_name(sequence, *at),
-            Place::Constant(at) => {
-                let number = sequence.weights().iter().position(|weight| weight == at);
+        let base = match *base {
+            Base::Parameter(at) => format!("%arg{at}"),
+            Base::Constant(at) if sequence.constants[at].bytes.is_some() => constant_name(sequence, at),
+            Base::Constant(at) => {
+                let number = sequence.weights().iter().position(|&weight| weight == at);
                 let number = number.expect("a constant without bytes is a weight");
                 let entry = self.out.compute(&format!("getelementptr ptr, ptr {WEIGHTS}, i64 {number}"));
                 self.out.compute(&format!("load ptr, ptr {entry}"))
             }
-            Place::State(0) => STATE.to_owned(),
-            Place::State(at) => self.out.compute(&format!("getelementptr i8, ptr {STATE}, i64 {at}")),
-            Place::Workspace(Expr::Const(0)) => WORKSPACE.to_owned(),
-            Place::Workspace(at) => {
-                let at = self.number(at);
-                self.out.compute(&format!("getelementptr i8, ptr {WORKSPACE}, i64 {at}"))
-            }
+            Base::State => STATE.to_owned(),
+            Base::Workspace => WORKSPACE.to_owned(),
+        };
+        if *byte == Expr::Const(0) {
+            return base;
         }
+        let byte = self.number(byte);
+        self.out.compute(&format!("getelementptr i8, ptr {base}, i64 {byte}"))
     }
+}
+
+/// Where a number lies that steps set.
+fn slot_name(number: usize) -> String {
+    format!("%number{number}")
 }
 
 const WEIGHTS: &str = "%weights";

@@ -27,7 +27,7 @@ use rustc_hash::FxHashSet;
 use super::by_reads;
 use super::flatten::{is_elementwise, is_reshape, only_user, split_known_loop, without};
 use super::reshape::{Names, collapse, extents, groups, has_encoding};
-use super::slices;
+use super::{carried, slices};
 use crate::code::{BELOW, compare, select};
 use crate::structured::body;
 use crate::structured::generalize::{body_of, copy_along, elementwise, generic, loop_index, make_generic};
@@ -42,6 +42,7 @@ const PIECES_MAX: usize = 8;
 pub(super) fn choose(ir: &mut Ir, blocks: &[BlockId]) {
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).collect::<Vec<_>>() {
         match ir.opcode(op) {
+            _ if carried::is_insertion(ir, op) => None,
             Opcode::TensorConcat => concat(ir, op),
             Opcode::TensorInsertSlice => insertion(ir, op),
             Opcode::TensorExtractSlice => slice_of_copy(ir, op),
@@ -56,6 +57,7 @@ pub(super) fn copy_moved(ir: &mut Ir, blocks: &[BlockId]) {
     // What is behind may need what is in front of it in memory.
     for op in blocks.iter().flat_map(|&block| ir.ops_of(block)).rev().collect::<Vec<_>>() {
         match ir.opcode(op) {
+            _ if carried::is_insertion(ir, op) => {}
             Opcode::TensorConcat if concat(ir, op).is_some() => {}
             Opcode::TensorPad | Opcode::TensorExtractSlice => copy(ir, op),
             Opcode::TensorConcat | Opcode::TensorInsertSlice | Opcode::TensorGenerate => {

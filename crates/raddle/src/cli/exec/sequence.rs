@@ -9,6 +9,11 @@ use serde_json::Value;
 
 use super::launch::{Kernel, Kind, Parameter, bad};
 
+/// The lists of steps that a step may have.
+const INNER: [&str; 4] = ["then", "else", "loop", "do"];
+/// Rounds of one loop, at most.
+const ROUNDS_MAX: u64 = 1 << 24;
+
 /// A function that calls kernels.
 pub struct Sequence {
     /// What it takes, as a kernel.
@@ -32,18 +37,30 @@ struct Memory<'a> {
 
 /// Where a buffer begins: in which memory, and at which byte of it.
 #[derive(Clone, Copy)]
-enum Place {
+struct Place {
+    base: Base,
+    byte: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Base {
     Parameter(usize),
     Constant(usize),
-    State(usize),
-    Workspace(usize),
+    State,
+    Workspace,
 }
 
 impl Sequence {
     /// Whether a function calls each of these kernels.
     pub fn calls_all(sequence: &Value, kernels: &[Value]) -> bool {
-        let steps = ["once", "steps"].into_iter().filter_map(|list| sequence.get(list)?.as_array()).flatten();
-        let called: Vec<&Value> = steps.filter_map(|step| step.get("kernel")).collect();
+        fn names<'a>(steps: Option<&'a Value>, called: &mut Vec<&'a Value>) {
+            for step in steps.and_then(Value::as_array).into_iter().flatten() {
+                called.extend(step.get("kernel"));
+                INNER.iter().for_each(|list| names(step.get(list), called));
+            }
+        }
+        let mut called = Vec::new();
+        ["once", "steps"].iter().for_each(|list| names(sequence.get(list), &mut called));
         kernels.iter().all(|kernel| kernel.get("name").is_some_and(|name| called.contains(&name)))
     }
 
@@ -72,8 +89,8 @@ impl Sequence {
     ) -> Result<ptx::Outcome, Diag> {
         let mut memory = Memory::of(self, args, limit)?;
         let mut counters = Counters::default();
-        for step in self.list("once")?.iter().chain(self.list("steps")?) {
-            memory.step(module, step, options, &mut counters)?;
+        for list in ["once", "steps"] {
+            memory.steps(module, self.list(list)?, options, &mut counters)?;
         }
         Ok(ptx::Outcome { args: memory.args, counters, traffic: None })
     }
@@ -91,7 +108,9 @@ impl Memory<'_> {
         let (args, constants, state, workspace) = (args.to_vec(), Vec::new(), Vec::new(), Vec::new());
         let mut memory = Memory { sequence, args, constants, state, workspace, names, values };
         for (at, number) in sequence.list("numbers")?.iter().enumerate() {
-            let value = memory.chosen(number).ok_or_else(|| sequence.bad(&format!("`{number}` is not a number")))?;
+            // Steps set it.
+            let value = if number.is_null() { Some(0) } else { memory.chosen(number) };
+            let value = value.ok_or_else(|| sequence.bad(&format!("`{number}` is not a number")))?;
             memory.names.push(format!("n{at}"));
             memory.values.push(value);
         }
@@ -132,9 +151,13 @@ impl Memory<'_> {
         }
     }
 
-    /// `min(a, b)`, `max(a, b)`, `equal(a, b)`, `less(a, b)` or `select(which, a, b)`
+    /// `min(a, b)`, `max(a, b)`, `equal(a, b)`, `less(a, b)`, `select(which, a, b)`, `wrap(a, bits)` or an expression.
     fn chosen(&self, number: &Value) -> Option<i64> {
-        let (name, rest) = number.as_str()?.split_once('(')?;
+        let call = number
+            .as_str()
+            .and_then(|text| text.split_once('('))
+            .filter(|(name, _)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()));
+        let Some((name, rest)) = call else { return self.number(number) };
         let given = rest.strip_suffix(')')?.split(", ").map(|text| self.number(&Value::from(text)));
         match (name, &given.collect::<Option<Vec<i64>>>()?[..]) {
             ("min", &[a, b]) => Some(a.min(b)),
@@ -142,6 +165,7 @@ impl Memory<'_> {
             ("equal", &[a, b]) => Some((a == b).into()),
             ("less", &[a, b]) => Some((a < b).into()),
             ("select", &[which, a, b]) => Some(if which == 0 { b } else { a }),
+            ("wrap", &[a, bits @ 1..=64]) => Some(a << (64 - bits) >> (64 - bits)),
             _ => None,
         }
     }
@@ -162,28 +186,40 @@ impl Memory<'_> {
 
     fn place(&self, value: &Value) -> Option<Place> {
         let at = |value: &Value| usize::try_from(self.number(value)?).ok();
-        if let Some(name) = value.get("parameter") {
-            let parameters = &self.sequence.callee.parameters;
-            return parameters
-                .iter()
-                .position(|parameter| name.as_str() == Some(&parameter.name))
-                .map(Place::Parameter);
-        }
-        let constant = value.get("constant").and_then(at).filter(|&at| at < self.constants.len()).map(Place::Constant);
-        constant
-            .or_else(|| value.get("state").and_then(at).map(Place::State))
-            .or_else(|| value.get("workspace").and_then(at).map(Place::Workspace))
+        let of = |name: &str| value.get(name);
+        let byte = of("byte").map_or(Some(0), at);
+        let (base, byte) = if let Some(name) = of("parameter") {
+            let mut parameters = self.sequence.callee.parameters.iter();
+            (Base::Parameter(parameters.position(|parameter| name.as_str() == Some(&parameter.name))?), byte)
+        } else if let Some(number) = of("constant") {
+            (Base::Constant(at(number).filter(|&number| number < self.constants.len())?), byte)
+        } else if let Some(byte) = of("state") {
+            (Base::State, at(byte))
+        } else {
+            (Base::Workspace, at(of("workspace")?))
+        };
+        Some(Place { base, byte: byte? })
     }
 
     /// So many bytes from a place on.
-    fn bytes(&mut self, place: Place, n: usize) -> Option<&mut [u8]> {
-        let (memory, start) = match place {
-            Place::Parameter(at) => (&mut self.args[at].bytes, 0),
-            Place::Constant(at) => (&mut self.constants[at], 0),
-            Place::State(at) => (&mut self.state, at),
-            Place::Workspace(at) => (&mut self.workspace, at),
+    fn bytes(&mut self, Place { base, byte }: Place, n: usize) -> Option<&mut [u8]> {
+        let memory = match base {
+            Base::Parameter(at) => &mut self.args[at].bytes,
+            Base::Constant(at) => &mut self.constants[at],
+            Base::State => &mut self.state,
+            Base::Workspace => &mut self.workspace,
         };
-        memory.get_mut(start..start.checked_add(n)?)
+        memory.get_mut(byte..byte.checked_add(n)?)
+    }
+
+    fn steps(
+        &mut self,
+        module: &ptx::Module,
+        steps: &[Value],
+        options: &Options,
+        counters: &mut Counters,
+    ) -> Result<(), Diag> {
+        steps.iter().try_for_each(|step| self.step(module, step, options, counters))
     }
 
     fn step(
@@ -195,8 +231,31 @@ impl Memory<'_> {
     ) -> Result<(), Diag> {
         let sequence = self.sequence;
         let wrong = || sequence.bad(&format!("`{step}` is not a step"));
+        let list = |name: &str| step.get(name).and_then(Value::as_array).map(Vec::as_slice);
+        if let Some(flag) = step.get("if") {
+            let taken = if self.number(flag).ok_or_else(wrong)? != 0 { "then" } else { "else" };
+            return self.steps(module, list(taken).ok_or_else(wrong)?, options, counters);
+        }
+        if let Some(flag) = step.get("while") {
+            let (before, after) = list("loop").zip(list("do")).ok_or_else(wrong)?;
+            for _ in 0..ROUNDS_MAX {
+                self.steps(module, before, options, counters)?;
+                if self.number(flag).ok_or_else(wrong)? == 0 {
+                    return Ok(());
+                }
+                self.steps(module, after, options, counters)?;
+            }
+            let message = format!("limit: a loop of `{}` has more than {ROUNDS_MAX} rounds", sequence.callee.entry);
+            return Err(Diag::nowhere(Code::LimitHit, message));
+        }
         let Some(name) = step.get("kernel").and_then(Value::as_str) else {
-            return self.copy(step).ok_or_else(wrong);
+            let done = match () {
+                () if step.get("copy").is_some() => self.copy(step),
+                () if step.get("fill").is_some() => self.fill(step),
+                () if step.get("write").is_some() => self.write(step),
+                () => self.set(step),
+            };
+            return done.ok_or_else(wrong);
         };
         let kernel = sequence.kernels.iter().find(|kernel| kernel.name == name).ok_or_else(wrong)?;
         let given = step.get("arguments").and_then(Value::as_array);
@@ -229,9 +288,55 @@ impl Memory<'_> {
 
     fn copy(&mut self, step: &Value) -> Option<()> {
         let [from, to] = ["copy", "to"].map(|name| self.place(step.get(name)?));
+        let (from, to) = (from?, to?);
         let n = usize::try_from(self.number(step.get("bytes")?)?).ok()?;
-        let bytes = self.bytes(from?, n)?.to_vec();
-        self.bytes(to?, n)?.copy_from_slice(&bytes);
+        let rows = step.get("rows").map_or(Some(1), |rows| self.number(rows))?;
+        let pitch = |at: usize| match step.get("pitches") {
+            Some(pitches) => usize::try_from(self.number(pitches.get(at)?)?).ok(),
+            None => Some(0),
+        };
+        let (from_pitch, to_pitch) = (pitch(0)?, pitch(1)?);
+        for row in 0..usize::try_from(rows).ok()? {
+            let place =
+                |place: Place, pitch: usize| Some(Place { byte: place.byte + row.checked_mul(pitch)?, ..place });
+            let bytes = self.bytes(place(from, from_pitch)?, n)?.to_vec();
+            self.bytes(place(to, to_pitch)?, n)?.copy_from_slice(&bytes);
+        }
+        Some(())
+    }
+
+    fn fill(&mut self, step: &Value) -> Option<()> {
+        let with = from_digits(step.get("with")?.as_str()?).filter(|with| !with.is_empty())?;
+        let n = usize::try_from(self.number(step.get("bytes")?)?).ok()?;
+        let to = self.place(step.get("fill")?)?;
+        self.bytes(to, n)?.chunks_mut(with.len()).for_each(|chunk| chunk.copy_from_slice(&with[..chunk.len()]));
+        Some(())
+    }
+
+    fn write(&mut self, step: &Value) -> Option<()> {
+        let elem = Scalar::from_keyword(step.get("type")?.as_str()?)?;
+        let bytes = self.number(step.get("write")?)?.to_le_bytes();
+        let to = self.place(step.get("to")?)?;
+        self.bytes(to, elem.bytes())?.copy_from_slice(bytes.get(..elem.bytes())?);
+        Some(())
+    }
+
+    /// Sets a number: to another one, or to what lies in memory.
+    fn set(&mut self, step: &Value) -> Option<()> {
+        let (name, value) = if let Some(name) = step.get("set") {
+            (name, self.chosen(step.get("to")?)?)
+        } else {
+            let elem = Scalar::from_keyword(step.get("type")?.as_str()?)?;
+            let bytes = self.bytes(self.place(step.get("from")?)?, elem.bytes())?.to_vec();
+            let value = match elem {
+                Scalar::Float(_) => bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | i64::from(byte)),
+                _ if elem.bits() == 1 => i64::from(bytes[0]),
+                _ => Tensor { elem, shape: Vec::new(), bytes }.to_i64()[0],
+            };
+            (step.get("read")?, value)
+        };
+        let at = self.names.iter().position(|known| name.as_str() == Some(known))?;
+        self.values[at] = value;
         Some(())
     }
 
@@ -273,10 +378,10 @@ impl Memory<'_> {
             return Some(Tensor::from_i64(elem, &[], &[self.number(number)?]));
         }
         if let Some(bits) = value.get("bits") {
-            let bytes = bits.as_u64()?.to_le_bytes().get(..elem.bytes())?.to_vec();
+            let bytes = self.number(bits)?.to_le_bytes().get(..elem.bytes())?.to_vec();
             return Some(Tensor { elem, shape: Vec::new(), bytes });
         }
-        let Place::Parameter(at) = self.place(value)? else { return None };
+        let Base::Parameter(at) = self.place(value)?.base else { return None };
         Some(&self.args[at]).filter(|arg| arg.shape.is_empty() && arg.elem == elem).cloned()
     }
 }

@@ -380,7 +380,7 @@ fn call(kernel: &Kernel) -> String {
 fn call_whole(sequence: &Sequence, kernels: &[Kernel]) -> String {
     let (scalars, mut list) = listed(&sequence.parameters);
     let n = sequence.parameters.len();
-    let checks = |steps: &[Step]| calls_any(steps, |kernel| kernels[kernel].bounds_checks);
+    let checks = |steps: &[Step]| calls_any(steps, &|kernel| kernels[kernel].bounds_checks);
     let memory: Vec<String> = (n..n + sequence.memory().len()).map(|at| format!("arguments[{at}]")).collect();
     let initialize = llvm::initialize_name(&sequence.entry);
     let mut calls = Vec::new();

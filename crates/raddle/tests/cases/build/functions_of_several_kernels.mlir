@@ -44,7 +44,7 @@ func.func @open_parallel(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %0 : tensor<8xf32>
 }
 
-// How often a kernel is called depends on an argument: the host function is not one of C.
+// How often a kernel is called depends on an argument. The tensor that the loop carries has two places, which change by turns.
 func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
@@ -56,6 +56,15 @@ func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> t
     scf.yield %p : tensor<64x64xf32>
   }
   return %r : tensor<64x64xf32>
+}
+
+// How large a tensor is depends on data: nobody knows what to give the function before it runs.
+// RUN: raddle build %s --target=x86-64-v3 --function=measured --emit=llvm | grep measured(
+func.func @measured(%x: tensor<64xf32>, %n: tensor<index>) -> tensor<?xf32> {
+  %c = tensor.extract %n[] : tensor<index>
+  %s = tensor.extract_slice %x[0] [%c] [1] : tensor<64xf32> to tensor<?xf32>
+  %r = arith.negf %s : tensor<?xf32>
+  return %r : tensor<?xf32>
 }
 
 // $ raddle build %s --target=x86-64-v3 --function=f --emit=llvm | grep state
@@ -79,16 +88,29 @@ func.func @counted(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %n: index) -> t
 // define i64 @k$open_workspace_bytes(i64 %arg4) nounwind {
 
 // $ raddle build %s --target=x86-64-v3 --function=counted --emit=llvm | grep workspace
-// remark[E0701]: `counted` has no C function, only its kernels have: `scf.for` is not one of the calls of a sequence
-//   --> build/functions_of_several_kernels.mlir:52:3
-//    |
-// 52 |   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> tensor<64x64xf32> {
-//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ it is neither a call of a kernel, nor a reshape, nor arithmetic on extents
-//    |
-//    = note: `hosts` of the launch data says who calls them
+// define void @counted(ptr align 16 %arg0, ptr align 16 %arg1, i64 %arg2, ptr align 16 %arg3, ptr %workspace) nounwind {
+//   %v2 = getelementptr i8, ptr %workspace, i64 %v1
+//   %v10 = getelementptr i8, ptr %workspace, i64 %v9
+//   %v14 = getelementptr i8, ptr %workspace, i64 %v13
+//   %v22 = getelementptr i8, ptr %workspace, i64 %v21
+// define void @counted_parallel(ptr align 16 %arg0, ptr align 16 %arg1, i64 %arg2, ptr align 16 %arg3, ptr %workspace, ptr %threads) nounwind {
+//   %v2 = getelementptr i8, ptr %workspace, i64 %v1
+//   %v10 = getelementptr i8, ptr %workspace, i64 %v9
+//   %v14 = getelementptr i8, ptr %workspace, i64 %v13
+//   %v22 = getelementptr i8, ptr %workspace, i64 %v21
 
 // $ raddle build %s --target=x86-64-v3 --function=open_parallel --emit=llvm | grep define
 // define internal void @k$$open_parallel$part(ptr addrspace(0) noalias readonly align 16 %arg0, ptr addrspace(0) noalias align 16 %arg1, i64 %first, i64 %last) nounwind "target-cpu"="x86-64-v3" "prefer-vector-width"="256" {
 // define  void @k$$open_parallel(ptr addrspace(0) noalias readonly align 16 %arg0, ptr addrspace(0) noalias align 16 %arg1) nounwind "target-cpu"="x86-64-v3" "prefer-vector-width"="256" {
 // define void @k$$open_parallel$packed(ptr %args, i64 %first, i64 %last) nounwind {
 // define void @k$$open_parallel_parallel(ptr %arg0, ptr %arg1, ptr %threads) nounwind {
+
+// $ raddle build %s --target=x86-64-v3 --function=measured --emit=llvm | grep measured(
+// ; func.func @measured(%arg0: tensor<64xf32>, %arg1: tensor<index>) -> tensor<?xf32> {
+// remark[E0701]: `measured` has no C function, only its kernels have: `func.func` is not one of the calls of a sequence
+//   --> build/functions_of_several_kernels.mlir:63:1
+//    |
+// 63 | func.func @measured(%x: tensor<64xf32>, %n: tensor<index>) -> tensor<?xf32> {
+//    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ data decide how large a result is
+//    |
+//    = note: `hosts` of the launch data says who calls them

@@ -1,0 +1,65 @@
+//! Rows that a round of a loop inserts into a tensor that the loop carries are written where they go.
+//!
+//! Before: `scf.for … iter_args(%all = …) { %row = …, %1 = tensor.insert_slice %row into %all[%i, 0] …, scf.yield %1 }`
+//! After:  the same: a kernel would copy the whole tensor in each round, and the host has it in one place
+//!
+//! Does not keep insertions of which the part is not rows one behind another, nor those of a tensor that is read as well.
+
+use raddle_ir::views::{Mixed, SliceView};
+use raddle_ir::{Attr, BlockId, Def, Ir, OpId, Opcode, Scalar};
+
+use super::counters;
+use super::reshape::has_encoding;
+
+/// What says that the host does an insertion.
+const IN_PLACE: &str = "raddle.in_place";
+
+/// Whether a function computes something besides counting and inserting: a host without a kernel is none.
+pub(super) fn computes_besides(ir: &Ir, func: OpId) -> bool {
+    let counts = |op: OpId| ir.results(op).all(|result| counters::is_one(ir, result));
+    ir.walk(func).into_iter().any(|op| super::is_work(ir, op) && !counts(op) && !may_be_in_place(ir, op))
+}
+
+/// Marks what the host inserts in some blocks.
+pub(super) fn mark(ir: &mut Ir, blocks: &[BlockId]) {
+    let ops = blocks.iter().flat_map(|&block| ir.block_ops(block));
+    let found: Vec<OpId> = ops.filter(|&op| may_be_in_place(ir, op)).collect();
+    let mark = ir.intern(Attr::Unit);
+    found.into_iter().for_each(|op| ir.set_attr(op, IN_PLACE, mark));
+}
+
+/// Whether an operation is an insertion that the host does.
+pub(super) fn is_insertion(ir: &Ir, op: OpId) -> bool {
+    ir.opcode(op) == Opcode::TensorInsertSlice && ir.attr_id(op, IN_PLACE).is_some()
+}
+
+fn may_be_in_place(ir: &Ir, op: OpId) -> bool {
+    if ir.opcode(op) != Opcode::TensorInsertSlice {
+        return false;
+    }
+    let view = SliceView::of(ir, op);
+    let Def::Arg { block, .. } = ir.def(view.base) else { return false };
+    let around = ir.region_parent(ir.block_region(block));
+    let is_loop = matches!(ir.opcode(around), Opcode::ScfFor | Opcode::ScfWhile);
+    let result = ir.result(op, 0);
+    is_loop
+        && ir.parent_block(op) == Some(block)
+        && ir.uses(view.base).count() == 1
+        && ir.uses(result).any(|(user, _)| ir.terminator(block) == Some(user))
+        && Scalar::of(&ir[ir.elem_of(result)]).is_some()
+        && !has_encoding(ir, result)
+        && are_rows(ir, &view)
+}
+
+/// Whether a part of a tensor is rows that are as far apart, each one behind another.
+fn are_rows(ir: &Ir, view: &SliceView) -> bool {
+    let extents = ir.shape_of(view.base);
+    let is_one = |size: Mixed| size == Mixed::Static(1);
+    let is_whole = |d: usize| view.sizes[d] == Mixed::Static(extents[d]) && view.offsets[d] == Mixed::Static(0);
+    let n = extents.len();
+    // Behind the last dimension of which a part is written, all is. In front of it, dimensions are whole behind the first of
+    // which more than one element is written.
+    let part = (0..n).rev().find(|&d| !is_whole(d)).unwrap_or(0);
+    let first = (0..part).find(|&d| !is_one(view.sizes[d])).unwrap_or(part);
+    view.strides.iter().all(|&stride| is_one(stride)) && (first + 1..part).all(is_whole)
+}
