@@ -625,7 +625,7 @@ impl Builder<'_> {
             let number = self.checked(op, number.simplified())?;
             return Ok(match ir.ty(ir.result(op, 0)) {
                 Type::Integer { width: width @ 2..64, .. } if self.may_wrap(&number) => {
-                    self.named(Number::Wrap(number, u32::from(*width)))
+                    self.named(Number::Wrap(number, *width))
                 }
                 _ => number,
             });

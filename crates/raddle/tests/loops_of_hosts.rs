@@ -267,7 +267,7 @@ impl Generator {
         let end = self.op(&format!("arith.constant {rounds} : i32"));
         let flag = self.op(&format!("arith.cmpi slt, {now}, {end} : i32"));
         let passed: Vec<String> =
-            [count.clone()].into_iter().chain(carried.iter().map(|(_, _, name)| format!("{name}b"))).collect();
+            [count].into_iter().chain(carried.iter().map(|(_, _, name)| format!("{name}b"))).collect();
         self.line(&format!("scf.condition({flag}) {} : {list}", passed.join(", ")));
         self.indent -= 1;
         self.line("} do {");

@@ -90,7 +90,7 @@ fn is_of_host(ir: &Ir, generic: OpId) -> bool {
     let is_scalar = |op: OpId| {
         ir.operands(op).iter().all(|&value| match ir.def(value) {
             // Nothing of what the result was before, and no constant of the body's own but whole numbers.
-            Def::Arg { block, index } => block == body && (index as usize) + 1 < operands.len() || block != body,
+            Def::Arg { block, index } => block != body || (index as usize) + 1 < operands.len(),
             Def::Result { .. } => matches!(ir.ty(value), Type::Index | Type::Integer { width: 1..=64, .. }),
         })
     };

@@ -31,7 +31,7 @@ pub fn first_refused(
 
 #[cfg(test)]
 mod tests {
-    use raddle_ir::Ir;
+    use raddle_ir::{Code, Ir, Span};
 
     use super::*;
 

@@ -317,7 +317,7 @@ impl Builder<'_> {
             lists.push(std::mem::replace(&mut self.drafts, outer));
         }
         let mut otherwise = lists.pop().expect("there is a block for what no case is");
-        for (&(ref flag, _), then) in cases.iter().zip(lists).rev() {
+        for ((flag, _), then) in cases.iter().zip(lists).rev() {
             otherwise = vec![Draft::If { flag: flag.clone(), then, otherwise }];
         }
         self.drafts.append(&mut otherwise);
