@@ -55,7 +55,7 @@ pub(crate) use order::Order;
 use rules::Rule;
 pub use rules::needs;
 pub(crate) use scatter::{SORTED, looks_once};
-pub(crate) use sort::{FIRST, RUNS, longest};
+pub(crate) use sort::{DIGIT, FIRST, RUNS, digits, longest};
 
 /// Threads of a workgroup, at most.
 const THREADS_MAX: i64 = 256;
@@ -92,6 +92,8 @@ struct Cx {
     launch: Launch,
     /// Bytes of shared memory that a workgroup may use.
     shared_bytes: i64,
+    /// The same, at most.
+    shared_bytes_max: i64,
     /// How many arguments of the kernel come before the memrefs of results.
     n_inputs: usize,
     notes: Notes,
@@ -373,6 +375,7 @@ fn kernel(
         along_rows: facts.chip.native.is_some(),
         launch,
         shared_bytes: facts.chip.shared_bytes_planned.into(),
+        shared_bytes_max: facts.chip.shared_bytes_max.into(),
         n_inputs: old_args.len(),
         notes: Notes::default(),
         made: FxHashMap::default(),

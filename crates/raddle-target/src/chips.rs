@@ -407,6 +407,8 @@ const AVX2: NativeVectors = NativeVectors {
     dots: &[Dot::Shorts],
     tiles: false,
     masked_bytes: Some(4),
+    // One store in 24 cycles, measured on a Zen 3.
+    slow_masked_stores: true,
     cache_bytes: [32 << 10, 512 << 10],
 };
 const AVX512: NativeVectors = NativeVectors {
@@ -416,6 +418,7 @@ const AVX512: NativeVectors = NativeVectors {
     dots: &[Dot::Shorts],
     tiles: false,
     masked_bytes: Some(1),
+    slow_masked_stores: false,
     cache_bytes: [32 << 10, 1 << 20],
 };
 const NEON: NativeVectors = NativeVectors {
@@ -425,6 +428,7 @@ const NEON: NativeVectors = NativeVectors {
     dots: &[],
     tiles: false,
     masked_bytes: None,
+    slow_masked_stores: false,
     cache_bytes: [64 << 10, 1 << 20],
 };
 

@@ -79,6 +79,9 @@ pub struct NativeVectors {
     pub tiles: bool,
     /// Bytes of the smallest elements that one instruction moves under a mask, if there is one that does.
     pub masked_bytes: Option<usize>,
+    /// Whether a store under a mask takes many times as long as a plain one, whatever the mask, on some machines that run
+    /// its code.
+    pub slow_masked_stores: bool,
     /// Bytes of the first and of the second cache of a core.
     pub cache_bytes: [i64; 2],
 }

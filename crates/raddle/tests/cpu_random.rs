@@ -21,7 +21,7 @@ const SAMPLE: u64 = 20;
 /// The program of a seed: one function of the name `@fSEED`.
 fn program(seed: u64) -> String {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(41));
-    match rng.below(8) {
+    match rng.below(9) {
         0 | 1 => chain_of_one(seed),
         kind @ 2..4 => {
             let elem = if kind == 2 { rng.pick(&["i32", "i8", "i64"]) } else { "f32" };
@@ -29,6 +29,7 @@ fn program(seed: u64) -> String {
         }
         4 | 5 => product(seed, &mut rng),
         6 => rows(seed, &mut rng),
+        7 => sorts(seed, &mut rng),
         _ => windows(seed, &mut rng),
     }
 }
@@ -199,6 +200,79 @@ fn rows(seed: u64, rng: &mut Rng) -> String {
             )
         }
     }
+}
+
+/// A sort of lines with the numbers of their elements, of few or many values, with NaNs and negative zeros: short ones, and
+/// longer ones than a thread's memory holds.
+fn sorts(seed: u64, rng: &mut Rng) -> String {
+    let elem =
+        rng.pick(&["f32", "f32", "f16", "bf16", "f64", "i1", "i4", "i8", "i16", "i32", "i64", "index", "f8E5M2"]);
+    let is_float = elem.contains('f');
+    let (lines, n) = match rng.below(16) {
+        0 => (1, rng.from(50_000, 120_000)),
+        1..4 => (rng.from(1, 3), rng.from(1000, 6000)),
+        4..9 => (rng.from(1, 5), rng.from(100, 999)),
+        _ => (rng.from(1, 9), rng.from(0, 130)),
+    };
+    let dim = rng.below(2);
+    let sizes = if dim == 1 { format!("{lines}x{n}") } else { format!("{n}x{lines}") };
+    let places = rng.pick(&["i32", "i64"]);
+    let (keys, numbers) = (format!("tensor<{sizes}x{elem}>"), format!("tensor<{sizes}x{places}>"));
+    let relation = if is_float {
+        format!("cmpf {}", rng.pick(&["ogt", "oge", "olt", "ole"]))
+    } else {
+        format!("cmpi {}", rng.pick(&["sgt", "sge", "slt", "sle", "ugt", "uge", "ult", "ule"]))
+    };
+    let (first, second) = if rng.below(2) == 0 { ("%x", "%y") } else { ("%y", "%x") };
+    // NaNs at every so many places, and zeros of both signs.
+    let spread = rng.pick(&[1, 2, 7, 100, 3001, 1_000_000_000]);
+    let special = if is_float {
+        format!(
+            "    %p = arith.index_cast %i : index to i32
+    %spread = arith.constant {spread} : i32
+    %rest = arith.remsi %p, %spread : i32
+    %last = arith.constant {} : i32
+    %is = arith.cmpi eq, %rest, %last : i32
+    %zero = arith.constant -0.0 : {elem}
+    %nan = arith.divf %zero, %zero : {elem}
+    %least = arith.constant 0.25 : {elem}
+    %most = arith.constant 0.5 : {elem}
+    %above = arith.cmpf olt, %least, %in : {elem}
+    %below = arith.cmpf olt, %in, %most : {elem}
+    %between = arith.andi %above, %below : i1
+    %u = arith.select %between, %zero, %in : {elem}
+    %v = arith.select %is, %nan, %u : {elem}
+",
+            spread - 1
+        )
+    } else {
+        String::from("    %v = arith.addi %in, %in : ") + elem + "\n"
+    };
+    format!(
+        "func.func @f{seed}(%a: {keys}) -> ({keys}, {numbers}) {{
+  %e = tensor.empty() : {keys}
+  %k = linalg.generic {{indexing_maps = [affine_map<(l, m) -> (l, m)>, affine_map<(l, m) -> (l, m)>],
+      iterator_types = [\"parallel\", \"parallel\"]}} ins(%a : {keys}) outs(%e : {keys}) {{
+  ^bb0(%in: {elem}, %out: {elem}):
+    %i = linalg.index {dim} : index
+{special}    linalg.yield %v : {elem}
+  }} -> {keys}
+  %f = tensor.empty() : {numbers}
+  %n = linalg.generic {{indexing_maps = [affine_map<(l, m) -> (l, m)>], iterator_types = [\"parallel\", \"parallel\"]}}
+      outs(%f : {numbers}) {{
+  ^bb0(%out: {places}):
+    %i = linalg.index {dim} : index
+    %v = arith.index_cast %i : index to {places}
+    linalg.yield %v : {places}
+  }} -> {numbers}
+  %r:2 = iree_linalg_ext.sort dimension({dim}) outs(%k, %n : {keys}, {numbers}) {{
+  ^bb0(%x: {elem}, %y: {elem}, %p: {places}, %q: {places}):
+    %c = arith.{relation}, {first}, {second} : {elem}
+    iree_linalg_ext.yield %c : i1
+  }} -> {keys}, {numbers}
+  return %r#0, %r#1 : {keys}, {numbers}
+}}\n"
+    )
 }
 
 /// A convolution or a pooling of images, with channels in front or last, or none, padded or not.

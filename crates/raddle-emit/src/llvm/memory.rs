@@ -269,12 +269,23 @@ fn masked_write(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let operands =
         [format!("{stored} {name}"), format!("ptr {address}"), format!("i32 {align}"), format!("{flags} {mask}")];
     let masked = format!("llvm.masked.store.{}.p0", suffix(&stored));
-    if !goes_one_by_one(cx, elem) {
+    let is_slow = cx.lowered.chip().native.is_some_and(|native| native.slow_masked_stores);
+    let one_by_one = goes_one_by_one(cx, elem);
+    if !one_by_one && !is_slow {
         cx.call("void", &masked, &operands);
         return Ok(());
     }
     let n = cx.n_elems(value);
-    let [plain, some, next] = unless_all(cx, &mask, n);
+    let [plain, mut some, next] = unless_all(cx, &mask, n);
+    if !one_by_one {
+        // Of a vector behind an edge nothing is stored.
+        let any = cx.new_block();
+        cx.begin(some);
+        let bits = cx.compute(&format!("bitcast <{n} x i1> {mask} to i{n}"));
+        let is_any = cx.compute(&format!("icmp ne i{n} {bits}, 0"));
+        cx.branch(&is_any, any, next);
+        some = any;
+    }
     cx.begin(plain);
     cx.inst(&format!("store {stored} {name}, ptr {address}, align {align}"));
     cx.jump(next);

@@ -14,6 +14,8 @@ use crate::config::Config;
 use crate::structured::taken::{self, Along};
 use crate::structured::{body, windows};
 
+/// Bytes of a line of the caches.
+const LINE: i64 = 64;
 /// Vectors that an elementwise operation has at once, at most.
 const VECTORS_MAX: i64 = 4;
 /// Of how many registers one has nothing of C and B: it is for elements of A, constants, and what is moved on the way.
@@ -391,7 +393,15 @@ fn generic(
         // What is only moved fills registers of the result, and comes by lines that few tiles share.
         let elem = linalg.outputs.first().and_then(|&value| Scalar::of(&ir[ir.elem_of(value)]));
         let only_moves = ir.body(op, 0).is_some_and(|body| ir.block_ops(body).count() == 1);
-        let only_moves = only_moves && !reduces(contiguous) && !reduces(other);
+        let reduces_none = !reduces(contiguous) && !reduces(other);
+        let only_moves = only_moves && reduces_none;
+        // Two vectors that are a line are read together: where rows lie at multiples of a page, the line is not kept until the
+        // tiles behind ask for the rest of it.
+        let line = 2 * vectors.lanes;
+        let is_line = elem.is_some_and(|elem| elem.bytes() == 4) && 4 * line == LINE && extents[contiguous] % line == 0;
+        if is_line && reduces_none && linalg.inputs.len() == 1 {
+            config.thread[contiguous] = line;
+        }
         let wide = elem.filter(|_| only_moves).and_then(|elem| vectors.machine().moved(elem.bytes() as i64));
         if let Some(wide) = wide.filter(|wide| extents[other] % wide == 0) {
             (config.thread[contiguous], config.thread[other]) = (extents[contiguous].min(2 * vectors.lanes), wide);

@@ -18,7 +18,14 @@
 //! Where only the first elements of lines are read, as of what was `topk` once, so many of each run are merged
 //! (`long_sorts/first.rs`), or, if they are few, the sort says so and a team of threads looks for one after the other.
 //!
-//! A CPU's thread sorts a line by itself, up to what its memory holds; of longer ones two halves are merged.
+//! A CPU's thread sorts a line by itself, up to what its memory holds; longer ones are sorted by one digit after the other, or,
+//! where what is compared has none or the first elements are read, two halves are merged:
+//!
+//! ```mlir
+//! %0 = iree_linalg_ext.sort dimension(0) {raddle.digit = 0} outs(%x)
+//! %1 = iree_linalg_ext.sort dimension(0) {raddle.digit = 1} outs(%0)
+//! …
+//! ```
 //!
 //! Does not touch lines of a length that only the run knows, and lines that are so many that each workgroup has its own, if
 //! shared memory holds one and more than a few of their elements are read.
@@ -31,7 +38,7 @@ use raddle_ir::{Attr, AttrId, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scala
 use super::again::known;
 use super::reshape::{collapse, expand};
 use crate::facts::Facts;
-use crate::scalar_loops::{FIRST, RUNS, longest, sort_order};
+use crate::scalar_loops::{DIGIT, FIRST, RUNS, digits, longest, sort_order};
 use first::First;
 
 /// Elements of a line that is long.
@@ -64,6 +71,8 @@ pub(super) fn divide(ir: &mut Ir, blocks: &[BlockId], facts: &Facts) {
         if let Some(first) = first.as_ref().filter(|first| is_found(ir, op, dim, first, facts)) {
             let n = ir.i64_attr(first.n);
             ir.set_attr(op, FIRST, n);
+        } else if let Some(digits) = passes(ir, op, dim, first.as_ref(), facts) {
+            by_digits(ir, op, digits);
         } else if let Some(run) = run(ir, op, dim, first.as_ref(), facts) {
             ops.extend(in_runs(ir, op, dim, run, first.as_ref()));
         }
@@ -82,7 +91,7 @@ pub(super) fn numbers_elements(ir: &Ir, op: OpId) -> bool {
 
 /// The dimension that is sorted along, if there is an order.
 fn dimension(ir: &Ir, op: OpId) -> Option<usize> {
-    let is_new = ir.attr(op, RUNS).is_none() && ir.attr(op, FIRST).is_none();
+    let is_new = [RUNS, FIRST, DIGIT].iter().all(|name| ir.attr(op, name).is_none());
     if ir.opcode(op) != Opcode::IreeLinalgExtSort || !is_new || sort_order(ir, op).is_none() {
         return None;
     }
@@ -111,6 +120,33 @@ fn is_found(ir: &Ir, op: OpId, dim: usize, first: &First, facts: &Facts) -> bool
     let waves = lines.saturating_mul(threads) / (THREADS_OF_FEW * processors) + 1;
     let rounds = first.n.saturating_mul(waves).saturating_mul(ROUND);
     n != DYNAMIC && first.n <= n / 2 && rounds <= elements.saturating_add(LEVELS)
+}
+
+/// How many passes of a thread that has a line alone sort a line that its memory does not hold: one for each digit, unless few
+/// elements are read.
+fn passes(ir: &Ir, op: OpId, dim: usize, first: Option<&First>, facts: &Facts) -> Option<i64> {
+    let n = ir.shape_of(ir.operand(op, 0))[dim];
+    let is_long = facts.chip.native.is_some() && n > longest(ir, op, facts).max(LONG) && n < i64::from(i32::MAX);
+    let are_few = first.is_some_and(|first| first.n <= n / 2);
+    if is_long && !are_few { digits(ir, &sort_order(ir, op)?) } else { None }
+}
+
+/// Sorts by each digit, the last one first.
+fn by_digits(ir: &mut Ir, op: OpId, n_digits: i64) {
+    let mut values = ir.operands(op).to_vec();
+    let results: Vec<ValueId> = ir.results(op).collect();
+    let builder = &mut Builder::before(ir, op);
+    for digit in 0..n_digits {
+        let pass = builder.copy(op, &mut ValueMap::default());
+        builder.ir.set_operands(pass, &values);
+        let digit = builder.ir.i64_attr(digit);
+        builder.ir.set_attr(pass, DIGIT, digit);
+        values = builder.ir.results(pass).collect();
+    }
+    for (old, new) in results.into_iter().zip(values) {
+        ir.replace_uses(old, new);
+    }
+    ir.erase(op);
 }
 
 /// How long the runs of a long sort are to be.

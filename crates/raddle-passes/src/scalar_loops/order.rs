@@ -11,6 +11,10 @@ use raddle_ir::{Attr, BlockId, Class, Def, Ir, OpId, Opcode, ValueId};
 const FLOATS: std::ops::RangeInclusive<i64> = 2..=5;
 /// `slt` to `uge`, as `arith.cmpi` numbers them.
 const INTEGERS: std::ops::RangeInclusive<i64> = 2..=9;
+/// Of these, those that smaller numbers fulfil, and those that compare signs.
+const FLOATS_LESS: [i64; 2] = [4, 5];
+const INTEGERS_LESS: [i64; 4] = [2, 3, 6, 7];
+const INTEGERS_SIGNED: [i64; 4] = [2, 3, 4, 5];
 
 /// Values of a comparator that are looked at, at most.
 const VALUES_MAX: usize = 256;
@@ -22,6 +26,11 @@ pub(super) const NONE: &str = "its comparator is not the order of a number that 
 pub(crate) struct Order {
     /// The number of the second element that the region compares, if it may be a NaN: a value of the region.
     pub second: Option<ValueId>,
+    /// The number of the second element that it compares, NaN or not.
+    pub number: ValueId,
+    /// Whether smaller numbers come first, and whether it compares signs.
+    pub ascends: bool,
+    pub is_signed: bool,
     /// Which operands of the operation it reads; the first elements of pairs are even arguments, the second ones odd.
     pub operands: Vec<usize>,
     /// The comparison.
@@ -60,7 +69,15 @@ pub(super) fn of(ir: &Ir, op: OpId) -> Option<Order> {
     read.dedup();
     let second = if first == 0 { other } else { one };
     let operands = read.into_iter().map(|arg| arg / 2).collect();
-    Some(Order { second: floats.then_some(second), operands, comparison })
+    let is_less = if floats { FLOATS_LESS.contains(&predicate) } else { INTEGERS_LESS.contains(&predicate) };
+    Some(Order {
+        second: floats.then_some(second),
+        number: second,
+        ascends: is_less == (first == 0),
+        is_signed: floats || INTEGERS_SIGNED.contains(&predicate),
+        operands,
+        comparison,
+    })
 }
 
 /// The two sides of a comparator.

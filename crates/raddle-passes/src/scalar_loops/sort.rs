@@ -14,9 +14,10 @@
 //! Where only a few elements of a line are known to be read ([`FIRST`]), these are found in rounds (`rounds.rs`).
 //!
 //! One thread sorts a line by putting in one element after the other where comparators are not orders. On machines whose
-//! threads have nobody to share with, one thread merges (`sort/alone.rs`).
+//! threads have nobody to share with, one thread sorts by digits (`sort/digits.rs`), or merges (`sort/alone.rs`).
 
 mod alone;
+mod digits;
 
 use raddle_ir::{Attr, Builder, DYNAMIC, Diag, OpId, Opcode, Scalar, ValueId};
 
@@ -29,6 +30,7 @@ use super::{Cx, code, extents, load, refuse, store};
 use crate::code::{UNORDERED, compare_floats};
 
 pub(crate) use alone::longest;
+pub(crate) use digits::{DIGIT, digits};
 
 /// Says that runs of so many elements of each line are sorted; the last one may be shorter.
 pub(crate) const RUNS: &str = "raddle.runs";
@@ -73,6 +75,10 @@ pub(super) fn sort(cx: &mut Cx, b: &mut Builder<'_>, op: OpId, into: &[ValueId])
     let said = |name: &str| b.ir.attr(op, name).and_then(Attr::as_i64).filter(|said| (1..=n).contains(said));
     let (runs, first) = (said(RUNS).filter(|_| !is_in_place), said(FIRST));
     let Some(whole) = whole else {
+        let digit = b.ir.attr(op, DIGIT).and_then(Attr::as_i64).filter(|_| !is_in_place);
+        if let Some(digit) = digit {
+            return sort.by_digit(cx, b, digit);
+        }
         return match (first, runs) {
             (Some(first), _) => sort.listed(cx, b, first),
             (_, Some(run)) if n - run <= run => sort.merge_runs(cx, b, run),

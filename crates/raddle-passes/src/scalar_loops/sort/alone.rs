@@ -1,10 +1,12 @@
 //! Lines that one thread sorts, on machines whose threads have nobody to share with.
 //!
-//! A line is brought into memory of the thread. Short runs of it are sorted by putting in one element after the other, and
-//! then runs are merged from there into the result and back, until it is one run. Lines that this memory does not hold come in two runs, which are merged where they lie. Of a line of which a few
-//! elements are read, these are kept as a list while the thread looks through it.
+//! What is compared has digits as a rule, by which a line is sorted (`digits.rs`). Of short lines, and where it has none, the
+//! line is brought into memory of the thread. Short runs of it are sorted by putting in one element after the other, and
+//! then runs are merged from there into the result and back, until it is one run. Without digits, lines that this memory
+//! does not hold come in two runs, which are merged where they lie. Of a line of which a few elements are read, these are
+//! kept as a list while the thread looks through it.
 //!
-//! Nothing passes a NaN: what stands between two of them is merged by itself.
+//! Nothing passes a NaN: what stands between two of them is sorted by itself.
 
 use raddle_ir::{Builder, DYNAMIC, Diag, Ir, OpId, Opcode, Scalar, ValueId};
 
@@ -16,7 +18,7 @@ use crate::scalar_loops::{Cx, code, load, store};
 
 /// Elements of a line that a thread brings into memory of its own, at most; 0 where its elements have no bytes there.
 pub(crate) fn longest(ir: &Ir, op: OpId, facts: &Facts) -> i64 {
-    elements(ir, ir.operands(op), facts.chip.shared_bytes_planned.into())
+    elements(ir, ir.operands(op), i64::from(facts.chip.shared_bytes_max) / PART)
 }
 
 fn elements(ir: &Ir, values: &[ValueId], shared_bytes: i64) -> i64 {
@@ -28,46 +30,56 @@ fn elements(ir: &Ir, values: &[ValueId], shared_bytes: i64) -> i64 {
     bytes.map_or(0, |bytes: i64| (shared_bytes - 16 * values.len() as i64) / bytes)
 }
 
+/// What part of its memory a thread has elements in.
+const PART: i64 = 2;
+
 /// Elements of a run that takes less time to be sorted than to be merged.
 const SHORT: i64 = 32;
 
 /// Where the elements of a line are: tensors, or memory.
-enum Place<'a> {
+pub(super) enum Place<'a> {
     Operands,
     Own(&'a [ValueId]),
     Result,
 }
 
 impl Sort {
-    /// Brings lines into memory of the thread and merges their runs; those that it does not hold stay as they are. Gives
-    /// how many elements it holds.
+    /// Sorts lines by digits, or merges their runs, in memory of the thread; those that it does not hold stay as they are.
+    /// Gives how many elements it holds.
     pub(super) fn alone(&self, cx: &mut Cx, b: &mut Builder<'_>) -> Result<i64, Diag> {
         let known = b.ir.shape_of(self.values[0])[self.dim];
-        let most = elements(b.ir, &self.values, cx.shared_bytes);
+        let most = elements(b.ir, &self.values, cx.shared_bytes_max / PART);
         let held = if known == DYNAMIC { most } else { known.min(most) };
         if held < known || held == 0 {
             return Ok(held);
         }
         let buffers: Vec<ValueId> =
             self.values.iter().map(|&value| b.alloc_shared(&[held], b.ir.elem_of(value))).collect();
+        let counts = self.counts(b, held);
         each_line(cx, b, self.values[0], self.dim, |cx, b, at, n| {
             let [zero, one, held] = [0, 1, held].map(|n| b.index(n));
             let is_longer = code::less(b, held, n);
             let n = code::select(b, is_longer, zero, n);
-            let own = Place::Own(&buffers);
-            code::repeat(cx, b, [zero, n], &[], |cx, b, i, _| {
-                let values = self.read(cx, b, at, &Place::Operands, i)?;
-                self.write(b, at, &own, i, &values);
-                Ok(Vec::new())
-            })?;
+            let (own, result) = (Place::Own(&buffers), Place::Result);
+            let mut merged = |cx: &mut Cx, b: &mut Builder<'_>, part: [ValueId; 2]| {
+                self.copy(cx, b, at, [&Place::Operands, &own], part)?;
+                self.merge_all(cx, b, at, &buffers, part)?;
+                self.copy(cx, b, at, [&own, &result], part)
+            };
+            if let Some(counts) = &counts {
+                let mut by_digits = |cx: &mut Cx, b: &mut Builder<'_>, part: [ValueId; 2]| {
+                    self.by_digits(cx, b, at, counts, &own, part)
+                };
+                return self.parts(cx, b, at, n, counts, &counts.all(), [&mut by_digits, &mut merged]);
+            }
             let test = |_: &mut Cx, b: &mut Builder<'_>, begin: &[ValueId]| Ok(code::less(b, begin[0], n));
             code::while_holds(cx, b, &[zero], test, |cx, b, begin| {
-                let end = self.first_nan(cx, b, at, &own, [begin[0], n])?;
-                self.merge_all(cx, b, at, &buffers, [begin[0], end])?;
-                // With the NaN behind them.
+                let end = self.first_nan(cx, b, at, &Place::Operands, [begin[0], n])?;
+                merged(cx, b, [begin[0], end])?;
+                // The NaN behind them.
                 let behind = code::add(b, end, one);
-                let copied = b.binary(Opcode::ArithMinsi, behind, n);
-                self.copy(cx, b, at, [&own, &Place::Result], [begin[0], copied])?;
+                let last = b.binary(Opcode::ArithMinsi, behind, n);
+                self.copy(cx, b, at, [&Place::Operands, &result], [end, last])?;
                 Ok(vec![behind])
             })?;
             Ok(())
@@ -190,7 +202,7 @@ impl Sort {
     }
 
     /// The element at a place of a line.
-    fn read(
+    pub(super) fn read(
         &self,
         cx: &mut Cx,
         b: &mut Builder<'_>,
@@ -206,7 +218,7 @@ impl Sort {
         }
     }
 
-    fn write(&self, b: &mut Builder<'_>, at: &[ValueId], to: &Place<'_>, i: ValueId, values: &[ValueId]) {
+    pub(super) fn write(&self, b: &mut Builder<'_>, at: &[ValueId], to: &Place<'_>, i: ValueId, values: &[ValueId]) {
         let place = with(at, self.dim, i);
         let (memrefs, place) = match to {
             Place::Operands => unreachable!("nothing is written to operands"),
@@ -219,7 +231,7 @@ impl Sort {
     }
 
     /// Copies a part of a line.
-    fn copy(
+    pub(super) fn copy(
         &self,
         cx: &mut Cx,
         b: &mut Builder<'_>,
@@ -236,7 +248,7 @@ impl Sort {
     }
 
     /// Where the first NaN of a part of a line is, or the part ends.
-    fn first_nan(
+    pub(super) fn first_nan(
         &self,
         cx: &mut Cx,
         b: &mut Builder<'_>,
@@ -272,7 +284,7 @@ impl Sort {
         Ok(code::while_holds(cx, b, &[end], test, |_, b, i| Ok(vec![code::sub(b, i[0], one)]))?[0])
     }
 
-    fn is_number(
+    pub(super) fn is_number(
         &self,
         cx: &mut Cx,
         b: &mut Builder<'_>,

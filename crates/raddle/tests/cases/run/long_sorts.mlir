@@ -1,5 +1,6 @@
 // A line of thousands of elements is sorted in runs, which workgroups then merge: each element finds its place in every run by
-// bisection. A NaN stays where it is, and so do both sides of it.
+// bisection. A NaN stays where it is, and so do both sides of it. On CPUs, a line that a thread's memory does not hold is
+// sorted by one digit after the other (`by_digits`).
 
 // RUN: raddle run %s --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // RUN: raddle run %s --function=places --device=ptx-emu --input=6000xf32=random --input=6000xi32=random | grep correct
@@ -18,14 +19,15 @@
 // RUN: raddle run %s --function=few_with_nans --input=i32=0 --device=ptx-emu | grep correct
 // RUN: raddle run %s --function=few_with_nans --input=i32=600 | grep correct
 // RUN: raddle run %s --function=few_with_nans --input=i32=5000 | grep correct
-// RUN: raddle run %s --target=x86-64-v3 --function=halves --input=17001xf64=random --input=17001xi64=random | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=by_digits --input=50001xf64=random --input=50001xi64=random | grep correct
 // RUN: raddle run %s --target=x86-64-v3 --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // RUN: raddle run %s --target=x86-64-v3 --function=with_nans | grep correct
-// RUN: raddle run %s --target=x86-64-v3 --function=halves_with_nans | grep correct
+// RUN: raddle run %s --target=x86-64-v3 --function=by_digits_with_nans | grep correct
 // RUN: raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=0 | grep correct
 // RUN: raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=600 | grep correct
 // RUN: raddle run %s --function=few_by_two --input=3000xi32=random --input=3000xi32=random | grep correct
 // RUN: raddle opt %s --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.runs
+// RUN: raddle opt %s --target=x86-64-v3 --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.digit
 
 func.func @places(%x: tensor<6000xf32>, %i: tensor<6000xi32>) -> (tensor<6000xf32>, tensor<6000xi32>) {
   %0:2 = iree_linalg_ext.sort dimension(0) outs(%x, %i : tensor<6000xf32>, tensor<6000xi32>) {
@@ -168,19 +170,19 @@ func.func private @with_nans_from(%first: i32) -> tensor<4000xf32> {
   return %x : tensor<4000xf32>
 }
 
-// A CPU's thread has no memory for all of the line: it sorts two halves of it, and merges them where they lie.
-func.func @halves(%x: tensor<17001xf64>, %i: tensor<17001xi64>) -> (tensor<17001xf64>, tensor<17001xi64>) {
-  %0:2 = iree_linalg_ext.sort dimension(0) outs(%x, %i : tensor<17001xf64>, tensor<17001xi64>) {
+// A CPU's thread has no memory for all of the line: it goes by one digit after the other, from one tensor to the next.
+func.func @by_digits(%x: tensor<50001xf64>, %i: tensor<50001xi64>) -> (tensor<50001xf64>, tensor<50001xi64>) {
+  %0:2 = iree_linalg_ext.sort dimension(0) outs(%x, %i : tensor<50001xf64>, tensor<50001xi64>) {
   ^bb0(%a: f64, %b: f64, %c: i64, %d: i64):
     %more = arith.cmpf oge, %a, %b : f64
     iree_linalg_ext.yield %more : i1
-  } -> tensor<17001xf64>, tensor<17001xi64>
-  return %0#0, %0#1 : tensor<17001xf64>, tensor<17001xi64>
+  } -> tensor<50001xf64>, tensor<50001xi64>
+  return %0#0, %0#1 : tensor<50001xf64>, tensor<50001xi64>
 }
 
-func.func @halves_with_nans() -> tensor<9001xf64> {
-  %e = tensor.empty() : tensor<9001xf64>
-  %x = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<9001xf64>) {
+func.func @by_digits_with_nans() -> tensor<25001xf64> {
+  %e = tensor.empty() : tensor<25001xf64>
+  %x = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<25001xf64>) {
   ^bb0(%o: f64):
     %at = linalg.index 0 : index
     %n = arith.index_cast %at : index to i32
@@ -194,13 +196,13 @@ func.func @halves_with_nans() -> tensor<9001xf64> {
     %nan = arith.constant 0x7FF8000000000000 : f64
     %y = arith.select %is, %nan, %f : f64
     linalg.yield %y : f64
-  } -> tensor<9001xf64>
-  %0:4 = iree_linalg_ext.sort dimension(0) outs(%x, %x, %x, %x : tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>) {
+  } -> tensor<25001xf64>
+  %0:4 = iree_linalg_ext.sort dimension(0) outs(%x, %x, %x, %x : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
   ^bb0(%a: f64, %b: f64, %c: f64, %d: f64, %g: f64, %h: f64, %i: f64, %j: f64):
     %less = arith.cmpf olt, %a, %b : f64
     iree_linalg_ext.yield %less : i1
-  } -> tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>
-  return %0#3 : tensor<9001xf64>
+  } -> tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>
+  return %0#3 : tensor<25001xf64>
 }
 
 // What is compared is computed of two operands: runs are merged.
@@ -277,9 +279,9 @@ func.func @few_by_two(%x: tensor<3000xi32>, %y: tensor<3000xi32>) -> tensor<7xi3
 // correct: result 0, all 12 elements equal the reference bit for bit
 // correct: result 1, all 12 elements equal the reference bit for bit
 
-// $ raddle run %s --target=x86-64-v3 --function=halves --input=17001xf64=random --input=17001xi64=random | grep correct
-// correct: result 0, all 17001 elements equal the reference bit for bit
-// correct: result 1, all 17001 elements equal the reference bit for bit
+// $ raddle run %s --target=x86-64-v3 --function=by_digits --input=50001xf64=random --input=50001xi64=random | grep correct
+// correct: result 0, all 50001 elements equal the reference bit for bit
+// correct: result 1, all 50001 elements equal the reference bit for bit
 
 // $ raddle run %s --target=x86-64-v3 --function=places --input=6000xf32=random --input=6000xi32=random | grep correct
 // correct: result 0, all 6000 elements equal the reference bit for bit
@@ -288,8 +290,8 @@ func.func @few_by_two(%x: tensor<3000xi32>, %y: tensor<3000xi32>) -> tensor<7xi3
 // $ raddle run %s --target=x86-64-v3 --function=with_nans | grep correct
 // correct: all 2100 elements agree with the reference within 5.05e-4 + 2.38e-7·|expected| (2096 bit for bit)
 
-// $ raddle run %s --target=x86-64-v3 --function=halves_with_nans | grep correct
-// correct: all 9001 elements equal the reference bit for bit
+// $ raddle run %s --target=x86-64-v3 --function=by_digits_with_nans | grep correct
+// correct: all 25001 elements equal the reference bit for bit
 
 // $ raddle run %s --target=x86-64-v3 --function=few_with_nans --input=i32=0 | grep correct
 // correct: result 0, all 12 elements agree with the reference within 0.00e0 + 2.38e-7·|expected| (11 bit for bit)
@@ -309,9 +311,27 @@ func.func @few_by_two(%x: tensor<3000xi32>, %y: tensor<3000xi32>) -> tensor<7xi3
 //     %0 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0 : tensor<2x4001xf16>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 32 : i64} dimension(0) outs(%arg0, %arg1 : tensor<768xf32>, tensor<768xi32>) {
 //     %0 = iree_linalg_ext.sort {raddle.runs = 151 : i64} dimension(0) outs(%arg0 : tensor<2416xf32>) {
-//     %0:2 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0, %arg1 : tensor<9x1889xf64>, tensor<9x1889xi64>) {
-//     %0:2 = iree_linalg_ext.sort {raddle.runs = 1889 : i64} dimension(0) outs(%arg0, %arg1 : tensor<17001xf64>, tensor<17001xi64>) {
-//     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0, %arg1, %arg2, %arg3 : tensor<5x1536xf64>, tensor<5x1536xf64>, tensor<5x1536xf64>, tensor<5x1536xf64>) {
-//     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<1321xf64>, tensor<1321xf64>, tensor<1321xf64>, tensor<1321xf64>) {
-//     %0:4 = iree_linalg_ext.sort {raddle.runs = 1536 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>, tensor<9001xf64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0, %arg1 : tensor<21x2381xf64>, tensor<21x2381xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.runs = 2381 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(1) outs(%arg0, %arg1, %arg2, %arg3 : tensor<9x2560xf64>, tensor<9x2560xf64>, tensor<9x2560xf64>, tensor<9x2560xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.runs = 256 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<1961xf64>, tensor<1961xf64>, tensor<1961xf64>, tensor<1961xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.runs = 2560 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
 //     %0:2 = iree_linalg_ext.sort {raddle.runs = 7 : i64} dimension(0) outs(%arg0, %arg1 : tensor<84xi32>, tensor<84xi32>) {
+
+// $ raddle opt %s --target=x86-64-v3 --pass-pipeline=builtin.module(func.func(partition)) | grep raddle.digit
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 0 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 1 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 2 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 3 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 4 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 5 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 6 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:2 = iree_linalg_ext.sort {raddle.digit = 7 : i64} dimension(0) outs(%arg0, %arg1 : tensor<50001xf64>, tensor<50001xi64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 0 : i64} dimension(0) outs(%arg0, %arg0, %arg0, %arg0 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 1 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 2 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 3 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 4 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 5 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 6 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
+//     %0:4 = iree_linalg_ext.sort {raddle.digit = 7 : i64} dimension(0) outs(%arg0, %arg1, %arg2, %arg3 : tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>, tensor<25001xf64>) {
