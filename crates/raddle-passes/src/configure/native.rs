@@ -214,7 +214,8 @@ fn loop_of_words(linalg: &Linalg, extents: &[i64], words: i64) -> Option<usize> 
 }
 
 /// The rows and the columns of a tile of a product, of as many rows and columns as there are: those of the least accesses
-/// for each product, with what lies beyond the edges; of equals, the widest.
+/// for each product, with what lies beyond the edges; of equals, the widest, or, of few rows, which read the right factor
+/// where it lies, that which reads it least often.
 fn product_tile([rows_max, n]: [i64; 2], packed: bool, vectors: NativeVectors) -> (i64, i64) {
     let columns_max = ((n - 1) / vectors.lanes + 1).min(VECTORS_MAX);
     let registers = vectors.registers - vectors.registers / SPARE;
@@ -224,7 +225,8 @@ fn product_tile([rows_max, n]: [i64; 2], packed: bool, vectors: NativeVectors) -
         let masks = if whole || packed { 1 } else { 2 };
         let points = masks * tiled(rows_max, rows) * tiled(n, columns * vectors.lanes);
         let accesses = rows + if packed { columns } else { 3 * columns };
-        (points * i128::from(accesses) * 1000 / i128::from(rows * columns), -columns)
+        let first = if rows_max <= FEW_ROWS { -rows } else { -columns };
+        (points * i128::from(accesses) * 1000 / i128::from(rows * columns), first)
     };
     let (rows, columns) = tiles(columns_max).filter(fits).min_by_key(cost).unwrap_or((1, 1));
     (rows, if columns_max == 1 { n.min(vectors.lanes) } else { columns * vectors.lanes })
