@@ -150,6 +150,8 @@ struct Builder<'a> {
     drafts: Vec<Draft>,
     /// The first buffer that the block may have made.
     first: usize,
+    /// What the loop carries whose round is drafted.
+    own: Vec<usize>,
     /// Numbers of steps that are never negative.
     naturals: HashSet<usize>,
     /// How many loops and branches are around what is drafted.
@@ -184,7 +186,7 @@ impl Host {
     pub fn sequence(&self, kernels: &[Kernel], chip: &'static Chip) -> Result<Sequence, Diag> {
         let name = self.ir.symbol_name(self.func).unwrap_or_default().to_owned();
         let sequence = Sequence::new(name.clone(), llvm::entry_name(chip, &name));
-        let (buffers, values, globals, drafts, naturals) = Default::default();
+        let (buffers, values, globals, drafts, naturals, own) = Default::default();
         let (first, nesting, is_once, depth) = Default::default();
         let mut builder = Builder {
             host: self,
@@ -195,6 +197,7 @@ impl Host {
             globals,
             drafts,
             first,
+            own,
             naturals,
             nesting,
             is_once,

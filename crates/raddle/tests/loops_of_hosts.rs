@@ -266,8 +266,12 @@ impl Generator {
         let rounds = self.rng.below(4);
         let end = self.op(&format!("arith.constant {rounds} : i32"));
         let flag = self.op(&format!("arith.cmpi slt, {now}, {end} : i32"));
-        let passed: Vec<String> =
-            [count].into_iter().chain(carried.iter().map(|(_, _, name)| format!("{name}b"))).collect();
+        // Some rounds begin with what is there outside of the loop.
+        let mut passed = vec![count];
+        for (_, ty, name) in &carried {
+            let other = self.given(scope, ty);
+            passed.push(if self.rng.below(4) == 0 { other } else { format!("{name}b") });
+        }
         self.line(&format!("scf.condition({flag}) {} : {list}", passed.join(", ")));
         self.indent -= 1;
         self.line("} do {");

@@ -7,7 +7,7 @@
 use raddle_emit::sequence::{Base, Number, Place, Rows};
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, SliceView};
-use raddle_ir::{BlockId, Diag, Expr, OpId, Scalar, Type, ValueId};
+use raddle_ir::{BlockId, Diag, Expr, OpId, Opcode, Scalar, Type, ValueId};
 
 use super::places::Buffer;
 use super::{Builder, Draft, Value, aligned, refuse};
@@ -37,6 +37,18 @@ impl Builder<'_> {
         self.nesting -= 1;
         self.first = first;
         Ok((std::mem::replace(&mut self.drafts, outer), returned?))
+    }
+
+    /// Drafts what a round does, which alone may change what its loop carries.
+    fn round(&mut self, block: BlockId, carried: &[Carried]) -> Result<(Vec<Draft>, Vec<ValueId>), Diag> {
+        let buffers = carried.iter().filter_map(|carried| match carried {
+            Carried::Tensor { buffer, .. } => Some(*buffer),
+            Carried::Number { .. } => None,
+        });
+        let outer = std::mem::replace(&mut self.own, buffers.collect());
+        let drafted = self.apart(block);
+        self.own = outer;
+        drafted
     }
 
     /// A number that steps set.
@@ -82,7 +94,7 @@ impl Builder<'_> {
         for (&value, known) in ir.args(after).iter().chain(&results).zip(passed.iter().chain(&passed)) {
             self.values.insert(value, known.clone());
         }
-        let (mut done, given) = self.apart(after)?;
+        let (mut done, given) = self.round(after, &carried)?;
         self.next_round(op, &mut done, turn, &carried, &given, first)?;
         self.drafts.push(Draft::Loop { before: asked, flag, after: done });
         Ok(())
@@ -106,7 +118,7 @@ impl Builder<'_> {
         let (number, args) = ir.args(body).split_first().expect("the first argument of a loop is its number");
         self.values.insert(*number, Value::Number(count.clone()));
         self.bind(args, &carried);
-        let (mut done, given) = self.apart(body)?;
+        let (mut done, given) = self.round(body, &carried)?;
         self.next_round(op, &mut done, turn, &carried, &given, first)?;
         let results: Vec<ValueId> = ir.results(op).collect();
         self.bind(&results, &carried);
@@ -142,7 +154,9 @@ impl Builder<'_> {
                 Value::Tensor(from, extents) => {
                     let bytes = self.buffers[from].bytes.clone();
                     let buffer = self.buffer_of(bytes, None);
-                    self.begin_with(buffer, from, ir.uses(init).count() == 1 && ir.def_op(init).is_some());
+                    // Nobody else knows what a kernel has given this loop alone.
+                    let is_given = ir.def_op(init).is_some_and(|made| ir.opcode(made) == Opcode::FuncCall);
+                    self.begin_with(buffer, from, is_given && ir.uses(init).count() == 1);
                     Carried::Tensor { buffer, extents }
                 }
                 _ => return Err(refuse(ir, op, "it carries a float of the function's arguments")),
@@ -477,7 +491,10 @@ impl Builder<'_> {
         let block = ir.parent_block(op);
         let is_it = |&&arg: &&ValueId| matches!(self.values.get(&arg), Some(Value::Tensor(of, _)) if *of == buffer);
         let args = block.map_or(&[][..], |block| ir.args(block));
-        self.nesting > 0 && args.contains(&dest) && args.iter().filter(is_it).count() == 1 && ir.uses(dest).count() == 1
+        self.own.contains(&buffer)
+            && args.contains(&dest)
+            && args.iter().filter(is_it).count() == 1
+            && ir.uses(dest).count() == 1
     }
 
     /// Lets a tensor that is inserted be made where it is wanted, if nobody looks there meanwhile.
