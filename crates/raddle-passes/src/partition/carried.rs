@@ -3,7 +3,8 @@
 //! Before: `scf.for … iter_args(%all = …) { %row = …, %1 = tensor.insert_slice %row into %all[%i, 0] …, scf.yield %1 }`
 //! After:  the same: a kernel would copy the whole tensor in each round, and the host has it in one place
 //!
-//! Does not keep insertions of which the part is not rows one behind another, nor those of a tensor that is read as well.
+//! Does not keep insertions of which the part is not rows one behind another, nor those where something else reads what the
+//! tensor was before.
 
 use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{Attr, BlockId, Def, Ir, OpId, Opcode, Scalar};

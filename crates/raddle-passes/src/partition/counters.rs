@@ -10,7 +10,7 @@
 //! Does not compute more than one number that kernels have made: one kernel may make the outcome of both.
 
 use raddle_ir::{Attr, BlockId, Builder, Class, Def, Ir, OpId, Opcode, Type, TypeId, ValueId, ValueMap};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::structured::fill;
 
@@ -44,35 +44,92 @@ pub(super) fn as_numbers(ir: &mut Ir, blocks: &[BlockId]) {
             continue;
         }
         let tensor = ir.operand(op, 0);
-        let mut n_made = 0;
-        if is_number(ir, tensor, &FxHashSet::default(), &mut n_made) && n_made <= 1 {
-            let number = number(&mut Builder::before(ir, op), tensor);
+        let mut asked = Asked::default();
+        if asked.is_number(ir, tensor, DEPTH_MAX) && asked.made.len() <= 1 {
+            let number = asked.number(&mut Builder::before(ir, op), tensor);
             ir.replace_uses(ir.result(op, 0), number);
             ir.erase(op);
         }
     }
 }
 
-/// Whether a tensor is one whole number that the host knows or computes: of some that it knows and, `n_made`, of others that
-/// kernels make.
-fn is_number(ir: &Ir, tensor: ValueId, known: &FxHashSet<ValueId>, n_made: &mut usize) -> bool {
-    if known.contains(&tensor) {
-        return true;
-    }
-    let Some(made) = ir.def_op(tensor).filter(|_| is_one(ir, tensor)) else { return false };
-    match ir.opcode(made) {
-        Opcode::ArithConstant => splat(ir, made).is_some(),
-        Opcode::LinalgFill => true,
-        Opcode::TensorFromElements => true,
-        Opcode::LinalgGeneric if is_of_host(ir, made) => {
-            let inputs = ir.operands(made).split_last().map_or(&[][..], |(_, inputs)| inputs);
-            inputs.iter().all(|&input| {
-                let is_it = is_number(ir, input, known, n_made);
-                *n_made += usize::from(!is_it);
-                is_it || is_one(ir, input)
-            })
+/// Operations one behind another that are looked through.
+const DEPTH_MAX: usize = 256;
+
+/// Which tensors are one whole number that the host knows or computes.
+#[derive(Default)]
+struct Asked {
+    /// Those that are taken to be.
+    known: FxHashSet<ValueId>,
+    /// Those that kernels make, of which it computes others.
+    made: FxHashSet<ValueId>,
+    /// What was found out: each is looked at once, as chains share their parts.
+    found: FxHashMap<ValueId, bool>,
+    /// The numbers that were written.
+    numbers: FxHashMap<ValueId, ValueId>,
+}
+
+impl Asked {
+    fn is_number(&mut self, ir: &Ir, tensor: ValueId, depth: usize) -> bool {
+        if self.known.contains(&tensor) {
+            return true;
         }
-        _ => false,
+        if let Some(&found) = self.found.get(&tensor) {
+            return found;
+        }
+        let made = ir.def_op(tensor).filter(|_| is_one(ir, tensor) && depth > 0);
+        let found = made.is_some_and(|made| match ir.opcode(made) {
+            Opcode::ArithConstant => splat(ir, made).is_some(),
+            Opcode::LinalgFill | Opcode::TensorFromElements => true,
+            Opcode::LinalgGeneric if is_of_host(ir, made) => {
+                for &input in &ir.operands(made)[..ir.operands(made).len() - 1] {
+                    if !self.is_number(ir, input, depth - 1) {
+                        self.made.insert(input);
+                    }
+                }
+                true
+            }
+            _ => false,
+        });
+        self.found.insert(tensor, found);
+        found
+    }
+
+    /// What a tensor of one number has, as a number.
+    fn number(&mut self, builder: &mut Builder<'_>, tensor: ValueId) -> ValueId {
+        if let Some(&number) = self.numbers.get(&tensor) {
+            return number;
+        }
+        let made = builder.ir.def_op(tensor).filter(|_| self.found.get(&tensor) == Some(&true));
+        let number = match made.map(|made| (made, builder.ir.opcode(made))) {
+            Some((made, Opcode::ArithConstant)) => {
+                let value = splat(builder.ir, made).expect("it is a number");
+                let elem = builder.ir.elem_of(tensor);
+                builder.constant(value, elem)
+            }
+            Some((made, Opcode::LinalgFill | Opcode::TensorFromElements)) => builder.ir.operand(made, 0),
+            Some((made, _)) => {
+                let inputs = builder.ir.operands(made).to_vec();
+                let body = builder.ir.entry(made);
+                let mut map = ValueMap::default();
+                for (arg, &input) in builder.ir.args(body).to_vec().into_iter().zip(&inputs[..inputs.len() - 1]) {
+                    let value = self.number(builder, input);
+                    map.set(arg, value);
+                }
+                let end = builder.ir.terminator(body).expect("a body has an end");
+                for op in builder.ir.ops_of(body).into_iter().filter(|&op| op != end) {
+                    builder.copy(op, &mut map);
+                }
+                map.get(builder.ir.operand(end, 0))
+            }
+            None => {
+                let elem = builder.ir.elem_of(tensor);
+                let extract = builder.op(Opcode::TensorExtract, &[tensor], &[elem], &[]);
+                builder.ir.result(extract, 0)
+            }
+        };
+        self.numbers.insert(tensor, number);
+        number
     }
 }
 
@@ -108,41 +165,6 @@ fn splat(ir: &Ir, constant: OpId) -> Option<Attr> {
     (bytes.len() <= 8).then(|| Attr::Int { value: i128::from((value << spare) as i64 >> spare), ty })
 }
 
-/// What a tensor of one number has, as a number.
-fn number(builder: &mut Builder<'_>, tensor: ValueId) -> ValueId {
-    let mut n_made = 0;
-    if is_number(builder.ir, tensor, &FxHashSet::default(), &mut n_made)
-        && let Some(made) = builder.ir.def_op(tensor)
-    {
-        match builder.ir.opcode(made) {
-            Opcode::ArithConstant => {
-                let value = splat(builder.ir, made).expect("it is a number");
-                let elem = builder.ir.elem_of(tensor);
-                return builder.constant(value, elem);
-            }
-            Opcode::LinalgFill | Opcode::TensorFromElements => return builder.ir.operand(made, 0),
-            _ => {
-                let inputs = builder.ir.operands(made).to_vec();
-                let body = builder.ir.entry(made);
-                let mut map = ValueMap::default();
-                for (arg, &input) in builder.ir.args(body).to_vec().into_iter().zip(&inputs[..inputs.len() - 1]) {
-                    let value = number(builder, input);
-                    map.set(arg, value);
-                }
-                for op in builder.ir.ops_of(body) {
-                    if builder.ir.class(op) == Class::Yield {
-                        return map.get(builder.ir.operand(op, 0));
-                    }
-                    builder.copy(op, &mut map);
-                }
-            }
-        }
-    }
-    let elem = builder.ir.elem_of(tensor);
-    let extract = builder.op(Opcode::TensorExtract, &[tensor], &[elem], &[]);
-    builder.ir.result(extract, 0)
-}
-
 /// Lets a loop carry numbers instead of tensors of one number, where each round computes them of such.
 fn carry_numbers(ir: &mut Ir, op: OpId) {
     let is_while = ir.opcode(op) == Opcode::ScfWhile;
@@ -159,8 +181,8 @@ fn carry_numbers(ir: &mut Ir, op: OpId) {
     let mut known: FxHashSet<ValueId> = args.iter().copied().filter(|&arg| is_one(ir, arg)).collect();
     known.extend(after.iter().copied().filter(|&arg| is_one(ir, arg)));
     let follows = |ir: &Ir, value: ValueId, known: &FxHashSet<ValueId>| {
-        let mut n_made = 0;
-        is_number(ir, value, known, &mut n_made) && n_made == 0
+        let mut asked = Asked { known: known.clone(), ..Asked::default() };
+        asked.is_number(ir, value, DEPTH_MAX) && asked.made.is_empty()
     };
     loop {
         let n = known.len();
@@ -179,7 +201,9 @@ fn carry_numbers(ir: &mut Ir, op: OpId) {
     for (at, &arg) in args.iter().enumerate().filter(|(_, arg)| known.contains(arg)) {
         let elem = ir.elem_of(arg);
         let init = ir.operand(op, first + at);
-        let init = number(&mut Builder::before(ir, op), init);
+        let mut asked = Asked::default();
+        asked.is_number(ir, init, DEPTH_MAX);
+        let init = asked.number(&mut Builder::before(ir, op), init);
         ir.set_operand(op, first + at, init);
         give_number(ir, last, at);
         be_number(ir, arg, elem);
