@@ -30,6 +30,9 @@ usage: cargo xtask <chore>
   fuzz-open [--seed N] [--count N]
                compile random chains of operations on tensors of open extents, run each with several shapes on the
                emulator, and a share as PTX and native code, and compare with what the program as written means
+  fuzz-hosts [--seed N] [--count N]
+               compile random loops and branches between kernels, and compare what the host, a function of C and the launch
+               data give, bit for bit
   fuzz-unroll [--seed N] [--count N]
                compare random kernels with what they become on machines with vectors of their own
   fuzz-conversions [--seed N] [--count N]

@@ -323,6 +323,17 @@ pub fn any(steps: &[Step], is_such: &dyn Fn(&Step) -> bool) -> bool {
     steps.iter().any(|step| is_such(step) || step.inner().into_iter().any(|inner| any(inner, is_such)))
 }
 
+/// The symbols of an expression, each as often as it occurs.
+pub fn symbols_of(expr: &Expr) -> Vec<usize> {
+    match expr {
+        Expr::Sym(symbol) => vec![*symbol as usize],
+        Expr::Const(_) | Expr::Dim(_) => Vec::new(),
+        Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
+            [symbols_of(a), symbols_of(b)].concat()
+        }
+    }
+}
+
 /// An expression of symbols as text, with their names in the place of `s0`, `s1` and so on.
 pub fn with_names(expr: &Expr, name: &dyn Fn(usize) -> String) -> String {
     let text = expr.to_string();

@@ -50,7 +50,7 @@ mod again;
 mod alike;
 mod beside;
 mod by_reads;
-mod carried;
+pub mod carried;
 mod channels_last;
 mod computed_masks;
 mod counters;

@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use raddle_emit::sequence::{Argument, Base, Constant, Number, Place, Requirement, Rows, Sequence};
+use raddle_emit::sequence::{Argument, Base, Constant, Number, Place, Requirement, Rows, Sequence, symbols_of};
 use raddle_emit::{Parameter, llvm};
 use raddle_ir::affine::BinOp;
 use raddle_ir::extents::{Known, Sizes};
@@ -403,7 +403,7 @@ impl Builder<'_> {
         let elem = self.elem(op, value)?;
         let shape = self.host.ir.shape_of(value).to_vec();
         let n: i64 = shape.iter().product();
-        if self.is_once || n != numbers.len() as i64 || !matches!(elem.bits(), 1 | 8 | 16 | 32 | 64) {
+        if self.is_once || n != numbers.len() as i64 || !is_held(elem) {
             return Err(refuse(&self.host.ir, op, "it takes numbers in a tensor of another form"));
         }
         let extents: Vec<Expr> = shape.into_iter().map(Expr::Const).collect();
@@ -624,10 +624,12 @@ impl Builder<'_> {
             return Err(refuse(ir, op, "its operand may be negative, and it takes it without a sign"));
         }
         let is_natural = |symbol: u32| self.is_natural(symbol);
+        // What a wider type holds of a number is that number.
+        let narrows = !matches!(ir.opcode(op), Opcode::ArithExtsi | Opcode::ArithExtui);
         if let Some(number) = symbols::number_of(ir, ir.result(op, 0), &leaf, &is_natural) {
             let number = self.checked(op, number.simplified())?;
             return Ok(match ir.ty(ir.result(op, 0)) {
-                Type::Integer { width: width @ 2..64, .. } if self.may_wrap(&number) => {
+                Type::Integer { width: width @ 2..64, .. } if narrows && self.may_wrap(&number) => {
                     self.named(Number::Wrap(number, *width))
                 }
                 _ => number,
@@ -640,6 +642,10 @@ impl Builder<'_> {
         let is_of_truths = ir.operands(op).iter().all(|&value| is_truth(ir, value));
         Ok(match (ir.opcode(op), predicate, &given[..]) {
             (Opcode::ArithExtsi, _, [number]) => number.clone(),
+            (Opcode::ArithTrunci, _, [number]) => match *ir.ty(ir.result(op, 0)) {
+                Type::Integer { width, .. } => self.named(Number::Wrap(number.clone(), width)),
+                _ => return Err(outcome()),
+            },
             (Opcode::ArithMinsi | Opcode::ArithMinui, _, [a, b]) => self.named(Number::Min(a.clone(), b.clone())),
             (Opcode::ArithMaxsi | Opcode::ArithMaxui, _, [a, b]) => self.named(Number::Max(a.clone(), b.clone())),
             (Opcode::ArithAndi, _, [a, b]) if is_of_truths => self.named(Number::Min(a.clone(), b.clone())),
@@ -657,29 +663,13 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether an expression may leave its type: extents, and what is made of them, do not.
+    /// Whether an expression has any number that is not an extent: one may leave the type of what is computed of it.
     fn may_wrap(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Sym(_) | Expr::Const(_) | Expr::Dim(_) => false,
-            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
-                self.is_any(a) || self.is_any(b)
-            }
-        }
-    }
-
-    /// Whether an expression has any number that is not an extent.
-    fn is_any(&self, expr: &Expr) -> bool {
         let parameters = &self.sequence.parameters;
-        match expr {
-            Expr::Sym(symbol) => match parameters.get(*symbol as usize) {
-                Some(parameter) => parameter.extent_of.is_none(),
-                None => self.sequence.numbers[*symbol as usize - parameters.len()] == Number::OfSteps,
-            },
-            Expr::Const(_) | Expr::Dim(_) => false,
-            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
-                self.is_any(a) || self.is_any(b)
-            }
-        }
+        symbols_of(expr).into_iter().any(|symbol| match parameters.get(symbol) {
+            Some(parameter) => parameter.extent_of.is_none(),
+            None => self.is_of_steps(symbol),
+        })
     }
 
     /// A number as an expression: it is computed once, or where it is needed.
@@ -748,15 +738,12 @@ impl Builder<'_> {
 
     /// Whether steps set what an expression is made of.
     fn depends_on_steps(&self, expr: &Expr) -> bool {
-        let first = self.sequence.parameters.len();
-        match expr {
-            Expr::Sym(symbol) if (*symbol as usize) < first => false,
-            Expr::Sym(symbol) => self.sequence.numbers[*symbol as usize - first] == Number::OfSteps,
-            Expr::Const(_) | Expr::Dim(_) => false,
-            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
-                self.depends_on_steps(a) || self.depends_on_steps(b)
-            }
-        }
+        symbols_of(expr).into_iter().any(|symbol| self.is_of_steps(symbol))
+    }
+
+    fn is_of_steps(&self, symbol: usize) -> bool {
+        let number = symbol.checked_sub(self.sequence.parameters.len());
+        number.is_some_and(|number| self.sequence.numbers[number] == Number::OfSteps)
     }
 
     fn changes(&self, number: &Number) -> bool {
@@ -937,6 +924,11 @@ fn divides_by(expr: &Expr, is_such: &dyn Fn(&Expr) -> bool) -> bool {
 fn aligned(bytes: &Expr) -> Expr {
     let unit = || Expr::Const(Sequence::ALIGNMENT as i64);
     Expr::binary(BinOp::Mul, Expr::binary(BinOp::CeilDiv, bytes.clone(), unit()), unit())
+}
+
+/// Whether memory has numbers of such a width.
+fn is_held(elem: Scalar) -> bool {
+    matches!(elem.bits(), 1 | 8 | 16 | 32 | 64)
 }
 
 fn is_truth(ir: &Ir, value: ValueId) -> bool {

@@ -14,7 +14,9 @@ use super::cpu::{Straight, THREADS};
 use super::module::{Instructions, argument_type, expression_of};
 use super::parallel_name;
 use crate::Parameter;
-use crate::sequence::{Argument, Base, Memory, Number, Place, Requirement, Rows, Sequence, Step, any, calls_any};
+use crate::sequence::{
+    Argument, Base, Memory, Number, Place, Requirement, Rows, Sequence, Step, any, calls_any, symbols_of,
+};
 
 /// The name of the function that fills the state.
 pub fn initialize_name(entry: &str) -> String {
@@ -130,19 +132,10 @@ impl Writer<'_> {
 
     /// Loads what steps have set of what an expression is made of.
     fn load_numbers(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Sym(symbol) => {
-                let first = self.sequence.parameters.len();
-                let number = (*symbol as usize).checked_sub(first);
-                if let Some(number) = number.filter(|&number| self.sequence.numbers[number] == Number::OfSteps) {
-                    self.out.symbols[first + number].1 =
-                        self.out.compute(&format!("load i64, ptr {}", slot_name(number)));
-                }
-            }
-            Expr::Const(_) | Expr::Dim(_) => {}
-            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
-                self.load_numbers(a);
-                self.load_numbers(b);
+        let first = self.sequence.parameters.len();
+        for number in symbols_of(expr).into_iter().filter_map(|symbol| symbol.checked_sub(first)) {
+            if self.sequence.numbers[number] == Number::OfSteps {
+                self.out.symbols[first + number].1 = self.out.compute(&format!("load i64, ptr {}", slot_name(number)));
             }
         }
     }

@@ -55,12 +55,19 @@ fn may_be_in_place(ir: &Ir, op: OpId) -> bool {
 /// Whether a part of a tensor is rows that are as far apart, each one behind another.
 fn are_rows(ir: &Ir, view: &SliceView) -> bool {
     let extents = ir.shape_of(view.base);
-    let is_one = |size: Mixed| size == Mixed::Static(1);
+    let one = Mixed::Static(1);
     let is_whole = |d: usize| view.sizes[d] == Mixed::Static(extents[d]) && view.offsets[d] == Mixed::Static(0);
-    let n = extents.len();
-    // Behind the last dimension of which a part is written, all is. In front of it, dimensions are whole behind the first of
-    // which more than one element is written.
-    let part = (0..n).rev().find(|&d| !is_whole(d)).unwrap_or(0);
-    let first = (0..part).find(|&d| !is_one(view.sizes[d])).unwrap_or(part);
-    view.strides.iter().all(|&stride| is_one(stride)) && (first + 1..part).all(is_whole)
+    view.strides.iter().all(|&stride| stride == one)
+        && rows(extents.len(), &|d| view.sizes[d] == one, &is_whole).is_some()
+}
+
+/// Of a part of a tensor with so many dimensions: the first one of its rows, and the one that a row lies along, which are the
+/// same where there is one row. `is_one` says along which the part has one element, and `is_whole` along which it has all.
+/// `None` where rows are not as far apart.
+pub fn rows(n: usize, is_one: &dyn Fn(usize) -> bool, is_whole: &dyn Fn(usize) -> bool) -> Option<[usize; 2]> {
+    // Behind the last dimension of which a part is taken, all is. In front of it, dimensions are whole behind the first of
+    // which more than one element is taken.
+    let along = (0..n).rev().find(|&d| !is_whole(d)).unwrap_or(0);
+    let first = (0..along).find(|&d| !is_one(d)).unwrap_or(along);
+    (first + 1..along).all(is_whole).then_some([first, along])
 }

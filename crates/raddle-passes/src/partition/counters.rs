@@ -14,23 +14,32 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::structured::fill;
 
-/// What the host computes with numbers of a program.
-const OF_HOSTS: [Opcode; 14] = [
-    Opcode::ArithAddi,
-    Opcode::ArithSubi,
-    Opcode::ArithMuli,
-    Opcode::ArithMinsi,
-    Opcode::ArithMaxsi,
-    Opcode::ArithCmpi,
-    Opcode::ArithSelect,
-    Opcode::ArithAndi,
-    Opcode::ArithOri,
-    Opcode::ArithXori,
-    Opcode::ArithExtsi,
-    Opcode::ArithExtui,
-    Opcode::ArithTrunci,
-    Opcode::ArithIndexCast,
-];
+/// Whether an operation on numbers is one that every host computes: with signs, and of bits with truth values alone.
+fn is_arithmetic(ir: &Ir, op: OpId) -> bool {
+    let is_truth = |value: ValueId| matches!(ir.ty(value), Type::Integer { width: 1, .. });
+    let of_truths = ir.operands(op).iter().all(|&value| is_truth(value));
+    let gives_truth = ir.results(op).any(is_truth);
+    match ir.opcode(op) {
+        Opcode::ArithAddi
+        | Opcode::ArithSubi
+        | Opcode::ArithMuli
+        | Opcode::ArithMinsi
+        | Opcode::ArithMaxsi
+        | Opcode::ArithExtsi
+        | Opcode::ArithTrunci
+        | Opcode::ArithIndexCast => !gives_truth && !ir.operands(op).iter().any(|&value| is_truth(value)),
+        Opcode::ArithSelect => true,
+        Opcode::ArithAndi | Opcode::ArithOri | Opcode::ArithExtui => of_truths,
+        // In the order of `arith.cmpi`: the last ones take numbers without a sign.
+        Opcode::ArithCmpi => {
+            !of_truths && ir.attr(op, "predicate").and_then(Attr::as_i64).is_some_and(|at| at < UNSIGNED)
+        }
+        _ => ir.class(op) == Class::Constant,
+    }
+}
+
+/// The first predicate of `arith.cmpi` that takes numbers without a sign.
+const UNSIGNED: i64 = 6;
 
 /// Rewrites such tensors in some blocks of a host.
 pub(super) fn as_numbers(ir: &mut Ir, blocks: &[BlockId]) {
@@ -143,7 +152,7 @@ pub(super) fn is_one(ir: &Ir, tensor: ValueId) -> bool {
 fn is_of_host(ir: &Ir, generic: OpId) -> bool {
     let operands = ir.operands(generic);
     let body = ir.entry(generic);
-    let of_host = |op: OpId| ir.class(op) == Class::Yield || OF_HOSTS.contains(&ir.opcode(op));
+    let of_host = |op: OpId| ir.class(op) == Class::Yield || is_arithmetic(ir, op);
     let is_scalar = |op: OpId| {
         ir.operands(op).iter().all(|&value| match ir.def(value) {
             // Nothing of what the result was before, and no constant of the body's own but whole numbers.
@@ -153,7 +162,7 @@ fn is_of_host(ir: &Ir, generic: OpId) -> bool {
     };
     ir.results(generic).len() == 1
         && operands.iter().all(|&operand| is_one(ir, operand))
-        && ir.block_ops(body).all(|op| (of_host(op) || ir.class(op) == Class::Constant) && is_scalar(op))
+        && ir.block_ops(body).all(|op| of_host(op) && is_scalar(op))
 }
 
 /// The number of a constant tensor.

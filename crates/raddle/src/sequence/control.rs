@@ -4,13 +4,14 @@
 //! round reads, and what it writes for the next one, which change by turns, so that nothing is copied that a kernel can
 //! write where it is wanted. One that each round only inserts into has one place.
 
-use raddle_emit::sequence::{Base, Number, Place, Rows};
+use raddle_emit::sequence::{Base, Number, Place, Rows, symbols_of};
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::{Mixed, SliceView};
 use raddle_ir::{BlockId, Diag, Expr, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_passes::partition::carried;
 
 use super::places::Buffer;
-use super::{Builder, Draft, Value, aligned, refuse};
+use super::{Builder, Draft, Value, aligned, is_held, refuse};
 
 /// What a loop carries from one round to the next.
 enum Carried {
@@ -344,24 +345,10 @@ impl Builder<'_> {
     /// Lets what a block gives be a result of the branch around it, of which this is known from the blocks in front.
     fn give(&mut self, op: OpId, given: Value, known: Option<Value>, first: usize) -> Result<Value, Diag> {
         match (known, given) {
-            (None, Value::Number(to)) => {
-                let number = self.variable();
-                self.set(number, to);
-                Ok(Value::Number(self.symbol_of(number)))
-            }
-            (None, Value::Bits(to)) => {
-                let number = self.variable();
-                self.set(number, to);
-                Ok(Value::Bits(self.symbol_of(number)))
-            }
-            (Some(Value::Number(Expr::Sym(symbol))), Value::Number(to)) => {
-                self.set(symbol as usize - self.sequence.parameters.len(), to);
-                Ok(Value::Number(Expr::Sym(symbol)))
-            }
-            (Some(Value::Bits(Expr::Sym(symbol))), Value::Bits(to)) => {
-                self.set(symbol as usize - self.sequence.parameters.len(), to);
-                Ok(Value::Bits(Expr::Sym(symbol)))
-            }
+            (None, Value::Number(to)) => Ok(Value::Number(self.chosen(None, to))),
+            (None, Value::Bits(to)) => Ok(Value::Bits(self.chosen(None, to))),
+            (Some(Value::Number(known)), Value::Number(to)) => Ok(Value::Number(self.chosen(Some(&known), to))),
+            (Some(Value::Bits(known)), Value::Bits(to)) => Ok(Value::Bits(self.chosen(Some(&known), to))),
             (None, Value::Tensor(from, extents)) => {
                 let bytes = self.buffers[from].bytes.clone();
                 let into = self.buffer_of(bytes, None);
@@ -375,6 +362,16 @@ impl Builder<'_> {
             }
             _ => Err(refuse(&self.host.ir, op, "its blocks give results of different kinds or extents")),
         }
+    }
+
+    /// A number that a branch sets: a new one, or that which its blocks in front set.
+    fn chosen(&mut self, known: Option<&Expr>, to: Expr) -> Expr {
+        let number = match known {
+            Some(Expr::Sym(symbol)) => *symbol as usize - self.sequence.parameters.len(),
+            _ => self.variable(),
+        };
+        self.set(number, to);
+        self.symbol_of(number)
     }
 
     /// Lets a tensor that a block has made, or a copy of another one, lie in a buffer.
@@ -407,7 +404,7 @@ impl Builder<'_> {
             }
             Value::Tensor(buffer, extents) => {
                 let elem = self.elem(op, ir.operand(op, 0))?;
-                if elem.bits() > 64 || !matches!(elem.bits(), 1 | 8 | 16 | 32 | 64) {
+                if !is_held(elem) {
                     return Err(refuse(ir, op, "it reads a number of another width than memory has"));
                 }
                 let strides = strides(&extents, elem);
@@ -502,13 +499,15 @@ impl Builder<'_> {
         let Some(made) = self.drafts.iter().position(|draft| self.mentions(draft, from)) else { return false };
         let behind = &self.drafts[made..];
         let root = self.root(into);
-        let changes = |draft: &Draft| draft.sets().is_some_and(|number| contains(&run.byte, &self.symbol_of(number)));
+        let first = self.sequence.parameters.len();
+        let of_place = symbols_of(&run.byte);
+        let changes = |draft: &Draft| draft.sets().is_some_and(|number| of_place.contains(&(first + number)));
         let lies = run.rows.is_none()
             && self.is_free(from)
             && from >= self.first
             && matches!(behind[0], Draft::Call { .. })
             && self.buffers[from].bytes == run.bytes
-            && is_multiple(&run.byte, raddle_emit::Parameter::ALIGNMENT as i64)
+            && run.byte.is_multiple(raddle_emit::Parameter::ALIGNMENT as i64)
             && !behind.iter().any(|draft| self.mentions(draft, root) || changes(draft) || draft.has_inner());
         if lies {
             self.buffers[from].within = Some((into, run.byte.clone()));
@@ -541,18 +540,13 @@ impl Run {
         let is_whole = |d: usize| sizes[d] == extents[d] && offsets[d] == Expr::Const(0);
         let strides = strides(extents, elem);
         let byte = offset(offsets, &strides);
-        // The last dimension of which a part is written; behind it, all is.
-        let Some(part) = (0..rank).rev().find(|&d| !is_whole(d)) else {
-            let all = Expr::Const(elem.bytes() as i64);
-            let bytes = sizes.iter().fold(all, |bytes, size| Expr::binary(BinOp::Mul, size.clone(), bytes));
-            return Some(Run { byte, bytes: bytes.simplified(), rows: None });
-        };
+        let [first, part] = carried::rows(rank, &|d| sizes[d] == one, &is_whole)?;
+        if rank == 0 {
+            return Some(Run { byte, bytes: Expr::Const(elem.bytes() as i64), rows: None });
+        }
         let bytes = Expr::binary(BinOp::Mul, sizes[part].clone(), strides[part].clone()).simplified();
-        let front: Vec<usize> = (0..part).filter(|&d| sizes[d] != one).collect();
-        let Some(&first) = front.first() else { return Some(Run { byte, bytes, rows: None }) };
-        // Rows are as far apart as all dimensions behind the first are whole.
-        if !(first + 1..part).all(is_whole) {
-            return None;
+        if first == part {
+            return Some(Run { byte, bytes, rows: None });
         }
         let count = (first..part).fold(one, |count, d| Expr::binary(BinOp::Mul, sizes[d].clone(), count)).simplified();
         let pitches = [bytes.clone(), strides[part - 1].clone()];
@@ -579,25 +573,4 @@ fn offset(indices: &[Expr], strides: &[Expr]) -> Expr {
 
 fn negative(expr: Expr) -> Expr {
     Expr::binary(BinOp::Mul, expr, Expr::Const(-1))
-}
-
-/// Whether an expression contains another one.
-fn contains(expr: &Expr, other: &Expr) -> bool {
-    expr == other
-        || match expr {
-            Expr::Add(a, b) | Expr::Mul(a, b) | Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) | Expr::Mod(a, b) => {
-                contains(a, other) || contains(b, other)
-            }
-            Expr::Dim(_) | Expr::Sym(_) | Expr::Const(_) => false,
-        }
-}
-
-/// Whether an expression is a multiple of a number, whatever its symbols are.
-fn is_multiple(expr: &Expr, of: i64) -> bool {
-    match expr {
-        Expr::Const(number) => number % of == 0,
-        Expr::Add(a, b) => is_multiple(a, of) && is_multiple(b, of),
-        Expr::Mul(a, b) => is_multiple(a, of) || is_multiple(b, of),
-        _ => false,
-    }
 }

@@ -66,6 +66,7 @@ impl Writer<'_> {
             Argument::Buffer(at) => self.place(at),
             Argument::Number(expr) => json!({ "number": self.number(expr) }),
             Argument::Scalar(at) => json!({ "parameter": self.sequence.parameters[*at].name }),
+            Argument::Bits(Expr::Const(bits)) => json!({ "bits": *bits as u64 }),
             Argument::Bits(bits) => json!({ "bits": self.number(bits) }),
         }
     }

@@ -180,7 +180,10 @@ impl Sort {
                     code::branch(cx, b, has_nan, &[index], &mut first_nan, &mut |_, _| Ok(vec![n]))?[0]
                 }
             };
-            self.count_part(cx, b, at, counts, digits, [begin, end])?;
+            let add = |b: &mut Builder<'_>, place: ValueId| {
+                counts.next(b, place);
+            };
+            self.each_count(cx, b, (counts, at), digits, [begin, end], &add)?;
             let length = code::sub(b, end, begin);
             let is_long = code::less(b, few, length);
             let mut long = |cx: &mut Cx, b: &mut Builder<'_>| {
@@ -189,7 +192,12 @@ impl Sort {
                 Ok(Vec::new())
             };
             let mut short = |cx: &mut Cx, b: &mut Builder<'_>| {
-                self.forget(cx, b, at, counts, digits, [begin, end])?;
+                let none = |b: &mut Builder<'_>, place: ValueId| {
+                    let word = b.ir.int_type(32);
+                    let none = b.int(0, word);
+                    store(b, none, counts.memory, &[place]);
+                };
+                self.each_count(cx, b, (counts, at), digits, [begin, end], &none)?;
                 short(cx, b, [begin, end])?;
                 Ok(Vec::new())
             };
@@ -203,46 +211,22 @@ impl Sort {
         Ok(())
     }
 
-    /// Sets the counts of some elements to 0.
-    fn forget(
+    /// Goes through the counts of the digits of the elements of a part of a line.
+    fn each_count(
         &self,
         cx: &mut Cx,
         b: &mut Builder<'_>,
-        at: &[ValueId],
-        counts: &Counts,
+        (counts, at): (&Counts, &[ValueId]),
         digits: &[i64],
         part: [ValueId; 2],
-    ) -> Result<(), Diag> {
-        let word = b.ir.int_type(32);
-        let none = b.int(0, word);
-        code::repeat(cx, b, part, &[], |cx, b, i, _| {
-            let values = self.read(cx, b, at, &Place::Operands, i)?;
-            let key = self.key(cx, b, &values)?;
-            for (counted, &digit) in (0..).zip(digits) {
-                let place = counts.place(b, key, [digit, counted]);
-                store(b, none, counts.memory, &[place]);
-            }
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    }
-
-    /// Counts the digits of the elements of a part of a line.
-    fn count_part(
-        &self,
-        cx: &mut Cx,
-        b: &mut Builder<'_>,
-        at: &[ValueId],
-        counts: &Counts,
-        digits: &[i64],
-        part: [ValueId; 2],
+        visit: &dyn Fn(&mut Builder<'_>, ValueId),
     ) -> Result<(), Diag> {
         code::repeat(cx, b, part, &[], |cx, b, i, _| {
             let values = self.read(cx, b, at, &Place::Operands, i)?;
             let key = self.key(cx, b, &values)?;
             for (counted, &digit) in (0..).zip(digits) {
                 let place = counts.place(b, key, [digit, counted]);
-                counts.next(b, place);
+                visit(b, place);
             }
             Ok(Vec::new())
         })?;

@@ -147,7 +147,8 @@ impl Memory<'_> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         match value {
             Value::String(text) => evaluate(text, &names, &self.values),
-            number => number.as_i64(),
+            // The bits of a float may be those of a negative number.
+            number => number.as_i64().or_else(|| Some(number.as_u64()? as i64)),
         }
     }
 
@@ -255,7 +256,8 @@ impl Memory<'_> {
                 () if step.get("write").is_some() => self.write(step),
                 () => self.set(step),
             };
-            return done.ok_or_else(wrong);
+            let outside = || sequence.bad(&format!("`{step}` is not a step, or it goes outside of its memory"));
+            return done.ok_or_else(outside);
         };
         let kernel = sequence.kernels.iter().find(|kernel| kernel.name == name).ok_or_else(wrong)?;
         let given = step.get("arguments").and_then(Value::as_array);
@@ -297,8 +299,9 @@ impl Memory<'_> {
         };
         let (from_pitch, to_pitch) = (pitch(0)?, pitch(1)?);
         for row in 0..usize::try_from(rows).ok()? {
-            let place =
-                |place: Place, pitch: usize| Some(Place { byte: place.byte + row.checked_mul(pitch)?, ..place });
+            let place = |place: Place, pitch: usize| {
+                Some(Place { byte: place.byte.checked_add(row.checked_mul(pitch)?)?, ..place })
+            };
             let bytes = self.bytes(place(from, from_pitch)?, n)?.to_vec();
             self.bytes(place(to, to_pitch)?, n)?.copy_from_slice(&bytes);
         }
