@@ -16,6 +16,7 @@
 
 mod addresses;
 mod arg_compare;
+mod beyond;
 mod bits;
 mod buffers;
 mod carried;

@@ -321,6 +321,9 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     {
         return load_or(cx, load, condition, &others, &results);
     }
+    if matrix::multiply_if(cx, op, condition)? {
+        return Ok(());
+    }
     let mut targets = Vec::new();
     for run in together(cx, op, &results, then_block)? {
         let regs = match run.len() {

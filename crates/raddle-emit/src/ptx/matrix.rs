@@ -3,6 +3,7 @@
 use raddle_ir::{Attr, BlockId, Def, Diag, Float, Ir, OpId, Opcode, Scalar, ValueId};
 use raddle_target::Mma;
 use raddle_target::catalogue::{Instruction, Major, SharedProduct, SharedTile};
+use rustc_hash::FxHashMap;
 
 use crate::kernel::n_elems;
 
@@ -21,14 +22,7 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         let mma = mma.ok_or_else(|| cx.cannot(op, &format!("{} has no such matrix instruction", chip.name)))?;
         (mma.mnemonic, mma.types)
     };
-    let mut operands = Vec::new();
-    for (index, &elem) in types.iter().enumerate() {
-        let atoms = cx.atoms(cx.ir.operand(op, index));
-        let words = cx.words(elem, &atoms);
-        // PTX ISA, "Matrix Fragments for mma.m16n8k8": a tf32 is in a .b32 register.
-        let untyped = elem == Scalar::Float(Float::F32) && index < 2;
-        operands.push(if untyped { words.into_iter().map(|word| cx.untyped(word)).collect() } else { words });
-    }
+    let operands = [0, 1, 2].map(|index| words(cx, op, index, types[index]));
     let (result, acc, elem) = (cx.ir.result(op, 0), cx.ir.operand(op, 2), types[2]);
     let n_elems = n_elems(cx.ir, cx.ir.type_of(result));
     let into: Vec<Reg> = if accumulates_in_place(cx, op, acc, elem) {
@@ -36,10 +30,6 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     } else {
         operands[2].iter().map(|reg| cx.fresh(reg.kind)).collect()
     };
-    if matches!(types[0], Scalar::Float(_)) && types[0].bits() == 8 {
-        // PTX ISA, "mma": e4m3 and e5m2 came with version 8.4.
-        cx.need("8.4");
-    }
     let lists = [&into, &operands[0], &operands[1], &operands[2]];
     match cx.ir.operands(op).get(3) {
         None => cx.inst_on_lists(mnemonic, &lists.map(Vec::as_slice)),
@@ -58,6 +48,115 @@ pub(super) fn multiply(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     cx.hold(result, Held::Many(Cx::from_words(elem, n_elems, &into)));
     Ok(())
+}
+
+/// The registers of an operand of an instruction.
+fn words(cx: &mut Cx<'_>, op: OpId, index: usize, elem: Scalar) -> Vec<Reg> {
+    if matches!(elem, Scalar::Float(_)) && elem.bits() == 8 {
+        // PTX ISA, "mma": e4m3 and e5m2 came with version 8.4.
+        cx.need("8.4");
+    }
+    let atoms = cx.atoms(cx.ir.operand(op, index));
+    let words = cx.words(elem, &atoms);
+    // PTX ISA, "Matrix Fragments for mma.m16n8k8": a tf32 is in a .b32 register.
+    let untyped = elem == Scalar::Float(Float::F32) && index < 2;
+    if untyped { words.into_iter().map(|word| cx.untyped(word)).collect() } else { words }
+}
+
+/// A branch that does nothing but products: instructions under a condition, between which assemblers may put others.
+/// Returns whether the branch is one.
+pub(super) fn multiply_if(cx: &mut Cx<'_>, branch: OpId, condition: Reg) -> Result<bool, Diag> {
+    let Some(Guarded { starts, products }) = Guarded::of(cx, branch) else { return Ok(false) };
+    // Sums stay where they are unless something else reads what they are added to.
+    let around = cx.ir.parent_block(branch).expect("an operation of a function is in a block");
+    let mut sums = Vec::with_capacity(starts.len());
+    for &start in &starts {
+        // Each side has it once.
+        let is_own =
+            cx.ir.uses(start).count() == 2 && cx.ir.uses(start).all(|(user, _)| cx.ir.parent_op(user) == Some(branch));
+        sums.push(match cx.atom(start) {
+            Atom::Reg(reg) if is_own && is_made_anew(cx.ir, start, around) => reg,
+            _ => {
+                let into = flow::registers_like(cx, branch, start)?[0];
+                let from = flow::sources(cx, branch, start)?[0];
+                flow::move_all(cx, [(into, from)]);
+                into
+            }
+        });
+    }
+    for op in cx.ir.ops_of(cx.ir.body(branch, 0).expect("it has products")) {
+        let Some((_, mma, places)) = products.iter().find(|product| product.0 == op) else {
+            let is_factor = |(user, index): (OpId, usize)| index < 2 && cx.ir.opcode(user) == Opcode::NvgpuMmaSync;
+            if cx.ir.opcode(op) == Opcode::VectorFromElements && cx.ir.uses(cx.ir.result(op, 0)).any(is_factor) {
+                flow::elements(cx, op)?;
+            }
+            continue;
+        };
+        let [a, b] = [0, 1].map(|index| words(cx, op, index, mma.types[index]));
+        let own: Vec<Reg> = places.iter().map(|&place| sums[place]).collect();
+        cx.locate(op);
+        cx.inst_on_lists(&format!("@{condition} {}", mma.mnemonic), &[&own, &a, &b, &own]);
+    }
+    for (result, register) in cx.ir.results(branch).zip(sums) {
+        cx.bind(result, Atom::Reg(register));
+    }
+    Ok(true)
+}
+
+/// Products under a condition, each sum of which is a result of the branch.
+struct Guarded {
+    /// What each result is without the products.
+    starts: Vec<ValueId>,
+    /// The products, and for each sum of one which result it is.
+    products: Vec<(OpId, &'static Mma, Vec<usize>)>,
+}
+
+impl Guarded {
+    /// Of a branch whose results are words; `None` where it does anything else.
+    fn of(cx: &Cx<'_>, branch: OpId) -> Option<Guarded> {
+        let ir = cx.ir;
+        let (then, otherwise) = (ir.ops_of(ir.body(branch, 0)?), ir.ops_of(ir.body(branch, 1)?));
+        let ((&end, body), &[other]) = (then.split_last()?, &otherwise[..]) else { return None };
+        let starts = ir.operands(other).to_vec();
+        let mut places: FxHashMap<OpId, Vec<Option<usize>>> = FxHashMap::default();
+        let mut products = Vec::new();
+        for &op in body {
+            match ir.opcode(op) {
+                Opcode::VectorFromElements | Opcode::VectorToElements => {}
+                Opcode::NvgpuMmaSync => {
+                    let mma = Mma::of_op(ir, op).filter(|mma| cx.lowered.chip().mmas.contains(&mma.name))?;
+                    if !matches!(cx.kind_of(mma.types[2]), Some(Kind::F32 | Kind::B32)) || mma.types[2].bits() != 32 {
+                        return None;
+                    }
+                    places.insert(op, vec![None; n_elems(ir, ir.type_of(ir.result(op, 0)))]);
+                    products.push((op, mma));
+                }
+                _ => return None,
+            }
+        }
+        // From each sum back to where it begins: what is in between is read by the next product alone.
+        let is_private = |value: ValueId| ir.uses(value).count() == 1;
+        for (result, (&sum, &start)) in ir.operands(end).iter().zip(&starts).enumerate() {
+            let mut value = sum;
+            while value != start {
+                let Def::Result { op: split, index } = ir.def(value) else { return None };
+                let product =
+                    ir.def_op(ir.operand(split, 0)).filter(|_| ir.opcode(split) == Opcode::VectorToElements)?;
+                *places.get_mut(&product)?.get_mut(index as usize)? = Some(result);
+                let acc = ir.def_op(ir.operand(product, 2))?;
+                if !is_private(value)
+                    || !is_private(ir.operand(split, 0))
+                    || ir.opcode(acc) != Opcode::VectorFromElements
+                {
+                    return None;
+                }
+                value = *ir.operands(acc).get(index as usize)?;
+            }
+        }
+        let placed = |(op, mma)| Some((op, mma, places.remove(&op)?.into_iter().collect::<Option<Vec<_>>>()?));
+        let products = products.into_iter().map(placed).collect::<Option<Vec<_>>>()?;
+        (!products.is_empty()).then_some(Guarded { starts, products })
+    }
 }
 
 /// Threads that do a product in shared memory together.
@@ -183,24 +282,34 @@ fn owns(ir: &Ir, value: ValueId, block: BlockId) -> bool {
     if ir.uses(value).count() != 1 {
         return false;
     }
-    let op = match ir.def(value) {
-        // A loop copies what it carries into registers of its own.
-        Def::Arg { block: at, .. } => {
-            return at == block && ir.opcode(ir.region_parent(ir.block_region(at))) == Opcode::ScfFor;
-        }
-        Def::Result { op, .. } => op,
-    };
-    if ir.parent_block(op) != Some(block) {
-        return false;
-    }
-    match ir.opcode(op) {
+    match ir.def_op(value).map(|op| (op, ir.opcode(op))) {
         // These give new names to registers that exist.
-        Opcode::VectorFromElements | Opcode::VectorToElements => {
-            ir.operands(op).iter().all(|&operand| owns(ir, operand, block))
+        Some((op, Opcode::VectorFromElements | Opcode::VectorToElements)) => {
+            ir.parent_block(op) == Some(block) && ir.operands(op).iter().all(|&operand| owns(ir, operand, block))
         }
-        Opcode::NvgpuMmaSync | Opcode::NvgpuWgmma | Opcode::MemrefLoad | Opcode::VectorLoad | Opcode::ScfFor => true,
-        Opcode::ScfIf | Opcode::ArithMulf | Opcode::ArithAddf => true,
-        _ => false,
+        _ => is_made_anew(ir, value, block),
+    }
+}
+
+/// Whether a value has registers that are written each time the block runs, and that nothing else names.
+fn is_made_anew(ir: &Ir, value: ValueId, block: BlockId) -> bool {
+    match ir.def(value) {
+        // A loop copies what it carries into registers of its own.
+        Def::Arg { block: at, .. } => at == block && ir.opcode(ir.region_parent(ir.block_region(at))) == Opcode::ScfFor,
+        Def::Result { op, .. } => {
+            let makes = matches!(
+                ir.opcode(op),
+                Opcode::NvgpuMmaSync
+                    | Opcode::NvgpuWgmma
+                    | Opcode::MemrefLoad
+                    | Opcode::VectorLoad
+                    | Opcode::ScfFor
+                    | Opcode::ScfIf
+                    | Opcode::ArithMulf
+                    | Opcode::ArithAddf
+            );
+            makes && ir.parent_block(op) == Some(block)
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Contractions: matrix instructions where the layouts are theirs, products inside each thread elsewhere.
 
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Builder, Code, Diag, Expr, Map, OpId, Opcode, ValueId};
+use raddle_ir::{Attr, Builder, Code, Diag, Expr, Map, OpId, Opcode, TypeId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::catalogue::Lowering;
 use raddle_target::{Fragment, Mma};
 
-use super::{Cx, differ, layout, reduce, refuse, transposed};
+use super::{Cx, beyond, differ, layout, reduce, refuse, transposed};
+use crate::code::edges::choose;
 use crate::code::{select, sparse};
 use crate::configure::factors::{SUMMED, paired};
 use crate::lay_out::blocks::{self, Product};
@@ -214,14 +215,31 @@ fn matrix(
         }
     }
     // k is the outer loop: neighbouring instructions then do not wait for one another.
-    for k in 0..steps {
-        let left: Vec<ValueId> = (0..rows).map(|i| a.take(builder, lhs, i, k)).collect();
-        let right: Vec<ValueId> = (0..columns).map(|j| b.take(builder, rhs, k, j)).collect();
-        for (n, sum) in sums.iter_mut().enumerate() {
-            let (i, j) = (n / columns as usize, n % columns as usize);
-            *sum = multiply(builder, mma, left[i], right[j], *sum);
+    let multiply_all = |builder: &mut Builder<'_>, mut sums: Vec<ValueId>| {
+        for k in 0..steps {
+            let left: Vec<ValueId> = (0..rows).map(|i| a.take(builder, lhs, i, k)).collect();
+            let right: Vec<ValueId> = (0..columns).map(|j| b.take(builder, rhs, k, j)).collect();
+            for (n, sum) in sums.iter_mut().enumerate() {
+                let (i, j) = (n / columns as usize, n % columns as usize);
+                *sum = multiply(builder, mma, left[i], right[j], *sum);
+            }
         }
-    }
+        sums
+    };
+    // Sums of 16 bits are two in a register.
+    let takes_condition = mma.opcode == Opcode::NvgpuMmaSync && mma.issued.is_none() && mma.types[2].bits() == 32;
+    let has_part = if takes_condition { beyond::has_part(builder, cx, op) } else { None };
+    let sums = match has_part {
+        Some(condition) => {
+            let types: Vec<TypeId> = sums.iter().map(|&sum| builder.ir.type_of(sum)).collect();
+            let side = |inner: &mut Builder<'_>, is_true| {
+                if is_true { multiply_all(inner, sums.clone()) } else { sums.clone() }
+            };
+            let branch = choose(builder, condition, &types, side);
+            builder.ir.results(branch).collect()
+        }
+        None => multiply_all(builder, sums),
+    };
     let mut part = acc;
     for (n, &sum) in sums.iter().enumerate() {
         let (i, j) = (n as i64 / columns, n as i64 % columns);
