@@ -32,10 +32,16 @@ pub fn sums_apart(mma: &Mma, facts: &Facts) -> bool {
     matches!(mma.types[0], Scalar::Float(_)) && mma.types[0].bits() == 8 && !facts.fast_math
 }
 
-/// Whether a factor of matrix instructions is better read in pairs: its bytes do not lie along k, and shared memory gives
-/// a lane those of two rows or columns at a time.
+/// Whether a factor of matrix instructions is better read in pairs: it does not lie along k, and what shared memory gives a
+/// lane at a time are bytes of two rows or columns, or words that one instruction takes from registers side by side, as it
+/// does those of both halves of its rows.
 pub fn reads_pairs(mma: &Mma, operand: usize, k_is_last: bool) -> bool {
-    mma.opcode == Opcode::NvgpuMmaSync && mma.types[operand].bits() == 8 && !k_is_last
+    let are_in_order = match mma.types[operand].bits() {
+        8 => true,
+        32 => mma.fragments[operand].outer[operand] == 2,
+        _ => false,
+    };
+    mma.opcode == Opcode::NvgpuMmaSync && are_in_order && !k_is_last
 }
 
 /// The layout in which neighbours along a dimension belong to different halves of an instruction, or to different ones of
