@@ -8,6 +8,11 @@ use raddle_ir::{Expr, Scalar};
 
 use crate::Parameter;
 
+mod floats;
+
+pub use floats::FloatOp;
+pub(crate) use floats::Written;
+
 /// A function that calls kernels.
 ///
 /// Expressions have symbols only: `s<i>` is parameter `i`, and behind the parameters stand the [`Sequence::numbers`].
@@ -53,6 +58,8 @@ pub enum Number {
     Select(Expr, Expr, Expr),
     /// What an integer of so many bits holds of a number, as one with a sign.
     Wrap(Expr, u32),
+    /// An operation on floats of so many bits, which are given by their bits.
+    Float(FloatOp, Vec<Expr>, u32),
     /// What [`Step::Set`] or [`Step::Read`] said last; 0 before.
     OfSteps,
 }
@@ -262,6 +269,7 @@ impl Sequence {
                 Number::Less(a, b) => (eval(a)? < eval(b)?).into(),
                 Number::Select(which, a, b) => eval(if eval(which)? != 0 { a } else { b })?,
                 Number::Wrap(a, bits) => eval(a)? << (64 - bits) >> (64 - bits),
+                Number::Float(op, of, bits) => op.eval(&of.iter().map(eval).collect::<Option<Vec<i64>>>()?, *bits)?,
                 Number::OfSteps => 0,
             });
         }
@@ -279,7 +287,7 @@ impl Sequence {
 
     /// A number as text: `min(arg1, 512)`; `None` for one of steps.
     pub fn number_text(&self, number: &Number) -> Option<String> {
-        let bits;
+        let (bits, float_name, operands);
         let (name, of): (&str, &[&Expr]) = match number {
             Number::Of(a) => return Some(self.text(a)),
             Number::Min(a, b) => ("min", &[a, b]),
@@ -290,6 +298,10 @@ impl Sequence {
             Number::Wrap(a, width) => {
                 bits = Expr::Const(i64::from(*width));
                 ("wrap", &[a, &bits])
+            }
+            Number::Float(op, of, bits) => {
+                (float_name, operands) = (op.name(*bits), of.iter().collect::<Vec<_>>());
+                (&float_name, &operands)
             }
             Number::OfSteps => return None,
         };

@@ -27,6 +27,7 @@ use crate::Kernel;
 use crate::pipeline::Host;
 
 mod control;
+mod floats;
 mod json;
 mod places;
 
@@ -386,8 +387,11 @@ impl Builder<'_> {
                 Ok(())
             }
             _ => {
-                let number = self.number_of(op)?;
-                self.values.insert(ir.result(op, 0), Value::Number(number));
+                let value = match self.float(op)? {
+                    Some(value) => value,
+                    None => Value::Number(self.number_of(op)?),
+                };
+                self.values.insert(ir.result(op, 0), value);
                 Ok(())
             }
         }
@@ -635,10 +639,6 @@ impl Builder<'_> {
                 _ => number,
             });
         }
-        let opposite = |number: Expr| {
-            let negative = Expr::binary(BinOp::Mul, number, Expr::Const(-1));
-            Expr::binary(BinOp::Add, negative, Expr::Const(1)).simplified()
-        };
         let is_of_truths = ir.operands(op).iter().all(|&value| is_truth(ir, value));
         Ok(match (ir.opcode(op), predicate, &given[..]) {
             (Opcode::ArithExtsi, _, [number]) => number.clone(),
@@ -732,6 +732,7 @@ impl Builder<'_> {
             Number::Min(a, b) | Number::Select(_, a, b) => self.is_count(a) && self.is_count(b),
             Number::Max(a, b) => self.is_count(a) || self.is_count(b),
             Number::Equal(..) | Number::Less(..) => true,
+            Number::Float(operation, of, bits) => self.is_natural_float(*operation, of, *bits),
             Number::Wrap(..) | Number::OfSteps => false,
         }
     }
@@ -753,6 +754,7 @@ impl Builder<'_> {
                 self.depends_on_steps(a) || self.depends_on_steps(b)
             }
             Number::Select(a, b, c) => [a, b, c].into_iter().any(|expr| self.depends_on_steps(expr)),
+            Number::Float(_, of, _) => of.iter().any(|expr| self.depends_on_steps(expr)),
             Number::OfSteps => true,
         }
     }
@@ -929,6 +931,12 @@ fn aligned(bytes: &Expr) -> Expr {
 /// Whether memory has numbers of such a width.
 fn is_held(elem: Scalar) -> bool {
     matches!(elem.bits(), 1 | 8 | 16 | 32 | 64)
+}
+
+/// 1 where a truth value is 0, and 0 where it is 1.
+fn opposite(number: Expr) -> Expr {
+    let negative = Expr::binary(BinOp::Mul, number, Expr::Const(-1));
+    Expr::binary(BinOp::Add, negative, Expr::Const(1)).simplified()
 }
 
 fn is_truth(ir: &Ir, value: ValueId) -> bool {

@@ -76,6 +76,28 @@ impl Generator {
         self.op(&format!("arith.minsi {from}, {last} : index"))
     }
 
+    /// A number that floats computed, as importers scale extents.
+    fn scaled(&mut self, a: &str, b: &str) -> String {
+        let ty = self.rng.pick(&["f32", "f64"]);
+        let [a, b] = [a, b].map(|number| self.op(&format!("arith.sitofp {number} : i32 to {ty}")));
+        let name = self.rng.pick(&["addf", "subf", "mulf", "divf", "minimumf", "maximumf"]);
+        let both = self.op(&format!("arith.{name} {a}, {b} : {ty}"));
+        let by = self.rng.pick(&["1.5", "-0.3", "2.0"]);
+        let scale = self.op(&format!("arith.constant {by} : {ty}"));
+        let scaled = self.op(&format!("arith.mulf {both}, {scale} : {ty}"));
+        let name = self.rng.pick(&["floor", "ceil", "trunc", "roundeven", "absf"]);
+        let rounded = self.op(&format!("math.{name} {scaled} : {ty}"));
+        let most = self.op(&format!("arith.constant 1000.0 : {ty}"));
+        let predicate = self.rng.pick(&["olt", "ole"]);
+        let is_small = self.op(&format!("arith.cmpf {predicate}, {rounded}, {most} : {ty}"));
+        let least = self.op(&format!("arith.constant -1000.0 : {ty}"));
+        let below = self.op(&format!("arith.select {is_small}, {rounded}, {least} : {ty}"));
+        let within = self.op(&format!("arith.maximumf {below}, {least} : {ty}"));
+        let is_number = self.op(&format!("arith.cmpf oge, {within}, {least} : {ty}"));
+        let within = self.op(&format!("arith.select {is_number}, {within}, {least} : {ty}"));
+        self.op(&format!("arith.fptosi {within} : {ty} to i32"))
+    }
+
     fn flag(&mut self, scope: &Scope) -> String {
         let [a, b] = [(); 2].map(|()| self.rng.pick(&scope.numbers));
         let predicate = self.rng.pick(&["slt", "eq", "sge", "ne"]);
@@ -110,6 +132,11 @@ impl Generator {
                         format!("tensor.insert_slice {row} into {tensor}[{at}, 0] [1, 8] [1, 1] : {ROW} into {TENSOR}");
                     let new = self.op(&insert);
                     scope.tensors.push(new);
+                }
+                6 if self.rng.below(3) == 0 => {
+                    let [a, b] = [(); 2].map(|()| self.rng.pick(&scope.numbers));
+                    let new = self.scaled(&a, &b);
+                    scope.numbers.push(new);
                 }
                 6 => {
                     let [a, b] = [(); 2].map(|()| self.rng.pick(&scope.numbers));

@@ -15,7 +15,8 @@ use super::module::{Instructions, argument_type, expression_of};
 use super::parallel_name;
 use crate::Parameter;
 use crate::sequence::{
-    Argument, Base, Memory, Number, Place, Requirement, Rows, Sequence, Step, any, calls_any, symbols_of,
+    Argument, Base, FloatOp, Memory, Number, Place, Requirement, Rows, Sequence, Step, Written, any, calls_any,
+    symbols_of,
 };
 
 /// The name of the function that fills the state.
@@ -172,8 +173,55 @@ impl Writer<'_> {
                 let number = self.out.compute(&format!("trunc i64 {number} to i{bits}"));
                 self.out.compute(&format!("sext i{bits} {number} to i64"))
             }
+            Number::Float(op, of, bits) => self.float(*op, of, *bits),
             Number::OfSteps => unreachable!("steps set it"),
         }
+    }
+
+    /// An operation on floats; LLVM knows the types of its own functions.
+    fn float(&mut self, op: FloatOp, of: &[Expr], bits: u32) -> String {
+        let type_of = |bits| if bits == 32 { "float" } else { "double" };
+        let (result, operand) = (type_of(bits), type_of(op.operand_bits(bits)));
+        let mut given = Vec::new();
+        for expr in of {
+            let number = self.number(expr);
+            given.push(match op {
+                FloatOp::OfInteger => number,
+                _ => self.of_bits(&number, op.operand_bits(bits)),
+            });
+        }
+        let written = match op.row().2 {
+            Written::Converted(inst) => {
+                let from = if op == FloatOp::OfInteger { "i64" } else { operand };
+                format!("{inst} {from} {} to {result}", given[0])
+            }
+            Written::Called(function) => {
+                let returned = if op == FloatOp::ToInteger { "i64" } else { result };
+                let given: Vec<String> = given.iter().map(|value| format!("{operand} {value}")).collect();
+                format!("call {returned} @llvm.{function}.f{bits}({})", given.join(", "))
+            }
+            Written::Computed(inst) => format!("{inst} {operand} {}", given.join(", ")),
+            Written::Compared(how) => format!("fcmp {how} {operand} {}", given.join(", ")),
+        };
+        let value = self.out.compute(&written);
+        match op {
+            FloatOp::ToInteger => value,
+            FloatOp::Less | FloatOp::LessEqual | FloatOp::Equal => self.out.compute(&format!("zext i1 {value} to i64")),
+            _ if bits == 64 => self.out.compute(&format!("bitcast double {value} to i64")),
+            _ => {
+                let held = self.out.compute(&format!("bitcast float {value} to i32"));
+                self.out.compute(&format!("zext i32 {held} to i64"))
+            }
+        }
+    }
+
+    /// The float of these bits of a number.
+    fn of_bits(&mut self, number: &str, bits: u32) -> String {
+        if bits == 64 {
+            return self.out.compute(&format!("bitcast i64 {number} to double"));
+        }
+        let held = self.out.compute(&format!("trunc i64 {number} to i32"));
+        self.out.compute(&format!("bitcast i32 {held} to float"))
     }
 
     /// The one of two numbers that this comparison holds for.

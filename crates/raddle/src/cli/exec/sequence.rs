@@ -2,6 +2,7 @@
 //! is executed on its place in memory.
 
 use raddle::evaluate;
+use raddle_emit::sequence::FloatOp;
 use raddle_ir::{Code, DYNAMIC, Diag, Scalar};
 use raddle_run::spec::n_elements;
 use raddle_run::{Counters, Options, Tensor, ptx};
@@ -152,12 +153,12 @@ impl Memory<'_> {
         }
     }
 
-    /// `min(a, b)`, `max(a, b)`, `equal(a, b)`, `less(a, b)`, `select(which, a, b)`, `wrap(a, bits)` or an expression.
+    /// `min(a, b)`, `max(a, b)`, `equal(a, b)`, `less(a, b)`, `select(which, a, b)`, `wrap(a, bits)`, an operation on floats, or
+    /// an expression.
     fn chosen(&self, number: &Value) -> Option<i64> {
-        let call = number
-            .as_str()
-            .and_then(|text| text.split_once('('))
-            .filter(|(name, _)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()));
+        let call = number.as_str().and_then(|text| text.split_once('(')).filter(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'0'..=b'9'))
+        });
         let Some((name, rest)) = call else { return self.number(number) };
         let given = rest.strip_suffix(')')?.split(", ").map(|text| self.number(&Value::from(text)));
         match (name, &given.collect::<Option<Vec<i64>>>()?[..]) {
@@ -167,7 +168,7 @@ impl Memory<'_> {
             ("less", &[a, b]) => Some((a < b).into()),
             ("select", &[which, a, b]) => Some(if which == 0 { b } else { a }),
             ("wrap", &[a, bits @ 1..=64]) => Some(a << (64 - bits) >> (64 - bits)),
-            _ => None,
+            (name, given) => FloatOp::named(name).and_then(|(op, bits)| op.eval(given, bits)),
         }
     }
 
