@@ -275,9 +275,20 @@ fn is_one_kernel(ir: &Ir, func: OpId, blocks: &[BlockId], facts: &Facts) -> bool
     let none = channels_last::Apart::default();
     let nothing = Refused { sums: &FxHashMap::default(), groups: FxHashSet::default(), apart: &none };
     let one = |block: BlockId| {
-        is_kernel(ir, func, block, &grouped(ir, func, &Needs::of(ir, block), &nothing, &Held::default(), facts))
+        let needs = Needs::of(ir, block);
+        !has_host_work(ir, func, block, &needs)
+            && is_kernel(ir, func, block, &grouped(ir, func, &needs, &nothing, &Held::default(), facts))
     };
     is_stated(ir, func) || matches!(blocks, &[block] if one(block))
+}
+
+/// Whether a block has work for a kernel, and between kernels what the host alone does: however its operations are grouped,
+/// which takes long in large programs, they are not one kernel.
+fn has_host_work(ir: &Ir, func: OpId, block: BlockId, needs: &Needs) -> bool {
+    let end = ir.terminator(block);
+    let is_kernels = |op: OpId| is_work(ir, op) && in_place::delivers(ir, func, op).is_none();
+    let is_hosts = |op: OpId| !is_work(ir, op) && !may_join(ir, op) && Some(op) != end;
+    needs.ops.iter().any(|&op| is_hosts(op)) && needs.ops.iter().any(|&op| is_kernels(op))
 }
 
 /// Whether a function is said to be a kernel: its shapes are what the user launches.
@@ -511,8 +522,8 @@ type Held = RefCell<FxHashMap<Vec<OpId>, bool>>;
 
 fn grouped(ir: &Ir, func: OpId, needs: &Needs, refused: &Refused, held: &Held, facts: &Facts) -> Vec<Unit> {
     let is_stated = is_stated(ir, func);
-    let (units, of, latest) = Default::default();
-    let mut grouping = Grouping { ir, needs, refused, held, is_stated, facts, units, of, latest };
+    let (units, kinds, of, latest) = Default::default();
+    let mut grouping = Grouping { ir, needs, refused, held, is_stated, facts, units, kinds, of, latest };
     for &op in &needs.ops {
         grouping.add(op);
     }
@@ -530,10 +541,21 @@ struct Grouping<'a> {
     facts: &'a Facts,
     /// Those whose operations have joined others are empty.
     units: Vec<Unit>,
+    /// What the operations of each unit are.
+    kinds: Vec<Kinds>,
     /// The unit of each operation.
     of: Vec<usize>,
     /// The last place among the operations of each unit and of all units that run in front of it.
     latest: Vec<usize>,
+}
+
+/// What all operations of a unit are, which is asked for each operation that uses one of them.
+#[derive(Clone, Copy)]
+struct Kinds {
+    /// Each computes the elements of its results from one of each operand.
+    are_elementwise: bool,
+    /// Each may be in a kernel with others.
+    may_join: bool,
 }
 
 impl Grouping<'_> {
@@ -543,6 +565,12 @@ impl Grouping<'_> {
         let n = self.units.len();
         self.of.push(n);
         self.latest.push(n);
+        let mut kinds = Kinds { are_elementwise: is_elementwise(self.ir, op), may_join: may_join(self.ir, op) };
+        for &part in parts.iter().flatten() {
+            kinds.are_elementwise &= self.kinds[part].are_elementwise;
+            kinds.may_join &= self.kinds[part].may_join;
+        }
+        self.kinds.push(kinds);
         let Some(parts) = parts else {
             return self.units.push(Unit { ops: vec![op], is_kernel: is_work(self.ir, op), joined: Vec::new() });
         };
@@ -590,24 +618,23 @@ impl Grouping<'_> {
         let feeding: BTreeSet<usize> = made.filter_map(|made| needs.places.get(&made)).map(|&at| of[at]).collect();
         let makers: Vec<usize> =
             feeding.into_iter().filter(|u| units[*u].is_kernel && self.takes_sum(&units[*u], op)).collect();
-        let is_elementwise = |unit: &Unit| are_elementwise(ir, &unit.ops);
-        let serves_only = |unit: &Unit| {
-            let mut users = unit.ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
-            users.all(|(user, _)| unit.ops.contains(&user) || user == op)
+        let is_elementwise = |u: usize| self.kinds[u].are_elementwise;
+        let is_inside = |u: usize, user: OpId| needs.places.get(&user).and_then(|&at| of.get(at)) == Some(&u);
+        let serves_only = |u: usize| {
+            let mut users = units[u].ops.iter().flat_map(|&made| ir.results(made)).flat_map(|value| ir.uses(value));
+            users.all(|(user, _)| is_inside(u, user) || user == op)
         };
-        let structured = |u: &usize| units[*u].ops.iter().all(|&op| may_join(ir, op));
+        let structured = |u: &usize| self.kinds[*u].may_join;
         // Whoever launches one kernel has no other.
-        let costs_more = |u: &usize| {
-            !self.is_stated && is_elementwise(&units[*u]) && again::costs_more(ir, &units[*u].ops, op, self.facts)
-        };
+        let costs_more =
+            |u: &usize| !self.is_stated && is_elementwise(*u) && again::costs_more(ir, &units[*u].ops, op, self.facts);
         let apart = self.refused.apart;
         let copies = |u: &usize| units[*u].ops.iter().any(|op| apart.copies.contains(op));
         let takes = |u: &usize| {
-            !(apart.copies.contains(&op) && !is_elementwise(&units[*u]) || apart.products.contains(&op) && copies(u))
+            !(apart.copies.contains(&op) && !is_elementwise(*u) || apart.products.contains(&op) && copies(u))
         };
         let makers: Vec<usize> = makers.into_iter().filter(|u| structured(u) && takes(u) && !costs_more(u)).collect();
-        let servants: Vec<usize> =
-            makers.iter().copied().filter(|&u| is_elementwise(&units[u]) && serves_only(&units[u])).collect();
+        let servants: Vec<usize> = makers.iter().copied().filter(|&u| is_elementwise(u) && serves_only(u)).collect();
         // The latest kernel first; it brings the elementwise ones that serve the operation alone, which therefore come last.
         let (own, others): (Vec<usize>, Vec<usize>) = makers.iter().partition(|u| servants.contains(u));
         let mut choices: Vec<Vec<usize>> = Vec::new();
@@ -615,22 +642,22 @@ impl Grouping<'_> {
         let of_results = |op: OpId| ir.results(op).map(|value| again::elements(ir, value)).max();
         let is_as_large = |u: &usize| {
             let made = units[*u].ops.iter().copied().map(of_results).max();
-            is_elementwise(&units[*u]) && made == Some(of_results(op))
+            is_elementwise(*u) && made == Some(of_results(op))
         };
         let as_large: Vec<usize> = others.iter().copied().filter(is_as_large).collect();
         if as_large.len() > 1 {
             choices.push([&servants[..], &as_large].concat());
         }
         // What serves others, too, by no more than numbers that they extend themselves if need be, comes with it as well.
-        let gives_extended = |unit: &Unit| {
+        let gives_extended = |u: usize| {
             let leaves = |&made: &OpId| {
                 let users = ir.results(made).flat_map(|value| ir.uses(value)).map(|(user, _)| user);
-                users.filter(|&user| user != op).any(|user| !unit.ops.contains(&user))
+                users.filter(|&user| user != op).any(|user| !is_inside(u, user))
             };
-            unit.ops.iter().filter(|made| leaves(made)).all(|&made| extends_given(ir, made))
+            units[u].ops.iter().filter(|made| leaves(made)).all(|&made| extends_given(ir, made))
         };
         let (shared, kernels): (Vec<usize>, Vec<usize>) =
-            others.iter().partition(|&&u| is_elementwise(&units[u]) && gives_extended(&units[u]));
+            others.iter().partition(|&&u| is_elementwise(u) && gives_extended(u));
         if let (Some(&kernel), false) = (kernels.last(), shared.is_empty()) {
             choices.push([&servants[..], &shared, &[kernel]].concat());
         }

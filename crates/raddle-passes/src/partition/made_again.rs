@@ -22,7 +22,7 @@ use raddle_ir::{Builder, Class, Ir, OpId, ValueId, ValueMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::again::{bytes, costs_more, is_repeated};
-use super::{Trials, Unit, compiles, holds, is_elementwise, may_join, nested, top};
+use super::{Trials, Unit, are_elementwise, compiles, holds, is_elementwise, may_join, nested, top};
 use crate::facts::Facts;
 use crate::normalize::loops::is_costly;
 
@@ -58,11 +58,16 @@ pub(super) fn make_again(
         // Users first: what these read then goes through memory in any case.
         for op in units[u].ops.clone().into_iter().rev() {
             let Some(Again { chain, users }) = Again::of(ir, op, &units[u], &unit_of, &copied) else { continue };
-            // What is left may not be tiled as it was with the operation, or hang together no more.
+            if kept.contains(&op) || !users.keys().all(|&unit| units[unit].is_kernel) {
+                continue;
+            }
+            // What is left may not be tiled as it was with the operation, or hang together no more. Fewer elementwise
+            // operations are tiled as more of them: each of hundreds would be a reason to try all others.
             let left: Vec<OpId> = units[u].ops.iter().copied().filter(|&other| other != op).collect();
             let mut parts = apart(ir, &left).into_iter();
-            let holds_without = parts.all(|part| compiles(&mut None, ir, func, &part, facts, trials).is_ok());
-            if !holds_without || kept.contains(&op) || !users.keys().all(|&unit| units[unit].is_kernel) {
+            let holds_without = are_elementwise(ir, &left)
+                || parts.all(|part| compiles(&mut None, ir, func, &part, facts, trials).is_ok());
+            if !holds_without {
                 continue;
             }
             for (unit, ops) in users {
