@@ -140,8 +140,10 @@ impl Guarded {
             let mut value = sum;
             while value != start {
                 let Def::Result { op: split, index } = ir.def(value) else { return None };
-                let product =
-                    ir.def_op(ir.operand(split, 0)).filter(|_| ir.opcode(split) == Opcode::VectorToElements)?;
+                if ir.opcode(split) != Opcode::VectorToElements {
+                    return None;
+                }
+                let product = ir.def_op(ir.operand(split, 0))?;
                 *places.get_mut(&product)?.get_mut(index as usize)? = Some(result);
                 let acc = ir.def_op(ir.operand(product, 2))?;
                 if !is_private(value)
