@@ -704,7 +704,7 @@ fn instruction(ir: &Ir, linalg: &Linalg, mnk: [i64; 3], facts: &Facts) -> Option
 fn instructions(ir: &Ir, linalg: &Linalg, facts: &Facts) -> impl Iterator<Item = &'static Mma> {
     let values = linalg.inputs.iter().chain(&linalg.outputs);
     let types: Vec<Option<Scalar>> = values.map(|&value| Scalar::of(&ir[ir.elem_of(value)])).collect();
-    facts.chip.exact_mma_rows().filter(move |mma| types == mma.types.map(Some))
+    facts.mmas().filter(move |mma| types == mma.types.map(Some))
 }
 
 /// Whether copies of an operand's tiles can be asynchronous.

@@ -43,6 +43,7 @@ mod scan;
 mod shared_product;
 mod slice;
 mod staged;
+mod tf32;
 mod threads;
 mod windows;
 

@@ -2,8 +2,37 @@
 
 use std::cell::RefCell;
 
-use raddle_ir::Diag;
-use raddle_target::Chip;
+use raddle_ir::{Code, Diag};
+use raddle_target::{Chip, Mma};
+
+/// What products of f32 may become on chips without matrix instructions that take all their digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum F32Products {
+    /// Multiply-adds of f32.
+    #[default]
+    Exact,
+    /// Three products of tf32, of which factors have 22 digits: each is off by at most 2^-20 of itself. What is infinite
+    /// gives NaN.
+    Tf32x3,
+    /// One product of tf32: factors have 11 digits, the others are cut off.
+    Tf32,
+}
+
+impl F32Products {
+    /// All of them, as users type them.
+    pub const ALL: [(&'static str, F32Products); 3] =
+        [("exact", F32Products::Exact), ("tf32x3", F32Products::Tf32x3), ("tf32", F32Products::Tf32)];
+
+    /// What a product of two f32 may be off by, in units in its last place: half of one where it is rounded.
+    pub fn error(self) -> f64 {
+        match self {
+            F32Products::Exact => 1.0,
+            F32Products::Tf32x3 => 4.0,
+            // Both factors lose 13 digits, of which those of most products are not the largest.
+            F32Products::Tf32 => 4096.0,
+        }
+    }
+}
 
 /// What passes may know besides the function and their options.
 pub struct Facts {
@@ -11,6 +40,8 @@ pub struct Facts {
     pub chip: &'static Chip,
     /// Whether functions may be approximated by the chip's instructions.
     pub fast_math: bool,
+    /// What products of f32 may become.
+    pub f32_products: F32Products,
     /// Whether accesses that are not surely inside of their buffers are checked while the program runs.
     pub bounds_checks: bool,
     /// What passes have decided, and why: remarks, in the order of the decisions.
@@ -20,12 +51,41 @@ pub struct Facts {
 impl Facts {
     /// What is known when compilation begins.
     pub fn new(chip: &'static Chip) -> Facts {
-        Facts { chip, fast_math: false, bounds_checks: false, remarks: RefCell::default() }
+        Facts {
+            chip,
+            fast_math: false,
+            f32_products: F32Products::Exact,
+            bounds_checks: false,
+            remarks: RefCell::default(),
+        }
+    }
+
+    /// The same, with another choice for products of f32; a remark where the chip has none.
+    pub fn with_f32_products(mut self, how: F32Products) -> Facts {
+        if how == F32Products::Exact || self.chip.mma_rows().any(|mma| mma.on_request) {
+            self.f32_products = how;
+        } else {
+            let message =
+                format!("products of f32 stay what they are: {} has no matrix instructions of tf32", self.chip.name);
+            self.remark(Diag::nowhere(Code::LayoutChoice, message));
+        }
+        self
     }
 
     /// The same, for another chip; remarks begin anew.
     pub fn for_chip(&self, chip: &'static Chip) -> Facts {
-        Facts { fast_math: self.fast_math, bounds_checks: self.bounds_checks, ..Facts::new(chip) }
+        let Facts { fast_math, f32_products, bounds_checks, .. } = *self;
+        Facts { fast_math, f32_products, bounds_checks, ..Facts::new(chip) }
+    }
+
+    /// The matrix instructions that passes choose among where a program names none, preferred ones first.
+    pub fn mmas(&self) -> impl Iterator<Item = &'static Mma> + use<'_> {
+        let may = |mma: &&'static Mma| match self.f32_products {
+            F32Products::Exact => !mma.on_request,
+            F32Products::Tf32x3 => !mma.on_request || mma.pieces_of.is_some(),
+            F32Products::Tf32 => mma.pieces_of.is_none(),
+        };
+        self.chip.mma_rows().filter(|mma| mma.blocks.is_none()).filter(may)
     }
 
     /// Keeps a decision, or what has no effect, as a remark.

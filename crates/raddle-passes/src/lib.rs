@@ -76,7 +76,7 @@ mod table;
 pub use admit::outline;
 pub use config::{Config, KEYS, Key, Launch, OPTIONS};
 pub use configure::tensor_core::{RULES, Rule};
-pub use facts::Facts;
+pub use facts::{F32Products, Facts};
 pub use lower::expand_math::{FUNCTIONS, Function};
 pub use normalize::split_complex;
 pub use options::{OptionKind, Options, PassOption};

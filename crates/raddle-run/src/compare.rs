@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use raddle_emu::Tensor;
 use raddle_ir::views::{Contract, Linalg};
 use raddle_ir::{Attr, Class, DYNAMIC, Float, Ir, OpId, Opcode, Scalar, Type, ValueId, float};
+use raddle_target::{Mma, mma};
 
 use crate::random;
 
@@ -38,8 +39,14 @@ impl Tolerance {
     /// The noise adds up, over all operations, the unit in the last place of the type that they compute in, times √K
     /// for a reduction of K elements: independent errors grow like a random walk.
     pub fn of_program(ir: &Ir, func: OpId, expected: &Tensor, elem: Scalar) -> Tolerance {
+        Tolerance::of_products(ir, func, expected, elem, 1.0)
+    }
+
+    /// The same, where sums of products of f32 may be off by so many units in the last place for each product.
+    pub fn of_products(ir: &Ir, func: OpId, expected: &Tensor, elem: Scalar, off: f64) -> Tolerance {
         let Scalar::Float(float) = elem else { return Tolerance::EXACT };
-        let noise: f64 = ir.walk(func).into_iter().map(|op| noise(ir, op, f64::sqrt)).sum();
+        let of = |op: OpId| noise(ir, op, f64::sqrt) * if multiplies_f32(ir, op) { off } else { 1.0 };
+        let noise: f64 = ir.walk(func).into_iter().map(of).sum();
         Tolerance { abs: 4.0 * noise * scale(ir, func, &expected.to_f64()), rel: 2.0 * epsilon(float) }
     }
 
@@ -90,6 +97,17 @@ fn scale(ir: &Ir, func: OpId, expected: &[f64]) -> f64 {
         return expected.iter().filter(|value| value.is_finite()).fold(0.0, |most, value| value.abs().max(most));
     }
     rms(expected)
+}
+
+/// Whether an operation sums products of f32.
+fn multiplies_f32(ir: &Ir, op: OpId) -> bool {
+    let sums = match ir.class(op) {
+        Class::Contract => true,
+        _ if matches!(ir.opcode(op), Opcode::IreeLinalgExtAttention | Opcode::IreeLinalgExtOnlineAttention) => true,
+        _ => Linalg::try_of(ir, op).is_some_and(|linalg| linalg.inputs.len() > 1 && linalg.reduction.contains(&true)),
+    };
+    let is_f32 = |value: ValueId| matches!(ir[ir.elem_of(value)], Type::Float(Float::F32));
+    sums && ir.operands(op).iter().any(|&value| is_f32(value))
 }
 
 /// The relative error that one operation may add.
@@ -154,10 +172,14 @@ fn noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
     };
     let elem = ir.complex_part(ir.type_of(value)).unwrap_or(ir.elem_of(value));
     let Type::Float(mut float) = ir[elem] else { return 0.0 };
-    if on_request(ir, op) {
-        float = Float::TF32;
+    let mut cut = 1.0;
+    match requested(ir, op) {
+        Some(mma) if mma.pieces_of.is_some() => cut = PIECES_CUT,
+        Some(_) => float = Float::TF32,
+        None if ir.attr(op, "tf32Enabled").is_some() => float = Float::TF32,
+        None => {}
     }
-    epsilon(float) * growth(length * trips(ir, op))
+    cut * epsilon(float) * growth(length * trips(ir, op))
 }
 
 /// Both sums of attention, and the powers between them, which are rounded to the type of the value.
@@ -180,11 +202,14 @@ fn attention_noise(ir: &Ir, op: OpId, growth: impl Fn(f64) -> f64) -> f64 {
     scores * (growth(extent(0, &kept)) + growth(extent(2, &out)) + growth(8.0)) + value
 }
 
-/// Whether an operation names a matrix instruction that cuts its factors to tf32.
-fn on_request(ir: &Ir, op: OpId) -> bool {
+/// What products of factors in two pieces of tf32 are off by, in units of the last place of f32.
+const PIECES_CUT: f64 = 16.0;
+
+/// The matrix instruction that an operation names, if that cuts digits off its factors.
+fn requested(ir: &Ir, op: OpId) -> Option<&'static Mma> {
     let config = ir.attr_id(op, "lowering_config").and_then(|config| ir.field(config, "mma_kind"));
-    let name = config.or(ir.attr_id(op, "iree.gpu.mma")).and_then(|kind| ir.keyword(kind));
-    name.and_then(raddle_target::mma).is_some_and(|mma| mma.on_request) || ir.attr(op, "tf32Enabled").is_some()
+    let name = config.or(ir.attr_id(op, "iree.gpu.mma")).and_then(|kind| ir.keyword(kind))?;
+    mma(name).filter(|mma| mma.on_request)
 }
 
 /// How often the loops around an operation run it, as far as their bounds are constants.

@@ -112,6 +112,9 @@ pub struct Mma {
     pub opcode: Opcode,
     /// Whether it drops digits of its factors: only a program that names it gets it.
     pub on_request: bool,
+    /// The instruction that multiplies pieces of factors, where this stands for several: each factor is what that one
+    /// keeps of it and what it keeps of the rest, and of their four products all but that of the rests are added.
+    pub pieces_of: Option<&'static str>,
 }
 
 const F16: Scalar = Scalar::Float(Float::F16);
@@ -239,6 +242,13 @@ pub const MMAS: &[Mma] = &[
     wmma_gfx1250("WMMA_F16_16x16x128_F8E4M3FN_F8E5M2", "v_wmma_f16_16x16x128_fp8_bf8", 128, [FP8, BF8, F16]).with_k_run(16),
 ];
 
+/// Those that stand for several, on pieces of their factors: no operation and no tile is one.
+#[rustfmt::skip] // One instruction, one row.
+pub const IN_PIECES: &[Mma] = &[
+    mma_sync("NV_MMA_SYNC_F32_16x8x8_TF32X3", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", [16, 8, 8], [F32, F32, F32])
+        .on_request().in_pieces("NV_MMA_SYNC_F32_16x8x8_TF32"),
+];
+
 /// `mma.sync.m16n8k*`: a row of eight lanes groups by four. Each lane has 32 bits of consecutive k; the four 8 x 8
 /// blocks of A are numbered down the rows first.
 const fn mma_sync(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], types: [Scalar; 3]) -> Mma {
@@ -261,6 +271,7 @@ const fn mma_sync(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3
         issued: None,
         opcode,
         on_request: false,
+        pieces_of: None,
     }
 }
 
@@ -288,6 +299,7 @@ const fn mfma(name: &'static str, mnemonic: &'static str, [m, n, k]: [i64; 3], t
         issued: None,
         opcode,
         on_request: false,
+        pieces_of: None,
     }
 }
 
@@ -316,6 +328,7 @@ const fn blocks(name: &'static str, mnemonic: &'static str, m: i64, types: [Scal
         issued: None,
         opcode,
         on_request: false,
+        pieces_of: None,
     }
 }
 
@@ -339,6 +352,7 @@ const fn wmma_gfx11(name: &'static str, mnemonic: &'static str, types: [Scalar; 
         issued: None,
         opcode,
         on_request: false,
+        pieces_of: None,
     }
 }
 
@@ -366,6 +380,7 @@ const fn wmma_gfx1250(name: &'static str, mnemonic: &'static str, k: i64, types:
         issued: None,
         opcode,
         on_request: false,
+        pieces_of: None,
     }
 }
 
@@ -377,7 +392,7 @@ const fn factor(thread: [i64; 2], run: i64) -> Fragment {
 /// The instruction with this name, or what IREE's virtual instruction with this name is.
 pub fn mma(name: &str) -> Option<&'static Mma> {
     let has = |mma: &&Mma| mma.name == name;
-    MMAS.iter().find(has).or_else(|| virtuals::rows().iter().find(has))
+    MMAS.iter().chain(IN_PIECES).find(has).or_else(|| virtuals::rows().iter().find(has))
 }
 
 impl Fragment {
@@ -495,7 +510,8 @@ impl Mma {
 
     /// The catalogue's row of the instruction, or of what is issued for it, with the hardware's own maps.
     pub fn instruction(&self) -> &'static catalogue::Instruction {
-        match self.issued.map_or_else(|| catalogue::instruction(self.name), Virtual::base_row) {
+        match self.issued.map_or_else(|| catalogue::instruction(self.pieces_of.unwrap_or(self.name)), Virtual::base_row)
+        {
             Some(row) => row,
             None => panic!("{} is in the catalogue", self.name),
         }
@@ -504,6 +520,12 @@ impl Mma {
     /// The instruction cuts f32 factors down to tf32.
     const fn on_request(mut self) -> Mma {
         self.on_request = true;
+        self
+    }
+
+    /// It stands for several instructions on pieces of its factors.
+    const fn in_pieces(mut self, of: &'static str) -> Mma {
+        self.pieces_of = Some(of);
         self
     }
 

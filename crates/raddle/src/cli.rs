@@ -17,10 +17,12 @@ mod targets;
 
 use std::ffi::OsString;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ContextKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use raddle::Report;
 use raddle_ir::{Code, Diag, Severity};
+use raddle_passes::F32Products;
 use serde_json::{Value, json};
 
 #[cfg(test)]
@@ -57,6 +59,13 @@ impl Answer {
         }
         Answer { err: format!("{}\n", report.render(color)), status, ..Answer::default() }
     }
+}
+
+/// Reads what products of f32 become.
+fn f32_products() -> impl TypedValueParser<Value = F32Products> {
+    let words = F32Products::ALL.map(|(word, _)| word);
+    let of = |word: String| F32Products::ALL.into_iter().find(|row| row.0 == word).map(|row| row.1);
+    PossibleValuesParser::new(words).map(move |word| of(word).expect("it is one of them"))
 }
 
 /// The exit status that diagnostics call for: the highest that one of them asks for.

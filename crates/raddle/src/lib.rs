@@ -183,6 +183,7 @@ pub use raddle_emit::{Parameter, Sequence};
 pub use raddle_ir as ir;
 pub use raddle_layout as layout;
 pub use raddle_passes as passes;
+pub use raddle_passes::F32Products;
 pub use raddle_run as run;
 pub use raddle_run::Launch;
 pub use raddle_target as target;
@@ -214,6 +215,8 @@ pub struct Options {
     pub emit: Emit,
     /// Functions may be approximated by the chip's instructions.
     pub fast_math: bool,
+    /// What products of f32 may become, on chips whose matrix instructions take tf32.
+    pub f32_products: F32Products,
     /// Assemblers leave loops as they are written.
     pub keep_loops: bool,
     /// Instructions say which line of the program they come from.
@@ -229,6 +232,7 @@ impl Default for Options {
             function: None,
             emit: Emit::Ptx,
             fast_math: false,
+            f32_products: F32Products::Exact,
             keep_loops: false,
             line_info: false,
             bounds_checks: false,
@@ -394,7 +398,7 @@ fn compile_function(
         return Err(Diag::nowhere(Code::CannotEmit, message).help("`raddle run --device=emu` checks every access"));
     }
     let function = ir.symbol_name(func).unwrap_or_default().to_owned();
-    let mut facts = Facts::new(chip);
+    let mut facts = Facts::new(chip).with_f32_products(options.f32_products);
     facts.fast_math = options.fast_math;
     facts.bounds_checks = options.bounds_checks;
     let shapes_of =

@@ -520,7 +520,7 @@ fn instructions(
             let whole = |(&d, size): (&usize, i64)| i128::from((extents[d] + size - 1) / size * size);
             loops.iter().zip([mma.m, mma.n, mma.k]).map(whole).product()
         };
-        facts.chip.exact_mma_rows().filter(|mma| mma.types.map(Some) == types).min_by_key(padded)
+        facts.mmas().filter(|mma| mma.types.map(Some) == types).min_by_key(padded)
     };
     let Matrix { row, key, depth, column } = *matrix;
     let first = of([elem(&attention.query), elem(&attention.key), scores], [row, key, depth])?;

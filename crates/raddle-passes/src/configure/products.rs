@@ -47,6 +47,10 @@ const FRAGMENT_ROWS: i64 = 8;
 const LOOKUP_CLOCKS: f64 = 1.0;
 /// Bytes that asynchronous copies move at a time.
 const COPY_BYTES: [i64; 3] = [16, 8, 4];
+/// Products of pieces of factors for one of them, and elements that a processor cuts into pieces in a clock: each takes two
+/// operations on integers, of which it does 64.
+const PIECES: f64 = 3.0;
+const PIECES_CUT: f64 = 32.0;
 /// Bytes of a register.
 const WORD_BYTES: i64 = 4;
 /// Matrix units of a processor.
@@ -332,7 +336,8 @@ impl Product<'_> {
         let of_all = OfAll::of(ir, &one, one.extents);
         let flops = processors.flops(of_all.elem, false).max(processors.flops(of_all.elem, true));
         let products: f64 = extents.iter().map(|&extent| extent as f64).product();
-        let work = 2.0 * products / flops / f64::from(processors.count);
+        let pieces = if self.mma.pieces_of.is_some() { PIECES } else { 1.0 };
+        let work = pieces * 2.0 * products / flops / f64::from(processors.count);
         let least = START + work.max(of_all.moved / f64::from(processors.memory_bytes)) + adds(PARTS[0]);
         if least >= whole.clocks * WORTH {
             return None;
@@ -604,6 +609,8 @@ impl Product<'_> {
         let apart = if sums_apart(mma, facts) { accumulators } else { 0 };
         let of_step = own_rows / mma.m * self.words(0) + own_columns / mma.n * self.words(1);
         let of_tile = of_step * (depth / mma.k);
+        // Each factor is two pieces for as long as it is multiplied.
+        let pieces = if mma.pieces_of.is_some() { of_step } else { 0 };
         let is_ring = self.is_ring(&config, is_shared, facts);
         let Copies { requests, lookups, loaded, addresses } = self.copies(&config, of_all, is_ring, facts);
         let mut limit = i64::from(facts.chip.registers_max);
@@ -612,7 +619,7 @@ impl Product<'_> {
         if !facts.chip.async_copies {
             limit = limit * SYNCHRONOUS_PART[0] / SYNCHRONOUS_PART[1];
         }
-        let all = accumulators + addresses + OTHER_REGISTERS;
+        let all = accumulators + addresses + pieces + OTHER_REGISTERS;
         let all = all
             + match () {
                 () if is_shared => apart + loaded,
@@ -649,7 +656,13 @@ impl Product<'_> {
         let held = by_registers.min(by_shared).min(i64::from(chip.threads) / (lanes * subgroups)).max(1) as f64;
 
         // A step of one tile.
-        let matrix = 2.0 * (rows * columns * depth) as f64 / chip.flops(elem, is_shared);
+        let of_pieces = if mma.pieces_of.is_some() { PIECES } else { 1.0 };
+        let matrix = of_pieces * 2.0 * (rows * columns * depth) as f64 / chip.flops(elem, is_shared);
+        // Each subgroup cuts what it multiplies.
+        let cut = match mma.pieces_of {
+            Some(_) => (subgroups * (own_rows + own_columns) * depth) as f64 / PIECES_CUT,
+            None => 0.0,
+        };
         // Four subgroups read the columns together.
         let groups = if is_shared { subgroups / GROUP } else { subgroups };
         let read = own_rows * subgroups + own_columns * groups + rows + columns;
@@ -666,7 +679,7 @@ impl Product<'_> {
         let step = |workgroups: f64| {
             let idle = (MATRIX_UNITS / (workgroups * subgroups as f64)).max(1.0);
             let meeting = if is_shared { MEETING } else { 0.0 };
-            meeting + together([workgroups * matrix * idle, workgroups * shared, workgroups * cache])
+            meeting + together([matrix * idle, shared, cache, cut].map(|clocks| workgroups * clocks))
         };
         let ahead = if is_shared { slots - 2 } else { slots - 1 };
         let arrival = match is_ring {
@@ -684,7 +697,7 @@ impl Product<'_> {
         let ends = begins * LATENCY + (rows * columns * result) as f64 / STORE_BYTES;
         let products = rounds * round(held) + round(busiest - rounds * held) + (busiest / held).ceil() * ends;
         let memory = of_all.moved / f64::from(chip.memory_bytes);
-        let clocks = START + together([products, memory, 0.0]);
+        let clocks = START + together([products, memory]);
         let bound = match () {
             () if memory > products => MEMORY,
             () if arrival > step(held.min(busiest)) => "the arrival of copies",
@@ -715,6 +728,6 @@ fn count(extent: i64, tile: i64) -> f64 {
 }
 
 /// The time of things that go on side by side and get into each other's way where they take equally long.
-fn together(clocks: [f64; 3]) -> f64 {
+fn together<const N: usize>(clocks: [f64; N]) -> f64 {
     clocks.iter().map(|clocks| clocks.powi(4)).sum::<f64>().sqrt().sqrt()
 }

@@ -6,7 +6,7 @@ use raddle_layout::Nested;
 use raddle_target::catalogue::Lowering;
 use raddle_target::{Fragment, Mma};
 
-use super::{Cx, beyond, differ, layout, reduce, refuse, transposed};
+use super::{Cx, beyond, differ, layout, reduce, refuse, tf32, transposed};
 use crate::code::edges::choose;
 use crate::code::{select, sparse};
 use crate::configure::factors::{SUMMED, paired};
@@ -214,14 +214,31 @@ fn matrix(
             sums.push(if in_pairs { sparse::sums_of_rows(builder, sum) } else { sum });
         }
     }
+    let is_short = [view.lhs, view.rhs].map(|factor| tf32::is_short(builder.ir, factor));
+    let pieces = |builder: &mut Builder<'_>, operand: usize, fragment: ValueId| match mma.pieces_of {
+        Some(_) if !is_short[operand] => tf32::pieces(builder, fragment).to_vec(),
+        _ => vec![fragment],
+    };
     // k is the outer loop: neighbouring instructions then do not wait for one another.
     let multiply_all = |builder: &mut Builder<'_>, mut sums: Vec<ValueId>| {
         for k in 0..steps {
-            let left: Vec<ValueId> = (0..rows).map(|i| a.take(builder, lhs, i, k)).collect();
-            let right: Vec<ValueId> = (0..columns).map(|j| b.take(builder, rhs, k, j)).collect();
-            for (n, sum) in sums.iter_mut().enumerate() {
-                let (i, j) = (n / columns as usize, n % columns as usize);
-                *sum = multiply(builder, mma, left[i], right[j], *sum);
+            let mut left = Vec::new();
+            for i in 0..rows {
+                let fragment = a.take(builder, lhs, i, k);
+                left.push(pieces(builder, 0, fragment));
+            }
+            let mut right = Vec::new();
+            for j in 0..columns {
+                let fragment = b.take(builder, rhs, k, j);
+                right.push(pieces(builder, 1, fragment));
+            }
+            for [of_left, of_right] in tf32::PRODUCTS {
+                for (n, sum) in sums.iter_mut().enumerate() {
+                    let (i, j) = (n / columns as usize, n % columns as usize);
+                    if let (Some(&left), Some(&right)) = (left[i].get(of_left), right[j].get(of_right)) {
+                        *sum = multiply(builder, mma, left, right, *sum);
+                    }
+                }
             }
         }
         sums

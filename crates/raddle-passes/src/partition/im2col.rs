@@ -64,7 +64,7 @@ pub(super) fn read_by_index(ir: &mut Ir, blocks: &[BlockId], is_dispatch: bool, 
     for (op, mut product) in of_blocks(ir, blocks, 0) {
         let is_given = matches!(ir.def(product.view.0), Def::Arg { .. });
         let types = [0, 1].map(|i| Scalar::of(&ir[ir.elem_of(product.linalg.inputs[i])]));
-        let has_instruction = || facts.chip.exact_mma_rows().any(|mma| [0, 1].map(|i| Some(mma.types[i])) == types);
+        let has_instruction = || facts.mmas().any(|mma| [0, 1].map(|i| Some(mma.types[i])) == types);
         if !(is_dispatch || is_given && has_instruction()) || makes_few_channels(ir, op, facts) {
             continue;
         }

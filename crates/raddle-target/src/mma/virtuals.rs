@@ -173,6 +173,7 @@ impl Virtual {
             issued: Some(self),
             opcode,
             on_request: false,
+            pieces_of: None,
         })
     }
 

@@ -16,7 +16,7 @@ use raddle::{Report, pipeline};
 use raddle_ir::views::Linalg;
 use raddle_ir::{Attr, Class, Code, DYNAMIC, Diag, Ir, OpId, Opcode};
 use raddle_layout::sort::sort_by;
-use raddle_passes::Facts;
+use raddle_passes::{F32Products, Facts};
 use raddle_run::compare::{AsWritten, Tolerance, compare_with};
 use raddle_run::{Device, Emulator, Launch, Options, Precision, Repeat, Tensor};
 use raddle_target::Chip;
@@ -55,6 +55,9 @@ pub struct Args {
     /// Approximate functions, as `build --fast-math` does
     #[arg(long)]
     fast_math: bool,
+    /// What products of f32 become, as `build --f32-products` says
+    #[arg(long, value_name = "HOW", default_value = "exact", value_parser = super::f32_products())]
+    f32_products: F32Products,
     /// Check each access that is not surely inside of its buffer, on CPUs, as `build --bounds-checks` does
     #[arg(long)]
     bounds_checks: bool,
@@ -337,7 +340,9 @@ impl Task<'_> {
         match run(Precision::Wide).and_then(|wide| Ok((wide, run(Precision::Exact)?))) {
             Ok((wide, own)) => {
                 let pairs = wide.iter().zip(&own);
-                let accepted = pairs.map(|(wide, own)| Tolerance::of_program(ir, func, wide, own.elem)).collect();
+                let off = self.args.f32_products.error();
+                let of = |(wide, own): (&Tensor, &Tensor)| Tolerance::of_products(ir, func, wide, own.elem, off);
+                let accepted = pairs.map(of).collect();
                 self.reference = Some((wide, own, accepted));
                 Ok(None)
             }
@@ -353,7 +358,7 @@ impl Task<'_> {
         let mut ir = self.parameters.open(self.text, self.chip).map_err(|mut diags| diags.remove(0))?;
         let func = pipeline::function(&ir, self.args.function.as_deref())?;
         passed::state_types(&mut ir, func, &self.args.inputs)?;
-        let mut facts = Facts::new(self.chip);
+        let mut facts = Facts::new(self.chip).with_f32_products(self.args.f32_products);
         facts.fast_math = self.args.fast_math;
         facts.bounds_checks = self.args.bounds_checks;
         pipeline::admit(&mut ir, func, &facts)?;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-use raddle::{Artifact, Emit, Options, Report, compile_all, compile_named};
+use raddle::{Artifact, Emit, F32Products, Options, Report, compile_all, compile_named};
 use raddle_ir::{Code, Diag};
 use raddle_target::{Chip, Language};
 
@@ -30,6 +30,10 @@ pub struct Args {
     /// Approximate exp, log, sin, tanh and the like with the chip's instructions
     #[arg(long)]
     fast_math: bool,
+    /// What products of f32 become on chips whose matrix instructions take tf32: `exact` sums of f32, three products of
+    /// tf32 (`tf32x3`: each is off by 2^-20 of itself at most, and what is infinite gives NaN), or one (`tf32`)
+    #[arg(long, value_name = "HOW", default_value = "exact", value_parser = super::f32_products())]
+    f32_products: F32Products,
     /// Keep the assembler from unrolling loops
     #[arg(long)]
     no_unroll: bool,
@@ -179,6 +183,7 @@ fn compile_file(args: &Args, color: bool) -> Outcome {
         function: args.function.clone(),
         emit,
         fast_math: args.fast_math,
+        f32_products: args.f32_products,
         keep_loops: args.no_unroll,
         line_info: args.line_info,
         bounds_checks: args.bounds_checks,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use raddle::{Report, pipeline};
 use raddle_ir::{Code, Diag, Ir, Opcode, ParseOptions, PrintOptions, Severity};
-use raddle_passes::{Facts, PASSES};
+use raddle_passes::{F32Products, Facts, PASSES};
 use raddle_target::Stage;
 
 use self::observe::{Log, Observe};
@@ -45,6 +45,9 @@ pub struct Args {
     /// The chip to compile for (`raddle targets` lists them)
     #[arg(long, visible_alias = "iree-gpu-test-target", aliases = ["iree-cuda-target", "iree-hip-target", "iree-rocm-target"], default_value = raddle::DEFAULT_TARGET)]
     target: String,
+    /// What products of f32 become, as `build --f32-products` says
+    #[arg(long, value_name = "HOW", default_value = "exact", value_parser = super::f32_products())]
+    f32_products: F32Products,
     /// Where to write; standard output if missing or `-`
     #[arg(short, long, value_name = "FILE")]
     output: Option<String>,
@@ -216,7 +219,7 @@ fn transform_file(args: &Args, flags: Result<Vec<Step>, Diag>, color: bool) -> O
     }
     let (mut printed, mut status) = (Vec::new(), 0);
     for (first_line, part) in parts {
-        let facts = Facts::new(chip);
+        let facts = Facts::new(chip).with_f32_products(args.f32_products);
         let result = transform((&name, part), args, &facts, &plan, &mut log);
         // What a pass was run to say is always said.
         let mut remarks = facts.remarks.into_inner();

@@ -28,7 +28,7 @@ use raddle::pipeline::{Host, Program};
 use raddle::{Report, pipeline};
 use raddle_ir::extents::Sizes;
 use raddle_ir::{Code, Diag, Ir, OpId};
-use raddle_passes::Facts;
+use raddle_passes::{F32Products, Facts};
 use raddle_run::compare::{AsWritten, Comparison, Tolerance, compare, compare_with, movements};
 use raddle_run::{
     AsyncMode, Cost, Counters, Device, Emulator, Launch, Needs, Options, Outcome as Ran, Precision, Tensor, Writer, npy,
@@ -115,6 +115,9 @@ pub struct Args {
     /// Behind every pass, run the program as it then is and compare it with the program as written
     #[arg(long)]
     validate: bool,
+    /// What products of f32 become, as `build --f32-products` says
+    #[arg(long, value_name = "HOW", default_value = "exact", value_parser = super::f32_products())]
+    f32_products: F32Products,
     /// Check each access that is not surely inside of its buffer, on CPUs, where an index outside is undefined otherwise
     #[arg(long)]
     bounds_checks: bool,
@@ -145,7 +148,7 @@ impl Args {
 
     /// What passes may know.
     fn facts(&self, chip: &'static Chip) -> Facts {
-        Facts { bounds_checks: self.bounds_checks, ..Facts::new(chip) }
+        Facts { bounds_checks: self.bounds_checks, ..Facts::new(chip).with_f32_products(self.f32_products) }
     }
 }
 
@@ -772,7 +775,7 @@ fn tolerance(args: &Args, ir: &Ir, func: OpId, got: &Tensor, expected: &Tensor) 
         _ => None,
     };
     match (args.atol.or(threshold), args.rtol) {
-        (None, None) => Tolerance::of_program(ir, func, expected, got.elem),
+        (None, None) => Tolerance::of_products(ir, func, expected, got.elem, args.f32_products.error()),
         (abs, rel) => Tolerance { abs: abs.unwrap_or(0.0), rel: rel.unwrap_or(0.0) },
     }
 }
