@@ -782,7 +782,8 @@ fn loop_of(builder: &mut Builder<'_>, cx: &mut Cx, op: OpId) -> Result<(), Diag>
     let carried: Vec<usize> = (0..operands.len() - 3).filter(|&i| !cx.stored.contains_key(&args[1 + i])).collect();
     let inits: Vec<ValueId> = carried.iter().map(|&i| read(builder, cx, operands[3 + i])).collect();
     for (i, result) in builder.ir.results(op).enumerate() {
-        cx.set(args[1 + i], Tensor::Empty);
+        // No round reads what another has stored: a part is what the loop began with.
+        cx.set(args[1 + i], cx.get(operands[3 + i]));
         cx.set(result, Tensor::Empty);
     }
     let mut failed = None;
