@@ -80,6 +80,7 @@ mod product_apart;
 mod ranges;
 mod reshape;
 mod rolls;
+mod rounds_at_once;
 mod row_scatters;
 mod scatter_reads;
 mod several;
@@ -149,6 +150,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
         if blocks.len() > 1 && !is_dispatch && carried::computes_besides(ir, func) {
             counters::as_numbers(ir, &blocks);
             carried::mark(ir, &blocks);
+            rounds_at_once::compute_in_front(ir, &blocks, facts);
         }
         numbers::state(ir, func, &blocks);
         ranges::count(ir, &blocks);

@@ -28,6 +28,7 @@ struct Generator {
 const TENSOR: &str = "tensor<5x8xf32>";
 const ROW: &str = "tensor<8xf32>";
 const COUNT: &str = "tensor<i32>";
+const WEIGHTS: &str = "tensor<8x8xf32>";
 
 impl Generator {
     fn value(&mut self) -> String {
@@ -98,6 +99,25 @@ impl Generator {
         self.op(&format!("arith.fptosi {within} : {ty} to i32"))
     }
 
+    /// A row, of a tensor as a rule, times the weights, made small.
+    fn product(&mut self, scope: &Scope) -> String {
+        let row = match self.rng.below(4) {
+            0 => self.rng.pick(&scope.rows),
+            _ => {
+                let (at, tensor) = (self.place(scope, 5), self.rng.pick(&scope.tensors));
+                self.op(&format!("tensor.extract_slice {tensor}[{at}, 0] [1, 8] [1, 1] : {TENSOR} to {ROW}"))
+            }
+        };
+        let zero = self.op("arith.constant 0.0 : f32");
+        let empty = self.op(&format!("tensor.empty() : {ROW}"));
+        let zeros = self.op(&format!("linalg.fill ins({zero} : f32) outs({empty} : {ROW}) -> {ROW}"));
+        let product =
+            self.op(&format!("linalg.vecmat ins({row}, %w : {ROW}, {WEIGHTS}) outs({zeros} : {ROW}) -> {ROW}"));
+        let small = self.op("arith.constant 0.25 : f32");
+        let smalls = self.op(&format!("linalg.fill ins({small} : f32) outs({empty} : {ROW}) -> {ROW}"));
+        self.op(&format!("linalg.mul ins({product}, {smalls} : {ROW}, {ROW}) outs({empty} : {ROW}) -> {ROW}"))
+    }
+
     fn flag(&mut self, scope: &Scope) -> String {
         let [a, b] = [(); 2].map(|()| self.rng.pick(&scope.numbers));
         let predicate = self.rng.pick(&["slt", "eq", "sge", "ne"]);
@@ -107,7 +127,7 @@ impl Generator {
     /// Some operations, of which the results join what is there.
     fn block(&mut self, scope: &mut Scope, depth: usize) {
         for _ in 0..2 + self.rng.below(4) {
-            match self.rng.below(if depth < 2 { 14 } else { 10 }) {
+            match self.rng.below(if depth < 2 { 15 } else { 11 }) {
                 0 | 1 => {
                     let [a, b] = [(); 2].map(|()| self.rng.pick(&scope.tensors));
                     let new = self.elementwise(TENSOR, &a, &b);
@@ -162,8 +182,12 @@ impl Generator {
                     let new = self.op(&format!("linalg.fill ins({float} : f32) outs({empty} : {ROW}) -> {ROW}"));
                     scope.rows.push(new);
                 }
-                10 | 11 => self.counted(scope, depth),
-                12 => self.repeated(scope, depth),
+                10 => {
+                    let new = self.product(scope);
+                    scope.rows.push(new);
+                }
+                11 | 12 => self.counted(scope, depth),
+                13 => self.repeated(scope, depth),
                 _ => self.chosen(scope, depth),
             }
         }
@@ -365,7 +389,7 @@ fn function(name: &str, seed: u64) -> String {
     let (row, count) = (generator.given(&scope, ROW), generator.given(&scope, COUNT));
     generator.line(&format!("return {first}, {second}, {row}, {count} : {TENSOR}, {TENSOR}, {ROW}, {COUNT}"));
     format!(
-        "func.func @{name}(%a: {TENSOR}, %b: {TENSOR}, %r: {ROW}, %n: i32, %c: {COUNT}) -> ({TENSOR}, {TENSOR}, {ROW}, {COUNT}) \
+        "func.func @{name}(%a: {TENSOR}, %b: {TENSOR}, %r: {ROW}, %n: i32, %c: {COUNT}, %w: {WEIGHTS}) -> ({TENSOR}, {TENSOR}, {ROW}, {COUNT}) \
          {{\n{}}}\n",
         generator.text
     )
@@ -387,6 +411,7 @@ fn are_carried_out_everywhere() {
             "--input=8xf32=random".to_owned(),
             format!("--input=i32={n}"),
             "--input=i32=1".to_owned(),
+            "--input=8x8xf32=random".to_owned(),
         ];
         let flags: Vec<&str> = inputs.iter().map(String::as_str).collect();
         let failed = |what: &str, run: &common::Run| format!("{what}, seed {seed}:\n{}{}\n{text}", run.out, run.err);
