@@ -71,7 +71,7 @@ fn rounds(ir: &Ir, op: OpId) -> Option<i64> {
 
 /// What a value in a loop follows from.
 #[derive(Clone, Copy, PartialEq)]
-enum From {
+enum Origin {
     /// From what is the same in each round.
     Outside,
     /// Beside that from one row of a tensor outside: the number of the row, and of how many.
@@ -85,7 +85,7 @@ struct Rounds {
     op: OpId,
     body: BlockId,
     /// What the results of operations of the body follow from.
-    from: FxHashMap<ValueId, From>,
+    origins: FxHashMap<ValueId, Origin>,
     /// What is the same in each round, in front of the loop.
     outside: ValueMap,
     /// What follows from a row, for all rows, along a dimension in front of its own.
@@ -96,61 +96,61 @@ impl Rounds {
     fn of(ir: &Ir, op: OpId) -> Rounds {
         let body = ir.entry(op);
         let mut rounds =
-            Rounds { op, body, from: FxHashMap::default(), outside: ValueMap::default(), all: FxHashMap::default() };
+            Rounds { op, body, origins: FxHashMap::default(), outside: ValueMap::default(), all: FxHashMap::default() };
         for op in ir.block_ops(body) {
-            let from = rounds.from_of(ir, op);
-            rounds.from.extend(ir.results(op).map(|result| (result, from)));
+            let origin = rounds.origin_of(ir, op);
+            rounds.origins.extend(ir.results(op).map(|result| (result, origin)));
         }
         rounds
     }
 
     /// What a value follows from that an operation of the body uses, or what is inside of it.
-    fn from(&self, ir: &Ir, value: ValueId) -> From {
+    fn origin(&self, ir: &Ir, value: ValueId) -> Origin {
         match ir.def(value) {
             Def::Result { op, .. } if ir.parent_block(op) == Some(self.body) => {
-                self.from.get(&value).copied().unwrap_or(From::Round)
+                self.origins.get(&value).copied().unwrap_or(Origin::Round)
             }
-            Def::Arg { block, .. } if block == self.body => From::Round,
-            _ => From::Outside,
+            Def::Arg { block, .. } if block == self.body => Origin::Round,
+            _ => Origin::Outside,
         }
     }
 
     /// What the results of an operation of the body follow from.
-    fn from_of(&self, ir: &Ir, op: OpId) -> From {
+    fn origin_of(&self, ir: &Ir, op: OpId) -> Origin {
         let mut rows = Vec::new();
         for value in used(ir, op) {
-            match self.from(ir, value) {
-                From::Outside => {}
-                From::Row(row, n) if !rows.contains(&(row, n)) => rows.push((row, n)),
-                From::Row(..) => {}
-                From::Round if ir.opcode(op) == Opcode::TensorExtractSlice => return self.row(ir, op),
-                From::Round => return From::Round,
+            match self.origin(ir, value) {
+                Origin::Outside => {}
+                Origin::Row(row, n) if !rows.contains(&(row, n)) => rows.push((row, n)),
+                Origin::Row(..) => {}
+                Origin::Round if ir.opcode(op) == Opcode::TensorExtractSlice => return self.row(ir, op),
+                Origin::Round => return Origin::Round,
             }
         }
         let is_plain = ir.results(op).len() == 1 && may_be_elsewhere(ir, op);
         match rows[..] {
-            [] if is_plain => From::Outside,
-            [(row, n)] if is_plain && self.has_all(ir, op) => From::Row(row, n),
-            _ => From::Round,
+            [] if is_plain => Origin::Outside,
+            [(row, n)] if is_plain && self.has_all(ir, op) => Origin::Row(row, n),
+            _ => Origin::Round,
         }
     }
 
     /// The row that a slice is.
-    fn row(&self, ir: &Ir, op: OpId) -> From {
+    fn row(&self, ir: &Ir, op: OpId) -> Origin {
         let (view, result) = (SliceView::of(ir, op), ir.result(op, 0));
         let extents = ir.shape_of(view.base).to_vec();
         let numbers = [&view.offsets[..], &view.sizes, &view.strides].concat();
-        let Some(&Mixed::Value(row)) = view.offsets.first() else { return From::Round };
+        let Some(&Mixed::Value(row)) = view.offsets.first() else { return Origin::Round };
         let is_whole = |d: usize| view.offsets[d] == Mixed::Static(0) && view.sizes[d] == Mixed::Static(extents[d]);
         let own = ir.shape_of(result);
-        let is_row = self.from(ir, view.base) == From::Outside
+        let is_row = self.origin(ir, view.base) == Origin::Outside
             && numbers.iter().filter(|number| matches!(number, Mixed::Value(_))).count() == 1
             && view.strides.iter().all(|&stride| stride == Mixed::Static(1))
             && view.sizes[0] == Mixed::Static(1)
             && (1..extents.len()).all(is_whole)
             && !extents.contains(&DYNAMIC)
             && (own == &extents[1..] || own.len() == extents.len());
-        if is_row { From::Row(row, extents[0]) } else { From::Round }
+        if is_row { Origin::Row(row, extents[0]) } else { Origin::Round }
     }
 
     /// Whether an operation that follows from a row is one that [`Rounds::all`] writes for all rows.
@@ -164,14 +164,14 @@ impl Rounds {
         let Some(linalg) = Linalg::try_of(ir, op) else { return false };
         // What a body uses beside its arguments is the same for all rows.
         let captured = ir.walk(op).into_iter().flat_map(|inner| ir.operands(inner).to_vec());
-        let captures_row = captured.into_iter().any(|value| matches!(self.from(ir, value), From::Row(..)));
+        let captures_row = captured.into_iter().any(|value| matches!(self.origin(ir, value), Origin::Row(..)));
         is_known
             && linalg.outputs.len() == 1
             && !ir.shape_of(ir.result(op, 0)).is_empty()
             && linalg.maps.iter().all(|map| map.as_dims().is_some())
             && linalg.inputs.iter().all(|&input| ir.ty(input).is_tensor())
             && !captures_row
-            && (matches!(self.from(ir, linalg.outputs[0]), From::Row(..)) || is_start(ir, linalg.outputs[0]))
+            && (matches!(self.origin(ir, linalg.outputs[0]), Origin::Row(..)) || is_start(ir, linalg.outputs[0]))
     }
 
     /// The operations to compute for all rows, in their order, where the loop has so many rounds.
@@ -179,7 +179,7 @@ impl Rounds {
         let mut chosen: Vec<OpId> = Vec::new();
         for op in ir.ops_of(self.body) {
             let Some(&result) = ir.results(op).collect::<Vec<_>>().first() else { continue };
-            let From::Row(_, n) = self.from(ir, result) else { continue };
+            let Origin::Row(_, n) = self.origin(ir, result) else { continue };
             let all = bytes(ir, result).saturating_mul(n);
             let is_chosen = |&value: &ValueId| ir.def_op(value).is_some_and(|made| chosen.contains(&made));
             let goes_on = |value: &ValueId| is_chosen(value) && elements(ir, *value) == elements(ir, result);
@@ -202,14 +202,14 @@ impl Rounds {
     fn weights(&self, ir: &Ir, op: OpId) -> Option<i64> {
         let linalg = Linalg::try_of(ir, op).filter(|linalg| linalg.inputs.len() == 2)?;
         let loops = body::contraction_loops(&linalg.maps)?;
-        let same = linalg.inputs.iter().filter(|&&input| self.from(ir, input) == From::Outside);
+        let same = linalg.inputs.iter().filter(|&&input| self.origin(ir, input) == Origin::Outside);
         (!loops.k.is_empty()).then(|| same.map(|&input| bytes(ir, input)).sum())
     }
 
     /// Reads what an operation computes for a row from what is computed for all.
     fn read_row(&mut self, ir: &mut Ir, value: ValueId) {
         let op = ir.def_op(value).expect("results of operations are chosen");
-        let From::Row(row, _) = self.from(ir, value) else { unreachable!("what is chosen follows from a row") };
+        let Origin::Row(row, _) = self.origin(ir, value) else { unreachable!("what is chosen follows from a row") };
         let all = self.all(ir, value);
         let builder = &mut Builder::before(ir, op);
         let mut sizes: Vec<Mixed> = builder.ir.shape_of(all).iter().copied().map(Mixed::Static).collect();
@@ -228,7 +228,7 @@ impl Rounds {
         if let Some(&known) = self.all.get(&value) {
             return known;
         }
-        let From::Row(_, n) = self.from(ir, value) else { unreachable!("who asks has looked") };
+        let Origin::Row(_, n) = self.origin(ir, value) else { unreachable!("who asks has looked") };
         let op = ir.def_op(value).expect("arguments of the body follow from the round");
         let shape: Vec<i64> = [n].into_iter().chain(ir.shape_of(value).iter().copied()).collect();
         let new = match ir.opcode(op) {
@@ -265,7 +265,7 @@ impl Rounds {
         let rank = linalg.reduction.len() + 1;
         let (mut operands, mut maps) = (Vec::new(), Vec::new());
         for (&value, map) in linalg.inputs.iter().chain(&linalg.outputs).zip(&linalg.maps) {
-            let has_row = matches!(self.from(ir, value), From::Row(..));
+            let has_row = matches!(self.origin(ir, value), Origin::Row(..));
             let is_output = operands.len() == linalg.inputs.len();
             operands.push(match () {
                 () if has_row => self.all(ir, value),
