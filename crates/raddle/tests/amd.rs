@@ -76,6 +76,26 @@ fn product([m, n, k]: [usize; 3], order: &str, elem: &str, sum: &str) -> String 
     )
 }
 
+/// Attention of so many matrices, rows, keys, and elements of a row of the key and of the value.
+fn attention([b, rows, keys, depth, columns]: [usize; 5], elem: &str) -> String {
+    let maps = ["(b, m, k)", "(b, n, k)", "(b, n, c)", "()", "(b, m, c)"];
+    let maps = maps.map(|map| format!("affine_map<(b, m, n, k, c) -> {map}>")).join(", ");
+    let ty = |rows: usize, columns: usize| format!("tensor<{b}x{rows}x{columns}x{elem}>");
+    let [q, k, v, r] = [ty(rows, depth), ty(keys, depth), ty(keys, columns), ty(rows, columns)];
+    format!(
+        "func.func @attention(%q: {q}, %k: {k}, %v: {v}) -> {r} {{
+           %scale = arith.constant 0.125 : {elem}
+           %empty = tensor.empty() : {r}
+           %r = iree_linalg_ext.attention {{indexing_maps = [{maps}]}} ins(%q, %k, %v, %scale : {q}, {k}, {v}, {elem})
+               outs(%empty : {r}) {{
+           ^bb0(%score: f32):
+             iree_linalg_ext.yield %score : f32
+           }} -> {r}
+           return %r : {r}
+         }}"
+    )
+}
+
 /// The text of a program is written on any machine, in the language of the chip.
 #[test]
 fn llvm_ir_needs_no_llvm() {
@@ -251,6 +271,37 @@ fn moves_between_lanes_stay_in_front_of_branches() {
     }
 }
 
+/// Kernels whose values are about as many as registers: attention of many keys in a block, and sums of wide integers that
+/// are stored at the edge of a result.
+#[test]
+fn kernels_that_are_near_the_limit_have_no_scratch() {
+    if !llvm_is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.s");
+    let programs = [
+        attention([1, 100, 1024, 16, 128], "f16"),
+        attention([2, 256, 1024, 64, 64], "bf16"),
+        attention([2, 1024, 64, 64, 128], "f16"),
+        attention([2, 256, 1000, 40, 128], "f16"),
+        attention([1, 1, 64, 192, 192], "bf16"),
+        attention([1, 1, 64, 112, 112], "f32"),
+        product([32, 32, 16], "n", "i64", "i64"),
+    ];
+    for chip in CHIPS {
+        for (number, text) in programs.iter().enumerate() {
+            let args = ["build", "-", &format!("--target={chip}"), "-o", path.to_str().unwrap()];
+            raddle_with(&args, text).says(0, &[]);
+            let data = std::fs::read_to_string(path.with_extension("json")).unwrap();
+            let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+            for kernel in data["kernels"].as_array().unwrap() {
+                assert_eq!(kernel["scratch_bytes"], 0, "{chip}, program {number}: {}", kernel["entry"]);
+            }
+        }
+    }
+}
+
 /// What became of the random programs for one chip.
 #[derive(Default)]
 struct Tally {
@@ -320,14 +371,14 @@ fn registers(text: &str) -> i64 {
 }
 
 /// A random program: vectors of a workgroup with gathers, masked regions, shuffles, loops and branches, a change of
-/// layouts, a chain of operations on tensors, or a product of any order, types and extents.
+/// layouts, a chain of operations on tensors, a product of any order, types and extents, or attention.
 fn random(seed: u64, chip: &str) -> (String, String) {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(4242));
-    match seed % 4 {
+    match seed % 5 {
         0 | 1 => {
             let width = if chip.starts_with("gfx9") { 64 } else { 32 };
             let n_subgroups = rng.pick(&[1, 2, 4]);
-            let Kernel { text, .. } = match seed % 2 {
+            let Kernel { text, .. } = match seed % 5 {
                 0 => {
                     let elem = rng.pick(&["f32", "i32", "f16", "i64", "bf16"]);
                     Program::kernel(rng, width, n_subgroups, elem)
@@ -342,6 +393,13 @@ fn random(seed: u64, chip: &str) -> (String, String) {
         2 => {
             let (text, _) = chains::program(seed, rng.pick(&["i32", "f32", "i64", "f64", "i16"]));
             (format!("tensors of seed {seed}"), text)
+        }
+        3 => {
+            let (elem, b) = (rng.pick(&["f16", "bf16"]), rng.pick(&[1, 2, 8, 32]));
+            let (rows, keys) = (rng.pick(&[1, 16, 64, 100, 256, 1024]), rng.pick(&[64, 100, 256, 1000, 1024]));
+            let depth = rng.pick(&[16, 32, 40, 64, 80, 96, 112, 128, 160]);
+            let extents = [b, rows, keys, depth, rng.pick(&[depth, depth, 64, 128])];
+            (format!("attention {extents:?} {elem}, seed {seed}"), attention(extents, elem))
         }
         _ => {
             let types =

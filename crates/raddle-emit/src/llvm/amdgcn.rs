@@ -36,6 +36,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     lane,
     fetch,
     ballot,
+    settle,
     matrix,
     attributes,
 };
@@ -95,8 +96,15 @@ const NEVER: &[&str] = &[
 /// SIMD units that share the local memory of a workgroup.
 const UNITS: u32 = 4;
 
+/// The registers of a SIMD unit with few of them: 1024 of 32 lanes.
+const UNIT_REGISTERS: u32 = 32 * 1024;
+
 /// How many waves of a SIMD unit have room for their registers.
 const WAVES: &str = "\"amdgpu-waves-per-eu\"";
+
+/// How matrix instructions begin, and what none of the back end's orders moves anything past.
+const MATRIX: &[&str] = &["@llvm.amdgcn.mfma.", "@llvm.amdgcn.wmma."];
+const SCHED_BARRIER: &str = "llvm.amdgcn.sched.barrier";
 
 /// What keeps a kernel from accumulation registers: LLVM up to 20, and LLVM from 21 on.
 const NO_ACCUMULATION: &str = "\"amdgpu-no-agpr\" \"amdgpu-agpr-alloc\"=\"0\"";
@@ -119,6 +127,16 @@ pub fn without_accumulation(program: &str, picked: &dyn Fn(&str) -> bool) -> Str
     program.split_inclusive('\n').map(line).collect()
 }
 
+/// The waves of a SIMD unit whose threads have all the registers that instructions can name. A unit gives them out in
+/// portions of a 64th of its own, and has 1024 of 32 lanes at least: LLVM, `AMDGPUBaseInfo.cpp`.
+fn whole_waves(chip: &Chip, lanes: u32) -> u32 {
+    if !is_rdna(chip) {
+        return 1;
+    }
+    let of_unit = chip.processors.map_or(UNIT_REGISTERS, |processors| processors.registers / UNITS) / lanes;
+    64 / (64 * chip.registers_max).div_ceil(of_unit)
+}
+
 fn attributes(cx: &Cx<'_>, threads: Option<u32>) -> String {
     let chip = cx.lowered.chip();
     let mut all = vec![format!("\"target-cpu\"=\"{}\"", chip.name)];
@@ -128,8 +146,10 @@ fn attributes(cx: &Cx<'_>, threads: Option<u32>) -> String {
     }
     if let Some(threads) = threads {
         all.push(format!("\"amdgpu-flat-work-group-size\"=\"{threads},{threads}\""));
-        // No more than one workgroup is counted on: then threads have as many registers as there are.
-        let waves = threads.div_ceil(cx.lanes).div_ceil(UNITS).max(1);
+        // No more than one workgroup is counted on: then threads have as many registers as there are. LLVM goes back to the
+        // order of the text only where its own leaves room for fewer waves than these: where more of them have room for as
+        // many registers as a thread can name, it hears of all.
+        let waves = threads.div_ceil(cx.lanes).div_ceil(UNITS).max(whole_waves(chip, cx.lanes)).max(1);
         all.push(format!("{WAVES}=\"{waves}\""));
     }
     all.push("\"uniform-work-group-size\"=\"true\"".to_owned());
@@ -174,6 +194,39 @@ fn permlane64(cx: &mut Cx<'_>, word: &str) -> String {
 /// (`v_permlanex16_b32` is not marked convergent), and then they read what the others have not computed.
 fn pinned(cx: &mut Cx<'_>, word: &str) -> String {
     cx.compute(&format!("call i32 asm sideeffect \"\", \"=v,0\"(i32 {word})"))
+}
+
+/// A number that is computed here, in front of the branch that stores it: LLVM sinks what only a branch asks for into it, or
+/// behind the branches in front of that, and all that it is computed from waits in registers until then.
+fn settle(cx: &mut Cx<'_>, ty: &str, name: &str) -> Option<String> {
+    let has_registers = matches!(ty, "half" | "float" | "double" | "i32" | "i64");
+    has_registers
+        .then(|| cx.compute(&format!("call {ty} asm \"\", \"=v,0\"({ty} {name}) convergent nounwind memory(none)")))
+}
+
+/// The program with some of its kernels, by their names, computed in the order of the text: LLVM does not move anything
+/// past matrix instructions.
+pub fn in_order(program: &str, picked: &dyn Fn(&str) -> bool) -> String {
+    let barrier = format!("  call void @{SCHED_BARRIER}(i32 0)\n");
+    let (mut is_picked, mut is_behind, mut is_used) = (false, false, false);
+    let mut text = String::with_capacity(program.len() + program.len() / 16);
+    for line in program.split_inclusive('\n') {
+        if let Some((name, _)) = line.strip_prefix("define amdgpu_kernel void @").and_then(|rest| rest.split_once('('))
+        {
+            is_picked = picked(name.trim_matches('"'));
+        }
+        let is_matrix = line.contains(" call ") && MATRIX.iter().any(|name| line.contains(name));
+        if is_picked && is_matrix && !is_behind {
+            text.push_str(&barrier);
+            is_used = true;
+        }
+        is_behind = is_matrix;
+        text.push_str(line);
+    }
+    if is_used {
+        text.push_str(&format!("\ndeclare void @{SCHED_BARRIER}(i32 immarg)\n"));
+    }
+    text
 }
 
 fn fetch(cx: &mut Cx<'_>, word: &str, source: Source<'_>) -> String {

@@ -33,6 +33,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     lane: |_| "0".to_owned(),
     fetch: |_, word, _: Source<'_>| word.to_owned(),
     ballot: |_, bit| bit.to_owned(),
+    settle: |_, _, _| None,
     matrix,
     attributes,
 };

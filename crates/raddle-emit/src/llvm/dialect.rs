@@ -78,6 +78,9 @@ pub(super) struct Dialect {
     pub fetch: fn(&mut Cx<'_>, &str, Source<'_>) -> String,
     /// A bit of each lane.
     pub ballot: fn(&mut Cx<'_>, &str) -> String,
+    /// A number of a type that is computed where it stands, and not in the branch that asks for it; `None` where that costs
+    /// nothing, or has no such form.
+    pub settle: fn(&mut Cx<'_>, &str, &str) -> Option<String>,
     /// The matrix instruction of a row.
     pub matrix: fn(&Cx<'_>, OpId, &Mma) -> Result<Intrinsic, Diag>,
     /// Attributes of a kernel for workgroups of this many threads.

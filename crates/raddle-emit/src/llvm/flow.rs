@@ -4,7 +4,7 @@
 //! out of one vector at the end of each iteration are carried as that vector.
 
 use raddle_ir::views::{Jump, TileRegister};
-use raddle_ir::{BlockId, Diag, OpId, Opcode, RegionId, Scalar, ValueId, dominance};
+use raddle_ir::{BlockId, Diag, OpId, Opcode, RegionId, Scalar, Type, ValueId, dominance};
 use raddle_target::{Leaf, leaf};
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ fn operation(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let Some(leaf) = leaf(cx.ir, op) else { return Err(cx.cannot(op, "it is not a lowered operation")) };
     match leaf {
         Leaf::Constant => arith::constant(cx, op),
-        Leaf::Elementwise => arith::elementwise(cx, op),
+        Leaf::Elementwise => arith::elementwise(cx, op).map(|()| settle(cx, op)),
         Leaf::Pack => elements(cx, op),
         Leaf::Read => memory::read(cx, op),
         Leaf::Write => memory::write(cx, op),
@@ -307,6 +307,24 @@ fn branch(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     }
     cx.begin(end);
     Ok(())
+}
+
+/// What only branches behind an operation ask for is computed where the operation stands.
+fn settle(cx: &mut Cx<'_>, op: OpId) {
+    let ir = cx.ir;
+    let is_in_branch = |(user, _): (OpId, usize)| {
+        let branch = ir.parent_op(user).filter(|&branch| ir.parent_block(branch) == ir.parent_block(op));
+        branch.is_some_and(|branch| ir.opcode(branch) == Opcode::ScfIf && ir.results(branch).len() == 0)
+    };
+    for value in ir.results(op) {
+        let mut uses = ir.uses(value).peekable();
+        if uses.peek().is_some() && *ir.ty(value) != Type::Index && uses.all(is_in_branch) {
+            let (ty, name) = (cx.type_of(value), cx.val(value));
+            if let Some(name) = (cx.dialect.settle)(cx, &ty, &name) {
+                cx.hold(value, Held::Whole(name));
+            }
+        }
+    }
 }
 
 /// The blocks of a region of `op`; `leave` writes what its ways out do.

@@ -35,7 +35,7 @@ mod value;
 use raddle_ir::{Code, Diag, Ir, OpId};
 use raddle_target::{Chip, Language, Lowered, Vendor};
 
-pub use self::amdgcn::without_accumulation;
+pub use self::amdgcn::{in_order, without_accumulation};
 pub use self::sequence::{Callee, initialize_name, sequence, workspace_name};
 use crate::kernel;
 

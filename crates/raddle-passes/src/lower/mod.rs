@@ -31,6 +31,7 @@ mod bounds;
 mod control;
 pub(crate) mod expand_math;
 mod extents;
+mod fit;
 mod gather;
 mod index;
 mod inner_tiled;
@@ -188,10 +189,13 @@ pub fn lower(ir: &mut Ir, func: OpId, facts: &Facts) -> Result<(), Diag> {
     }
     clean::clean(ir, func);
     sink::sink(ir, func);
-    // LLVM orders what it is given by itself.
+    // LLVM orders what it is given by itself, where that fits.
     match facts.chip.language {
         Language::Ptx => order::order(ir, func),
-        Language::Llvm if facts.chip.native.is_none() => speculate::speculate(ir, func),
+        Language::Llvm if facts.chip.native.is_none() => {
+            speculate::speculate(ir, func);
+            fit::fit(ir, func, facts.chip);
+        }
         Language::Llvm | Language::None => {}
     }
     Ok(())

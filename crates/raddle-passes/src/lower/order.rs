@@ -44,12 +44,7 @@ pub(super) fn order(ir: &mut Ir, func: OpId) {
     let mut place = vec![OUTSIDE; ir.n_ops()];
     let mut left = vec![0; ir.n_values()];
     let all = ir.walk(func);
-    let may_write = |op: OpId| {
-        let only_computes = [Leaf::Constant, Leaf::Elementwise, Leaf::Pack, Leaf::Id, Leaf::Exchange, Leaf::Read];
-        !leaf(ir, op).is_some_and(|leaf| only_computes.contains(&leaf))
-    };
-    let writes = all.iter().filter(|&&op| ir.regions(op).is_empty() && may_write(op));
-    let written: FxHashSet<ValueId> = writes.flat_map(|&op| buffers(ir, op)).collect();
+    let written = written(ir, &all);
     let mut blocks: Vec<BlockId> = ir.regions(func).iter().flat_map(|&region| ir.blocks(region)).copied().collect();
     while let Some(block) = blocks.pop() {
         Order::of(ir, block, &written, &mut place, &mut left).write(ir);
@@ -57,6 +52,16 @@ pub(super) fn order(ir: &mut Ir, func: OpId) {
             blocks.extend(ir.regions(op).iter().flat_map(|&region| ir.blocks(region)));
         }
     }
+}
+
+/// The buffers that operations may write.
+pub(super) fn written(ir: &Ir, ops: &[OpId]) -> FxHashSet<ValueId> {
+    let may_write = |op: OpId| {
+        let only_computes = [Leaf::Constant, Leaf::Elementwise, Leaf::Pack, Leaf::Id, Leaf::Exchange, Leaf::Read];
+        !leaf(ir, op).is_some_and(|leaf| only_computes.contains(&leaf))
+    };
+    let writes = ops.iter().filter(|&&op| ir.regions(op).is_empty() && may_write(op));
+    writes.flat_map(|&op| buffers(ir, op)).collect()
 }
 
 /// The place of an operation of another block.
@@ -68,7 +73,7 @@ const ENDS: [Leaf; 7] =
 
 /// What an operation is to the order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Role {
+pub(super) enum Role {
     /// It only computes.
     Computes,
     /// It loads what nothing writes while the kernel runs.
@@ -307,7 +312,8 @@ impl<'a> Order<'a> {
     }
 }
 
-fn role(ir: &Ir, op: OpId, written: &FxHashSet<ValueId>) -> Role {
+/// What an operation is, where these buffers are written.
+pub(super) fn role(ir: &Ir, op: OpId, written: &FxHashSet<ValueId>) -> Role {
     match leaf(ir, op) {
         Some(Leaf::Constant | Leaf::Elementwise | Leaf::Pack | Leaf::Id | Leaf::Exchange) => Role::Computes,
         Some(Leaf::Read) if !buffers(ir, op).iter().any(|buffer| written.contains(buffer)) => Role::Loads,
@@ -371,7 +377,7 @@ fn buffers(ir: &Ir, op: OpId) -> Vec<ValueId> {
 }
 
 /// Whether what an operation loads from is not shared memory.
-fn is_global(ir: &Ir, op: OpId) -> bool {
+pub(super) fn is_global(ir: &Ir, op: OpId) -> bool {
     let is_shared = |&value: &ValueId| matches!(ir.ty(value), Type::MemRef { space: Some(space), .. } if ir.keyword(*space) == Some("workgroup"));
     !buffers(ir, op).iter().any(is_shared)
 }
@@ -390,7 +396,7 @@ fn filled(ir: &Ir, op: OpId, value: ValueId) -> i64 {
 }
 
 /// Halves of registers that a value takes.
-fn halves(ir: &Ir, value: ValueId) -> i64 {
+pub(super) fn halves(ir: &Ir, value: ValueId) -> i64 {
     if let Some(scalar) = Scalar::of(ir.ty(value)) {
         return i64::from(scalar.bits() / 16).max(1);
     }

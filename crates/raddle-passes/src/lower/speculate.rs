@@ -21,12 +21,13 @@
 //! ```
 //!
 //! In a branch, LLVM waits for each load before the next one begins: a step of a product whose sizes do not divide would
-//! take the time of as many round trips to memory as a thread has loads. Only loops of products are rewritten: kernels
-//! that wait for the memory alone had better not ask it for more. Buffers are arguments that the kernel only reads, of so
+//! take the time of as many round trips to memory as a thread has loads. Only loops of products are rewritten, and blocks
+//! that [do not fit](super::fit), since LLVM moves nothing in front of a branch: kernels that wait for the memory alone had
+//! better not ask it for more. Buffers are arguments that the kernel only reads, of so
 //! many elements that the access at their beginning is inside.
 
 use raddle_ir::views::GuardedLoad;
-use raddle_ir::{Builder, Class, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use raddle_ir::{BlockId, Builder, Class, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
 
 /// Rewrites the branches of a lowered function that only load.
 pub(super) fn speculate(ir: &mut Ir, func: OpId) {
@@ -34,12 +35,20 @@ pub(super) fn speculate(ir: &mut Ir, func: OpId) {
         if ir.opcode(loop_op) != Opcode::ScfFor || !is_of_product(ir, loop_op) {
             continue;
         }
-        for op in ir.ops_of(ir.entry(loop_op)) {
-            if let Some(load) = guarded_load(ir, func, op) {
-                rewrite(ir, op, load);
-            }
+        speculate_in(ir, func, ir.entry(loop_op));
+    }
+}
+
+/// Rewrites the branches of a block that only load; whether there were any.
+pub(super) fn speculate_in(ir: &mut Ir, func: OpId, block: BlockId) -> bool {
+    let mut found = false;
+    for op in ir.ops_of(block) {
+        if let Some(load) = guarded_load(ir, func, op) {
+            rewrite(ir, op, load);
+            found = true;
         }
     }
+    found
 }
 
 /// Whether a loop multiplies tiles: by matrix instructions, or by threads that share tiles in shared memory.

@@ -120,7 +120,13 @@ pub fn assemble(text: &str, machine: &Machine, form: Form) -> Result<(Vec<u8>, T
         assembly = compiler.assembly(&text, machine)?;
     }
     if is_gpu {
-        in_vector_registers(&compiler, machine, &mut text, &mut assembly)?;
+        let again = Again { compiler: &compiler, machine };
+        let moves = |assembly: &str, name: &str, _: &Resources| moves_sums(assembly, name);
+        again.compile(&mut text, &mut assembly, &moves, &raddle_emit::llvm::without_accumulation, |new, old| {
+            new <= old
+        })?;
+        let spills = |_: &str, _: &str, found: &Resources| found.scratch_bytes > 0;
+        again.compile(&mut text, &mut assembly, &spills, &raddle_emit::llvm::in_order, |new, old| new < old)?;
     }
     let resources = resources(&assembly);
     let code = match form {
@@ -131,32 +137,47 @@ pub fn assemble(text: &str, machine: &Machine, form: Form) -> Result<(Vec<u8>, T
     Ok((code, resources))
 }
 
-/// Compiles kernels that move sums between accumulation registers and vector registers again, without the former; those
-/// that need scratch memory then stay as they are.
-fn in_vector_registers(
-    compiler: &Compiler,
-    machine: &Machine,
-    text: &mut String,
-    assembly: &mut String,
-) -> Result<(), Diag> {
-    let before = resources(assembly);
-    let mut picked: Vec<&(String, Resources)> = before.iter().filter(|(name, _)| moves_sums(assembly, name)).collect();
-    while !picked.is_empty() {
-        let is_picked = |name: &str| picked.iter().any(|(other, _)| other == name);
-        let new_text = raddle_emit::llvm::without_accumulation(text, &is_picked);
-        let new = compiler.assembly(&new_text, machine)?;
-        let after = resources(&new);
-        let n_before = picked.len();
-        picked.retain(|(name, before)| {
-            let found = after.iter().find(|(other, _)| other == name);
-            found.is_some_and(|(_, after)| after.scratch_bytes <= before.scratch_bytes)
-        });
-        if picked.len() == n_before {
-            (*text, *assembly) = (new_text, new);
-            break;
+/// A program with some of its kernels written in another way.
+type Rewrite = dyn Fn(&str, &dyn Fn(&str) -> bool) -> String;
+
+/// Compiles kernels a second time.
+struct Again<'a> {
+    compiler: &'a Compiler,
+    machine: &'a Machine,
+}
+
+impl Again<'_> {
+    /// Compiles the kernels that are `wanted`, by what their assembly says, in another way: those that move sums between
+    /// accumulation registers and vector registers without the former, and those that have scratch memory in the order of
+    /// the text. Those whose scratch memory is not `better` then stay as they are.
+    fn compile(
+        &self,
+        text: &mut String,
+        assembly: &mut String,
+        wanted: &dyn Fn(&str, &str, &Resources) -> bool,
+        rewrite: &Rewrite,
+        better: fn(u32, u32) -> bool,
+    ) -> Result<(), Diag> {
+        let before = resources(assembly);
+        let is_wanted = |(name, found): &&(String, Resources)| wanted(assembly, name, found);
+        let mut picked: Vec<&(String, Resources)> = before.iter().filter(is_wanted).collect();
+        while !picked.is_empty() {
+            let is_picked = |name: &str| picked.iter().any(|(other, _)| other == name);
+            let new_text = rewrite(text, &is_picked);
+            let new = self.compiler.assembly(&new_text, self.machine)?;
+            let after = resources(&new);
+            let n_before = picked.len();
+            picked.retain(|(name, before)| {
+                let found = after.iter().find(|(other, _)| other == name);
+                found.is_some_and(|(_, after)| better(after.scratch_bytes, before.scratch_bytes))
+            });
+            if picked.len() == n_before {
+                (*text, *assembly) = (new_text, new);
+                break;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Whether the code of a kernel moves contents of accumulation registers.
