@@ -55,8 +55,13 @@ fn llvm_is_there() -> bool {
 
 /// What the launch data beside a code file say of its only kernel.
 fn launch_data(path: &Path) -> serde_json::Value {
+    kernels(path).swap_remove(0)
+}
+
+/// What they say of each kernel.
+fn kernels(path: &Path) -> Vec<serde_json::Value> {
     let text = std::fs::read_to_string(path.with_extension("json")).unwrap();
-    serde_json::from_str::<serde_json::Value>(&text).unwrap()["kernels"][0].clone()
+    serde_json::from_str::<serde_json::Value>(&text).unwrap()["kernels"].as_array().unwrap().clone()
 }
 
 /// A product of m x n x k; `order` says of B whether it is as written (`n`) or transposed (`t`).
@@ -293,9 +298,7 @@ fn kernels_that_are_near_the_limit_have_no_scratch() {
         for (number, text) in programs.iter().enumerate() {
             let args = ["build", "-", &format!("--target={chip}"), "-o", path.to_str().unwrap()];
             raddle_with(&args, text).says(0, &[]);
-            let data = std::fs::read_to_string(path.with_extension("json")).unwrap();
-            let data: serde_json::Value = serde_json::from_str(&data).unwrap();
-            for kernel in data["kernels"].as_array().unwrap() {
+            for kernel in kernels(&path) {
                 assert_eq!(kernel["scratch_bytes"], 0, "{chip}, program {number}: {}", kernel["entry"]);
             }
         }

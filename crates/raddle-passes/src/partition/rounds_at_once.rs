@@ -28,7 +28,7 @@ use raddle_ir::{Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, Map
 use rustc_hash::FxHashMap;
 
 use super::again::{bytes, elements};
-use super::reshape::{collapse, expand, groups};
+use super::reshape::{collapse, expand, groups, has_encoding};
 use crate::facts::Facts;
 use crate::structured::generalize::{generic, make_generic};
 use crate::structured::{body, fill};
@@ -149,6 +149,7 @@ impl Rounds {
             && view.sizes[0] == Mixed::Static(1)
             && (1..extents.len()).all(is_whole)
             && !extents.contains(&DYNAMIC)
+            && !has_encoding(ir, view.base)
             && (own == &extents[1..] || own.len() == extents.len());
         if is_row { Origin::Row(row, extents[0]) } else { Origin::Round }
     }
@@ -156,8 +157,8 @@ impl Rounds {
     /// Whether an operation that follows from a row is one that [`Rounds::all`] writes for all rows.
     fn has_all(&self, ir: &Ir, op: OpId) -> bool {
         let operands = ir.operands(op);
-        let is_known = ir.results(op).all(|result| !ir.shape_of(result).contains(&DYNAMIC))
-            && operands.iter().all(|&value| !ir.shape_of(value).contains(&DYNAMIC));
+        let is_plain = |value: ValueId| !ir.shape_of(value).contains(&DYNAMIC) && !has_encoding(ir, value);
+        let is_known = ir.results(op).all(is_plain) && operands.iter().all(|&value| is_plain(value));
         if matches!(ir.opcode(op), Opcode::TensorExpandShape | Opcode::TensorCollapseShape) {
             return is_known && !ir.shape_of(ir.result(op, 0)).is_empty() && !ir.shape_of(operands[0]).is_empty();
         }
