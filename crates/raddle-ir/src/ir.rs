@@ -3,15 +3,14 @@
 //! Everything is owned by one [`Ir`] and named by a dense id. Operations of a block form a linked list; the uses of a
 //! value form another, so that replacing an operation does not walk the function.
 
-use std::hash::Hash;
 use std::ops::Index;
 
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use crate::attrs::Attr;
 use crate::diag::Span;
 use crate::ids::{AttrId, BlockId, OpId, RegionId, StrId, TypeId, ValueId};
+use crate::intern::Interner;
 use crate::ops::{Class, Opcode};
 use crate::types::{Float, Sign, Type};
 
@@ -141,22 +140,6 @@ pub struct Section {
     pub value: AttrId,
 }
 
-/// Values in insertion order, each with one id.
-#[derive(Clone)]
-struct Interner<T> {
-    set: IndexSet<T, FxBuildHasher>,
-}
-
-impl<T: Hash + Eq> Interner<T> {
-    fn new() -> Interner<T> {
-        Interner { set: IndexSet::default() }
-    }
-
-    fn intern(&mut self, value: T) -> u32 {
-        self.set.insert_full(value).0 as u32
-    }
-}
-
 /// A module and everything in it. A copy has the same ids.
 #[derive(Clone)]
 pub struct Ir {
@@ -254,6 +237,14 @@ impl Ir {
 
     // ---- interning
 
+    /// Lets programs that are copied or extracted from this one have the types, attributes and strings that it knows now
+    /// without copying them.
+    pub fn share(&mut self) {
+        self.types.share();
+        self.attrs.share();
+        self.strs.share();
+    }
+
     /// The id of a type.
     pub fn intern_type(&mut self, ty: Type) -> TypeId {
         TypeId(self.types.intern(ty))
@@ -261,7 +252,7 @@ impl Ir {
 
     /// The id of a type that may not have been seen.
     pub(crate) fn find_type(&self, ty: &Type) -> Option<TypeId> {
-        self.types.set.get_index_of(ty).map(|index| TypeId(index as u32))
+        self.types.find(ty).map(TypeId)
     }
 
     /// The id of an attribute.
@@ -271,15 +262,12 @@ impl Ir {
 
     /// The id of a string.
     pub fn intern_str(&mut self, text: &str) -> StrId {
-        match self.strs.set.get_index_of(text) {
-            Some(index) => StrId(index as u32),
-            None => StrId(self.strs.intern(text.into())),
-        }
+        StrId(self.strs.find(text).unwrap_or_else(|| self.strs.intern(text.into())))
     }
 
     /// The id of a string that may not have been seen.
     pub fn find_str(&self, text: &str) -> Option<StrId> {
-        self.strs.set.get_index_of(text).map(|index| StrId(index as u32))
+        self.strs.find(text).map(StrId)
     }
 
     /// `i<width>`
@@ -1120,7 +1108,7 @@ impl Ir {
 impl Ir {
     /// Every type that has been named.
     pub fn types(&self) -> impl Iterator<Item = &Type> {
-        self.types.set.iter()
+        self.types.iter()
     }
 }
 
@@ -1128,7 +1116,7 @@ impl Index<TypeId> for Ir {
     type Output = Type;
 
     fn index(&self, id: TypeId) -> &Type {
-        &self.types.set[id.index()]
+        &self.types[id.index()]
     }
 }
 
@@ -1136,7 +1124,7 @@ impl Index<AttrId> for Ir {
     type Output = Attr;
 
     fn index(&self, id: AttrId) -> &Attr {
-        &self.attrs.set[id.index()]
+        &self.attrs[id.index()]
     }
 }
 
@@ -1144,6 +1132,6 @@ impl Index<StrId> for Ir {
     type Output = str;
 
     fn index(&self, id: StrId) -> &str {
-        &self.strs.set[id.index()]
+        &self.strs[id.index()]
     }
 }

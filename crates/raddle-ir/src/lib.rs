@@ -44,6 +44,7 @@ pub mod float;
 pub mod form;
 mod ids;
 pub mod interface;
+mod intern;
 mod ir;
 pub mod ops;
 pub mod text;

@@ -298,6 +298,7 @@ pub fn compile_all(file: &str, text: &str, options: &Options) -> Result<Vec<Comp
     for func in funcs {
         let name = ir.symbol_name(func).unwrap_or_default().to_owned();
         let outlined = raddle_passes::outline::outline(&mut ir, func);
+        ir.share();
         let result = outlined.and_then(|_| {
             let (ir, func) = alone(&ir, func, &name);
             compile_function(ir, func, chip, options, (file, text))

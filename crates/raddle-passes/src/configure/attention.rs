@@ -50,6 +50,8 @@ const OTHER_REGISTERS: i64 = 56;
 /// multiply them. With fewer for that, kernels for gfx1100 and gfx1201 keep a kilobyte in scratch memory.
 const FEW_REGISTERS: u32 = 256;
 const EXCHANGE_REGISTERS: i64 = 56;
+/// Registers of a thread for what says whether elements are outside.
+const EDGE_REGISTERS: i64 = 8;
 /// Elements of a row of the key or of the value: they are whole in a workgroup.
 const ROW_MAX: i64 = 256;
 /// Elements of a row that is not long.
@@ -344,7 +346,7 @@ impl<'a> Problem<'a> {
     }
 
     fn tiles(&self, stated: Option<&Config>, launch: Option<Launch>) -> Tiles {
-        let Matrix { row, key, .. } = self.matrix;
+        let Matrix { row, key, column, .. } = self.matrix;
         let extents = &self.extents;
         let list = |from: Option<&Vec<i64>>, d: usize| from.and_then(|list| list.get(d)).copied().filter(|&n| n != 0);
         let (height, width, keys_max) = self.smallest();
@@ -353,8 +355,14 @@ impl<'a> Problem<'a> {
         let keys_stated = list(stated.map(|config| &config.reduction), key);
         let mut keys = keys_stated.unwrap_or(pieces(extents[key], width).min((keys_max / width).max(1)) * width);
         if let Multiply::Matrix(of) = self.multiply {
-            while exchanges && keys_stated.is_none() && keys > width && self.registers(of, height, keys) > registers_max
-            {
+            // One subgroup by itself reads values from memory element by element; where some are outside, each key has an
+            // address of its own, and numbers are compared with where memory ends.
+            let addresses = |keys: i64| match extents[key] % keys != 0 || extents[column] % of[1].n != 0 {
+                true if extents[row] <= height => keys + EDGE_REGISTERS,
+                _ => 0,
+            };
+            let fits = |keys: i64| self.registers(of, height, keys) + addresses(keys) <= registers_max;
+            while exchanges && keys_stated.is_none() && keys > width && !fits(keys) {
                 keys = (keys / 2 / width).max(1) * width;
             }
         }

@@ -1,5 +1,5 @@
 //! Speculation: on chips without predicated accesses, a load under a condition happens anyway, at the beginning of its
-//! buffer where the condition does not hold.
+//! buffer where the condition does not hold, or a constant behind it.
 //!
 //! ```mlir
 //! // Before
@@ -28,6 +28,7 @@
 
 use raddle_ir::views::GuardedLoad;
 use raddle_ir::{BlockId, Builder, Class, Def, Ir, OpId, Opcode, Scalar, Type, ValueId};
+use rustc_hash::FxHashMap;
 
 /// Rewrites the branches of a lowered function that only load.
 pub(super) fn speculate(ir: &mut Ir, func: OpId) {
@@ -41,14 +42,13 @@ pub(super) fn speculate(ir: &mut Ir, func: OpId) {
 
 /// Rewrites the branches of a block that only load; whether there were any.
 pub(super) fn speculate_in(ir: &mut Ir, func: OpId, block: BlockId) -> bool {
-    let mut found = false;
+    let mut chosen = Places::default();
     for op in ir.ops_of(block) {
         if let Some(load) = guarded_load(ir, func, op) {
-            rewrite(ir, op, load);
-            found = true;
+            rewrite(ir, op, load, &mut chosen);
         }
     }
-    found
+    !chosen.is_empty()
 }
 
 /// Whether a loop multiplies tiles: by matrix instructions, or by threads that share tiles in shared memory.
@@ -74,17 +74,27 @@ fn begins_inside(ir: &Ir, func: OpId, buffer: ValueId, n: usize) -> bool {
     is_argument && matches!(shape[..], [extent] if extent >= n as i64) && ir.uses(buffer).all(is_read)
 }
 
-fn rewrite(ir: &mut Ir, op: OpId, load: OpId) {
+/// The place that stands for one under a condition, by both.
+type Places = FxHashMap<(ValueId, ValueId), ValueId>;
+
+fn rewrite(ir: &mut Ir, op: OpId, load: OpId, chosen: &mut Places) {
     let (condition, buffer, at) = (ir.operand(op, 0), ir.operand(load, 0), ir.operand(load, 1));
     let otherwise = ir.body(op, 1).and_then(|block| ir.terminator(block)).expect("the branch yields values");
     let pads = ir.operands(otherwise).to_vec();
     let results: Vec<ValueId> = ir.results(op).collect();
     let (opcode, ty) = (ir.opcode(load), ir.type_of(ir.result(load, 0)));
+    let offset = offset_inside(ir, load);
     let builder = &mut Builder::before(ir, op);
     builder.span = builder.ir.span(load);
-    let zero = builder.index(0);
     let index = builder.ir.index_type();
-    let safe = builder.value(Opcode::ArithSelect, &[condition, at, zero], index, &[]);
+    let (at, by) = offset.map_or((at, None), |(at, by)| (at, Some(by)));
+    let mut safe = *chosen.entry((condition, at)).or_insert_with(|| {
+        let zero = builder.index(0);
+        builder.value(Opcode::ArithSelect, &[condition, at, zero], index, &[])
+    });
+    if let Some(by) = by {
+        safe = builder.value(Opcode::ArithAddi, &[safe, by], index, &[]);
+    }
     let loaded = builder.value(opcode, &[buffer, safe], ty, &[]);
     let loaded = if opcode == Opcode::VectorLoad { elements(builder, loaded) } else { vec![loaded] };
     // As many elements as a register holds are chosen together.
@@ -109,6 +119,20 @@ fn rewrite(ir: &mut Ir, op: OpId, load: OpId) {
         ir.replace_uses(old, new);
     }
     ir.erase(op);
+}
+
+/// The place of a load as one that is a constant away, where the load may happen that far from the beginning of its buffer,
+/// by whole vectors: loads under one condition then choose one place, and instructions add the constant.
+fn offset_inside(ir: &Ir, load: OpId) -> Option<(ValueId, ValueId)> {
+    let [buffer, at] = ir.operands(load)[..] else { return None };
+    let add = ir.def_op(at).filter(|&op| ir.opcode(op) == Opcode::ArithAddi)?;
+    let [from, by] = ir.operands(add)[..] else { return None };
+    let n = match ir.ty(ir.result(load, 0)) {
+        Type::Vector { shape, .. } => shape[0],
+        _ => 1,
+    };
+    let (by_value, extent) = (ir.const_int(by)?, ir.shape_of(buffer)[0]);
+    (by_value >= 0 && by_value % n == 0 && by_value + n <= extent).then_some((from, by))
 }
 
 /// The elements of a vector of one dimension.

@@ -10,7 +10,7 @@ func.func @product(%a: tensor<100x1000xf16>, %b: tensor<1000x120xf16>, %c: tenso
 }
 
 // $ raddle opt %s --target=gfx942 --to=lowered | grep -c select
-// 88
+// 60
 
 // $ raddle opt %s --target=sm_80 --to=lowered | grep -c select
 // 12
