@@ -51,7 +51,8 @@ fn row_of(ir: &Ir, read: OpId, vectors: NativeVectors) -> Option<usize> {
     let goes_on = view.indices[along] == index && along + 1 == shape.len() && view.mask.is_none();
     let is_counted = |op: OpId| ir.opcode(op) != Opcode::ArithConstant && ir.parent_block(op) != Some(body);
     let next = ir.def_op(view.indices[row]).is_some_and(is_counted);
-    let lines = rows > 1 && width * bytes >= LINE && ir.strides(view.base)?.last() == Some(&1);
+    // A line that two reads share is asked for twice, which costs less than to wait for it.
+    let lines = rows > 1 && 2 * width * bytes >= LINE && ir.strides(view.base)?.last() == Some(&1);
     let extent = |d: usize| if shape[d] == DYNAMIC { i64::MAX } else { shape[d] };
     let all = (0..shape.len()).map(extent).fold(bytes, i64::saturating_mul);
     let brought = extent(along).saturating_mul(rows * bytes);
