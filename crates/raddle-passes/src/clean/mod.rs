@@ -62,10 +62,15 @@ const ROUNDS_MAX: usize = 8;
 
 /// Folds, merges, hoists and removes until nothing changes.
 pub fn clean(ir: &mut Ir, func: OpId) {
+    let mut hoisted = true;
     for _ in 0..ROUNDS_MAX {
         let folded = canonicalize(ir, func);
+        // One walk merges all that is equal: another finds what was folded or hoisted since.
+        if !(folded || hoisted) {
+            break;
+        }
         let merged = cse(ir, func);
-        let hoisted = hoist(ir, func);
+        hoisted = hoist(ir, func);
         remove(ir, func);
         // Removing bares nothing new: loops that lose a user of what they carry are the next sweep's, if there is one.
         if !(folded || merged || hoisted) {
