@@ -57,3 +57,22 @@ impl<T> Index<usize> for Interner<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Interner;
+
+    /// Ids stay what they are, and those of copies go on behind what is shared.
+    #[test]
+    fn copies_know_what_is_shared() {
+        let mut all = Interner::new();
+        let known: Vec<u32> = ["a", "b"].map(|value| all.intern(value)).to_vec();
+        all.share();
+        let mut copy = all.clone();
+        assert_eq!((copy.intern("c"), all.intern("d"), all.intern("a")), (2, 2, known[0]));
+        all.share();
+        assert_eq!((all.find("b"), all.find("d"), all.find("c")), (Some(known[1]), Some(2), None));
+        assert_eq!((copy.find("b"), copy[2], all[2]), (Some(known[1]), "c", "d"));
+        assert_eq!(all.iter().copied().collect::<Vec<_>>(), ["a", "b", "d"]);
+    }
+}

@@ -357,9 +357,9 @@ impl<'a> Problem<'a> {
         if let Multiply::Matrix(of) = self.multiply {
             // One subgroup by itself reads values from memory element by element; where some are outside, each key has an
             // address of its own, and numbers are compared with where memory ends.
-            let addresses = |keys: i64| match extents[key] % keys != 0 || extents[column] % of[1].n != 0 {
-                true if extents[row] <= height => keys + EDGE_REGISTERS,
-                _ => 0,
+            let addresses = |keys: i64| {
+                let is_masked = extents[key] % keys != 0 || extents[column] % of[1].n != 0;
+                if extents[row] <= height && is_masked { keys + EDGE_REGISTERS } else { 0 }
             };
             let fits = |keys: i64| self.registers(of, height, keys) + addresses(keys) <= registers_max;
             while exchanges && keys_stated.is_none() && keys > width && !fits(keys) {

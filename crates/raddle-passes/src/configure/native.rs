@@ -4,7 +4,7 @@
 //! element of A. Everything else has a few vectors at a time, and so have reductions.
 
 use raddle_ir::views::{Linalg, TileRegister};
-use raddle_ir::{Class, Expr, Ir, Map, OpId, Opcode, Scalar, ValueId};
+use raddle_ir::{Class, Expr, Ir, Map, OpId, Scalar, ValueId};
 use raddle_layout::sort::sort_by_key;
 use raddle_target::{Dot, NativeVectors, has_vector_form};
 
@@ -377,10 +377,6 @@ fn generic(
         let held = ELEMENTS_MAX.max(vectors.lanes * vectors.lanes) / config.thread[contiguous];
         config.thread[d] = (1..=ROWS_AT_ONCE.min(held)).rev().find(|rows| extents[d] % rows == 0).unwrap_or(1);
     }
-    // Rows of what is padded have one mask along the vectors.
-    if let Some(d) = rows_of_padding(ir, linalg, contiguous) {
-        config.thread[d] = (1..=ROWS_AT_ONCE).rev().find(|rows| extents[d] % rows == 0).unwrap_or(1);
-    }
     // A transposition: whole vectors of both, so that no line of memory is touched for one element. Functions that go
     // element by element would be written out too often.
     let computes = |&op: &OpId| ir.class(op) == Class::Elementwise && !has_vector_form(ir, op);
@@ -434,22 +430,6 @@ fn rows_of_places(ir: &Ir, op: OpId, linalg: &Linalg, contiguous: usize) -> Opti
     };
     let is_row = |&d: &usize| d != contiguous && !linalg.reduction[d] && extents[d] > 1;
     (0..extents.len()).rev().filter(is_row).find(|&d| reads.iter().all(|read| counts(read, d)))
-}
-
-/// The loop along rows of a tensor that is padded along the vectors, where nothing is reduced.
-fn rows_of_padding(ir: &Ir, linalg: &Linalg, contiguous: usize) -> Option<usize> {
-    if linalg.reduction.contains(&true) {
-        return None;
-    }
-    let is_padded = |(&value, map): (&ValueId, &Map)| {
-        let pad = ir.def_op(value).filter(|&made| ir.opcode(made) == Opcode::TensorPad)?;
-        let dims = map.as_dims()?;
-        let at = dims.iter().position(|&d| d == contiguous)?;
-        let (shape, source) = (ir.shape_of(value), ir.shape_of(ir.operand(pad, 0)));
-        let row = (0..at).rev().find(|&row| shape[row] > 1)?;
-        (shape[at] != source[at]).then_some(dims[row])
-    };
-    linalg.inputs.iter().zip(&linalg.maps).find_map(is_padded)
 }
 
 /// The loop through the rows of an image, and that through the rows of the windows about them, where windows go along

@@ -83,14 +83,13 @@ fn rewrite(ir: &mut Ir, op: OpId, load: OpId, chosen: &mut Places) {
     let pads = ir.operands(otherwise).to_vec();
     let results: Vec<ValueId> = ir.results(op).collect();
     let (opcode, ty) = (ir.opcode(load), ir.type_of(ir.result(load, 0)));
-    let offset = offset_inside(ir, load);
+    let (from, by) = from_inside(ir, load).map_or((at, None), |(from, by)| (from, Some(by)));
     let builder = &mut Builder::before(ir, op);
     builder.span = builder.ir.span(load);
     let index = builder.ir.index_type();
-    let (at, by) = offset.map_or((at, None), |(at, by)| (at, Some(by)));
-    let mut safe = *chosen.entry((condition, at)).or_insert_with(|| {
+    let mut safe = *chosen.entry((condition, from)).or_insert_with(|| {
         let zero = builder.index(0);
-        builder.value(Opcode::ArithSelect, &[condition, at, zero], index, &[])
+        builder.value(Opcode::ArithSelect, &[condition, from, zero], index, &[])
     });
     if let Some(by) = by {
         safe = builder.value(Opcode::ArithAddi, &[safe, by], index, &[]);
@@ -121,18 +120,15 @@ fn rewrite(ir: &mut Ir, op: OpId, load: OpId, chosen: &mut Places) {
     ir.erase(op);
 }
 
-/// The place of a load as one that is a constant away, where the load may happen that far from the beginning of its buffer,
-/// by whole vectors: loads under one condition then choose one place, and instructions add the constant.
-fn offset_inside(ir: &Ir, load: OpId) -> Option<(ValueId, ValueId)> {
-    let [buffer, at] = ir.operands(load)[..] else { return None };
+/// A place, and the constant by which that of a load lies behind it, where the load may happen that far from the beginning of
+/// its buffer, by whole vectors: loads under one condition then choose one place, and instructions add the constant.
+fn from_inside(ir: &Ir, load: OpId) -> Option<(ValueId, ValueId)> {
+    let (buffer, at) = (ir.operand(load, 0), ir.operand(load, 1));
     let add = ir.def_op(at).filter(|&op| ir.opcode(op) == Opcode::ArithAddi)?;
-    let [from, by] = ir.operands(add)[..] else { return None };
-    let n = match ir.ty(ir.result(load, 0)) {
-        Type::Vector { shape, .. } => shape[0],
-        _ => 1,
-    };
-    let (by_value, extent) = (ir.const_int(by)?, ir.shape_of(buffer)[0]);
-    (by_value >= 0 && by_value % n == 0 && by_value + n <= extent).then_some((from, by))
+    let (from, by) = (ir.operand(add, 0), ir.operand(add, 1));
+    let n = ir.ty(ir.result(load, 0)).shape().map_or(1, |shape| shape[0]);
+    let (distance, extent) = (ir.const_int(by)?, ir.shape_of(buffer)[0]);
+    (distance % n == 0 && (0..=extent - n).contains(&distance)).then_some((from, by))
 }
 
 /// The elements of a vector of one dimension.
