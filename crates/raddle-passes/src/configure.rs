@@ -301,6 +301,21 @@ pub(crate) fn parts_of_product(ir: &Ir, op: OpId, linalg: &Linalg, facts: &Facts
     }
 }
 
+/// Where a product by matrix instructions had better be two along a loop; `None` where one is as fast.
+pub(crate) fn tail_of_product(
+    ir: &Ir,
+    op: OpId,
+    linalg: &Linalg,
+    along: usize,
+    facts: &Facts,
+) -> Option<products::Tail> {
+    let extents = linalg.extents(ir);
+    if extents.contains(&DYNAMIC) || !linalg.inputs.iter().all(|&input| has_whole_words(ir, input)) {
+        return None;
+    }
+    product_of(ir, op, linalg, &extents, facts)?.tail(ir, along, facts)
+}
+
 /// What is checked of an operation that has a configuration already, in a function that states its workgroup.
 pub fn checked(ir: &Ir, func: OpId, op: OpId, facts: &Facts) -> Result<Checked, Diag> {
     let launch = match Launch::stated(ir, func)? {

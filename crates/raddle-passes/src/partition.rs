@@ -35,7 +35,6 @@ use raddle_ir::{
     Attr, BlockId, Builder, Class, Code, DYNAMIC, Def, Diag, Ir, OpId, Opcode, PrintOptions, Scalar, Span, Type,
     TypeId, ValueId, ValueMap,
 };
-use raddle_layout::sort::sort_by_key;
 use raddle_target::{Stage, stage};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -75,7 +74,9 @@ mod moved_heads;
 mod narrow_reads;
 mod numbers;
 mod open_sums;
+mod order;
 mod pieces;
+mod pieces_in_place;
 mod product_apart;
 mod ranges;
 mod reshape;
@@ -87,11 +88,13 @@ mod several;
 mod slices;
 mod split;
 mod sums_again;
+mod tails;
 mod tried;
 mod window_scatters;
 mod windows_apart;
 
 use first_refused::first_refused;
+use order::{in_order, rearranged};
 pub use tried::Tried;
 use tried::try_steps;
 
@@ -197,6 +200,9 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             im2col::unfold(ir, &blocks, least, facts);
             flatten::flatten(ir, &blocks);
         }
+        if !is_stated(ir, func) {
+            pieces_in_place::choose(ir, &blocks);
+        }
         pieces::choose(ir, &blocks);
         loops_apart::split_between_products(ir, &blocks);
         loops_apart::split_around_moves(ir, &blocks);
@@ -248,6 +254,7 @@ pub fn partition(ir: &mut Ir, func: OpId, facts: &Facts, trials: &mut Trials) ->
             sums_again::make_again(ir, func, &mut units, &sums, facts, trials);
             units = beside::join(ir, block, func, units, facts, trials);
             scatter_reads::take_in(ir, func, &mut units, facts, trials);
+            units = tails::divide(ir, block, func, units, facts, trials);
         }
         let whole = follow && block == ir.entry(func) && blocks.len() == 1 && is_kernel(ir, func, block, &units);
         if overwritten.is_none() && (whole || blocks.len() == 1 && dispatches::stays_whole(ir, func, facts)) {
@@ -812,34 +819,6 @@ fn operands_inside(ir: &Ir, op: OpId) -> impl Iterator<Item = ValueId> {
     nested(ir, op).into_iter().flat_map(|op| ir.operands(op).to_vec())
 }
 
-/// The units in an order in which each runs behind those that it uses; the earlier in the program goes first.
-fn in_order(needs: &Needs, units: Vec<Unit>, of: &[usize]) -> Vec<Unit> {
-    let used = |u: usize| needs.makers_of(&units[u].ops).map(|at| of[at]).filter(move |&other| other != u);
-    let mut waits: Vec<usize> = Vec::new();
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
-    for u in 0..units.len() {
-        let used: BTreeSet<usize> = used(u).collect();
-        waits.push(used.len());
-        for other in used {
-            users[other].push(u);
-        }
-    }
-    let mut ready: BTreeSet<usize> = (0..units.len()).filter(|&u| waits[u] == 0).collect();
-    let mut order = Vec::new();
-    while let Some(u) = ready.pop_first() {
-        order.push(u);
-        for &user in &users[u] {
-            waits[user] -= 1;
-            if waits[user] == 0 {
-                ready.insert(user);
-            }
-        }
-    }
-    assert_eq!(order.len(), units.len(), "kernels do not wait for one another");
-    let mut units: Vec<Option<Unit>> = units.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|u| units[u].take()).filter(|unit| !unit.ops.is_empty()).collect()
-}
-
 /// Joins loops of products, kernel by kernel, where the joined ones compile; the host reshapes what kernels take and give.
 fn join_loops(
     ir: &mut Ir,
@@ -859,21 +838,7 @@ fn join_loops(
             _ => (unit.ops, changed) = (ops, true),
         }
     }
-    if !changed {
-        return units;
-    }
-    // Reshapes are not part of a kernel.
-    let needs = Needs::of(ir, block);
-    units.retain(|unit| unit.is_kernel);
-    let inside: FxHashSet<OpId> = units.iter().flat_map(|unit| unit.ops.clone()).collect();
-    let outside = needs.ops.iter().filter(|op| !inside.contains(op));
-    units.extend(outside.map(|&op| Unit { ops: vec![op], is_kernel: false, joined: Vec::new() }));
-    sort_by_key(&mut units, |unit| unit.ops.last().map(|op| needs.places[op]));
-    let mut of = vec![0; needs.ops.len()];
-    for (u, unit) in units.iter().enumerate() {
-        unit.ops.iter().for_each(|op| of[needs.places[op]] = u);
-    }
-    in_order(&needs, units, &of)
+    if changed { rearranged(ir, block, units) } else { units }
 }
 
 /// Whether the function is one kernel as it stands.

@@ -1,7 +1,7 @@
 //! What a launch takes stands beside the code, and in the artifact.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use raddle::emit::sequence::{Argument, Base, Step};
+use raddle::emit::sequence::{Argument, Base, Place, Step};
 use raddle::ir::Expr;
 use raddle::{Emit, Options, Parameter, compile};
 
@@ -227,5 +227,52 @@ fn functions_of_several_kernels_are_sequences() {
         assert_eq!(json["sequences"][0]["workspace_bytes"], "arg3 * 512");
         assert_eq!(json["sequences"][0]["constants"][0]["name"], "model::w");
         assert_eq!(json["sequences"][0]["entry"].is_null(), target == "sm_80");
+    }
+}
+
+/// What kernels make for a tensor of several pieces is written where it belongs; what no kernel makes is copied there, and so
+/// is a piece that is there twice.
+#[test]
+fn pieces_are_written_where_they_belong() {
+    let products = "
+      func.func @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<32x64xf16>) -> tensor<TYPE> {
+        %z = arith.constant 0.0 : f16
+        %e = tensor.empty() : tensor<64x64xf16>
+        %f = linalg.fill ins(%z : f16) outs(%e : tensor<64x64xf16>) -> tensor<64x64xf16>
+        %p = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf16>) -> tensor<64x64xf16>
+        %q = linalg.matmul ins(%b, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf16>) -> tensor<64x64xf16>
+        PIECES
+        return %r : tensor<TYPE>
+      }";
+    let concat = "%r = tensor.concat dim(0) %c, %p, %q
+      : (tensor<32x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<160x64xf16>";
+    let inserted = "%0 = tensor.empty() : tensor<192x64xf16>
+      %1 = tensor.insert_slice %p into %0[128, 0] [64, 64] [1, 1] : tensor<64x64xf16> into tensor<192x64xf16>
+      %2 = tensor.insert_slice %q into %1[0, 0] [64, 64] [1, 1] : tensor<64x64xf16> into tensor<192x64xf16>
+      %r = tensor.insert_slice %p into %2[64, 0] [64, 64] [1, 1] : tensor<64x64xf16> into tensor<192x64xf16>";
+    // Where the products lie in rows of the result, and where copies do.
+    for (pieces, rows, products_at, copies_at) in
+        [(concat, 160, [32, 96], vec![0]), (inserted, 192, [128, 0], vec![64])]
+    {
+        let text = products.replace("PIECES", pieces).replace("TYPE", &format!("{rows}x64xf16"));
+        let artifact = compile(&text, &Options::default()).unwrap();
+        let sequence = artifact.sequence.as_ref().unwrap();
+        let row = |place: &Place| {
+            assert_eq!(place.base, Base::Parameter(3));
+            place.byte.eval(&[], &[]).unwrap() / 128
+        };
+        let (mut written, mut copied) = (Vec::new(), Vec::new());
+        for step in &sequence.steps {
+            match step {
+                Step::Call { arguments, .. } => match arguments.last() {
+                    Some(Argument::Buffer(place)) => written.push(row(place)),
+                    other => panic!("a kernel writes a buffer: {other:?}"),
+                },
+                Step::Copy { to, .. } => copied.push(row(to)),
+                step => panic!("{step:?}"),
+            }
+        }
+        assert_eq!((&written[..], copied), (&products_at[..], copies_at), "{:?}", sequence.steps);
+        assert_eq!(sequence.workspace_bytes, Expr::Const(0));
     }
 }

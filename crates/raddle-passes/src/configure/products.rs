@@ -76,6 +76,9 @@ const RESERVED_BYTES: i64 = 1024;
 const PARTS: [i64; 4] = [2, 4, 8, 16];
 const PART_UNIT: i64 = 64;
 pub const WORTH: f64 = 0.9;
+/// The share of the time that is worth another product behind the first, and at how many places a product is cut to see.
+const TAIL_WORTH: f64 = 0.95;
+const TAILS_MAX: usize = 4;
 /// Of tiles whose times differ by less the one with the least code is taken; where few of them wait for memory, of
 /// those that do not ask the cache for many more lines than others.
 const EQUAL: f64 = 1.02;
@@ -152,6 +155,16 @@ pub struct Parts {
     pub length: i64,
     /// Workgroups that the product has in one part.
     pub workgroups: i64,
+}
+
+/// A product that is two along one of its loops.
+pub struct Tail {
+    /// Iterations of the first.
+    pub length: i64,
+    /// The parts of the sums of the second.
+    pub parts: Option<Parts>,
+    /// How many of the tiles of the first a processor would have of the whole.
+    pub rounds: f64,
 }
 
 /// A product in so many parts of so many iterations of a loop over sums, which a loop in front of that one counts, and its
@@ -321,14 +334,20 @@ impl Product<'_> {
     /// The parts that take the least time, with the kernel that adds them, if that is much less than all in one. Sums that
     /// lie one behind the other are as one loop in the kernel, and are divided along the first of them.
     pub fn parts(&self, ir: &Ir, facts: &Facts) -> Option<Parts> {
+        self.least(ir, facts)?.1
+    }
+
+    /// The clocks of a product in as many parts as take the least time, and the parts, if it is divided.
+    fn least(&self, ir: &Ir, facts: &Facts) -> Option<(f64, Option<Parts>)> {
         let run = self.run_of_sums(ir)?;
         let (along, inner) = (run[0], run[1..].iter().map(|&d| self.extents[d]).product::<i64>());
         let (linalg, extents, mnk) = self.with_one_sum(&run)?;
         let one = Product { linalg: &linalg, extents: &extents, mnk, mma: self.mma };
         let (processors, [_, _, k]) = (facts.chip.processors?, mnk);
         let whole = estimates(ir, &one, facts).into_iter().next()?;
+        let alone = Some((whole.clocks, None));
+        let workgroups = one.workgroups(&whole.config);
         let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);
-        let workgroups: f64 = parallel.clone().map(|d| count(extents[d], whole.config.workgroup[d])).product();
         let results: f64 = parallel.map(|d| extents[d] as f64).product();
         let result_bytes = results * bytes(ir, linalg.outputs[0]) as f64;
         let adds = |number: i64| another_kernel(processors, (number + 1) as f64 * result_bytes);
@@ -340,7 +359,7 @@ impl Product<'_> {
         let work = pieces * 2.0 * products / flops / f64::from(processors.count);
         let least = START + work.max(of_all.moved / f64::from(processors.memory_bytes)) + adds(PARTS[0]);
         if least >= whole.clocks * WORTH {
-            return None;
+            return alone;
         }
         let clocks = |number: i64, length: i64| {
             let (linalg, extents) = in_parts(&linalg, &extents, k, [number, length])?;
@@ -364,8 +383,64 @@ impl Product<'_> {
             let parts = Parts { along, number, length, workgroups: workgroups as i64 };
             (length > 0).then_some((clocks(number, length * inner)? + of_rest, parts))
         });
-        let (clocks, parts) = timed.min_by(|one, other| one.0.total_cmp(&other.0))?;
-        (clocks < whole.clocks * WORTH).then_some(parts)
+        match timed.min_by(|one, other| one.0.total_cmp(&other.0)) {
+            Some((clocks, parts)) if clocks < whole.clocks * WORTH => Some((clocks, Some(parts))),
+            _ => alone,
+        }
+    }
+
+    /// Where a product had better be two along a loop that is none of its sums, of which the second is computed behind the
+    /// first: tiles of the whole leave processors idle at the end.
+    pub fn tail(&self, ir: &Ir, along: usize, facts: &Facts) -> Option<Tail> {
+        let processors = f64::from(facts.chip.processors?.count);
+        let found = estimates(ir, self, facts);
+        // Were all processors busy to the end.
+        let even = |estimate: &Estimate| {
+            let rounds = self.workgroups(&estimate.config) / processors;
+            (estimate.clocks - START) * rounds / rounds.ceil()
+        };
+        let bound = |limit: f64| limit * TAIL_WORTH - 2.0 * START;
+        let whole = found.first()?.clocks;
+        found.iter().any(|estimate| even(estimate) < bound(whole)).then_some(())?;
+        let whole = self.least(ir, facts)?.0;
+        let mut candidates: Vec<&Estimate> = found.iter().filter(|estimate| even(estimate) < bound(whole)).collect();
+        sort_by_key(&mut candidates, |estimate| even(estimate).to_bits());
+        let mut tried: Vec<i64> = Vec::new();
+        let mut best: Option<(f64, Tail)> = None;
+        for estimate in candidates {
+            let (tile, workgroups) = (estimate.config.workgroup[along], self.workgroups(&estimate.config));
+            let (of_row, rounds) = (workgroups / count(self.extents[along], tile), workgroups / processors);
+            let length = (rounds.floor() * processors / of_row) as i64 * tile;
+            if length <= 0 || length >= self.extents[along] || tried.contains(&length) {
+                continue;
+            }
+            if tried.len() == TAILS_MAX {
+                break;
+            }
+            tried.push(length);
+            let clocks_of = |extent: i64| {
+                let mut extents = self.extents.to_vec();
+                extents[along] = extent;
+                Product { extents: &extents, ..*self }.least(ir, facts)
+            };
+            // The first one is what is not divided.
+            let (Some((first, None)), Some((second, parts))) =
+                (clocks_of(length), clocks_of(self.extents[along] - length))
+            else {
+                continue;
+            };
+            let clocks = first + second;
+            if clocks < best.as_ref().map_or(whole * TAIL_WORTH, |best| best.0) {
+                best = Some((clocks, Tail { length, parts, rounds }));
+            }
+        }
+        best.map(|best| best.1)
+    }
+
+    /// The tiles of a product, each of which a workgroup has.
+    fn workgroups(&self, config: &Config) -> f64 {
+        let parallel = (0..self.extents.len()).filter(|&d| !self.linalg.reduction[d]);
+        parallel.map(|d| count(self.extents[d], config.workgroup[d])).product()
     }
 
     /// The last loops over sums that lie one behind the other in both factors. Those of windows do not: their places are in

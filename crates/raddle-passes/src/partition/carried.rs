@@ -7,7 +7,7 @@
 //! tensor was before.
 
 use raddle_ir::views::{Mixed, SliceView};
-use raddle_ir::{Attr, BlockId, Def, Ir, OpId, Opcode, Scalar};
+use raddle_ir::{Attr, BlockId, Builder, Def, Ir, OpId, Opcode, Scalar, ValueId};
 
 use super::counters;
 use super::reshape::has_encoding;
@@ -25,8 +25,23 @@ pub(super) fn computes_besides(ir: &Ir, func: OpId) -> bool {
 pub(super) fn mark(ir: &mut Ir, blocks: &[BlockId]) {
     let ops = blocks.iter().flat_map(|&block| ir.block_ops(block));
     let found: Vec<OpId> = ops.filter(|&op| may_be_in_place(ir, op)).collect();
+    found.into_iter().for_each(|op| mark_insertion(ir, op));
+}
+
+/// Marks an insertion as one that the host does.
+pub(super) fn mark_insertion(ir: &mut Ir, op: OpId) {
     let mark = ir.intern(Attr::Unit);
-    found.into_iter().for_each(|op| ir.set_attr(op, IN_PLACE, mark));
+    ir.set_attr(op, IN_PLACE, mark);
+}
+
+/// Inserts a tensor into another one, from an index along one dimension on: the host does so.
+pub(super) fn insert(builder: &mut Builder<'_>, value: ValueId, into: ValueId, dim: usize, first: i64) -> ValueId {
+    let sizes: Vec<Mixed> = builder.ir.shape_of(value).iter().copied().map(Mixed::Static).collect();
+    let offsets: Vec<Mixed> = (0..sizes.len()).map(|d| Mixed::Static(if d == dim { first } else { 0 })).collect();
+    let inserted = builder.insert_slice(value, into, &offsets, &sizes);
+    let op = builder.ir.def_op(inserted).expect("it was inserted just now");
+    mark_insertion(builder.ir, op);
+    inserted
 }
 
 /// Whether an operation is an insertion that the host does.

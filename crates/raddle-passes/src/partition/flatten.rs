@@ -249,15 +249,12 @@ fn structured(ir: &mut Ir, op: OpId, apart: &mut Apart) -> bool {
 
 /// Whether an operation is nothing but its loops and its body.
 fn is_plain(ir: &Ir, op: OpId) -> bool {
-    matches!(
-        ir.opcode(op),
-        Opcode::LinalgGeneric
-            | Opcode::LinalgTranspose
-            | Opcode::LinalgBroadcast
-            | Opcode::LinalgReduce
-            | Opcode::LinalgMap
-            | Opcode::LinalgBatchMatmul
-    )
+    let is_named_elementwise = || Linalg::try_of(ir, op).is_some_and(|linalg| !linalg.reduction.contains(&true));
+    match ir.opcode(op) {
+        Opcode::LinalgGeneric | Opcode::LinalgReduce | Opcode::LinalgBatchMatmul => true,
+        Opcode::LinalgFill => false,
+        _ => is_named_elementwise(),
+    }
 }
 
 /// Whether a product of matrices is one of a row, or by a column: what is computed of its result has no loop for that.

@@ -32,7 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::again::{self, BYTES, LAUNCH, OPERATIONS, bytes, elements};
 use super::reshape::expand;
-use super::{is_elementwise, is_work, open_sums};
+use super::{is_elementwise, is_work, open_sums, tails};
 use crate::configure::{group, parts_of_product, products, stream};
 use crate::facts::Facts;
 use crate::structured::generalize::{at_loops, generic, loop_index, make_generic};
@@ -97,7 +97,7 @@ pub(super) fn say(ir: &Ir, op: OpId, facts: &Facts, how: &str, [parts, workgroup
 }
 
 /// How a reduction is divided.
-struct Parts {
+pub(super) struct Parts {
     /// The loop.
     along: usize,
     /// How many.
@@ -132,21 +132,8 @@ impl Parts {
             return None;
         }
         if !stream::takes(ir, op, &linalg, &extents) {
-            if counts(ir, op) {
-                return None;
-            }
-            let products::Parts { along, number, length, workgroups } = parts_of_product(ir, op, &linalg, facts)?;
-            return Some(Parts {
-                along,
-                number,
-                length,
-                workgroups,
-                beside: false,
-                sources: Sources::default(),
-                source: None,
-                saves: 0.0,
-                saves_pass: 0.0,
-            });
+            let parts = Some(op).filter(|_| !counts(ir, op)).and_then(|op| parts_of_product(ir, op, &linalg, facts))?;
+            return Some(Parts::of_product(&parts)).filter(|_| !tails::are_faster(ir, op, facts));
         }
         let stream::Rounds { workgroups, rounds } = stream::rounds(ir, op, &linalg, &extents, facts);
         if workgroups >= stream::PROCESSORS {
@@ -200,8 +187,14 @@ impl Parts {
         })
     }
 
+    pub(super) fn of_product(parts: &products::Parts) -> Parts {
+        let &products::Parts { along, number, length, workgroups } = parts;
+        let (beside, sources, source, saves, saves_pass) = Default::default();
+        Parts { along, number, length, workgroups, beside, sources, source, saves, saves_pass }
+    }
+
     /// Writes the parts and what combines them. Returns what combines them, and what makes them.
-    fn write(&self, ir: &mut Ir, op: OpId) -> (OpId, OpId) {
+    pub(super) fn write(&self, ir: &mut Ir, op: OpId) -> (OpId, OpId) {
         let op = make_generic(ir, op).unwrap_or(op);
         let linalg = Linalg::of(ir, op);
         let reduction = body::reduction_of(ir, op, 0).expect("`of` has looked");
@@ -211,11 +204,11 @@ impl Parts {
         let builder = &mut Builder::before(ir, op);
         let mut start = output;
         if whole < extent {
-            let mut rest = Cut::of(&self.sources, whole, None, extent - whole);
+            let mut rest = Cut::of(&self.sources.made, whole, None, extent - whole);
             let rest = rest.operation(builder, op, self.along, output, &results);
             start = builder.ir.result(rest, 0);
         }
-        let mut parts = Cut::of(&self.sources, 0, Some(self.number), self.length);
+        let mut parts = Cut::of(&self.sources.made, 0, Some(self.number), self.length);
         let mut of_part: Vec<usize> = results.iter().flat_map(|&d| parts.loops(d, self.along)).collect();
         let mut shape = builder.ir.shape_of(output).to_vec();
         let at = if self.beside { shape.len() } else { 0 };
@@ -292,21 +285,9 @@ impl Sources {
 /// Whether an elementwise operation had better be made again than read: nobody else needs it, or that takes less than a
 /// kernel that writes it for others. What stands behind another kernel's reduction belongs to that.
 fn is_made_again(ir: &Ir, op: OpId, users: &FxHashSet<OpId>, facts: &Facts) -> bool {
-    let Some(linalg) = Linalg::try_of(ir, op).filter(|_| group::computes(ir, op) && is_elementwise(ir, op)) else {
+    let Some(linalg) = Linalg::try_of(ir, op).filter(|_| group::computes(ir, op) && may_be_cut(ir, op)) else {
         return false;
     };
-    let inner = ir.walk(op);
-    let extents = linalg.extents(ir);
-    let takes = linalg.outputs.len() == 1
-        && ir.attr(op, "lowering_config").is_none()
-        && extents.iter().all(|&extent| extent != DYNAMIC)
-        && linalg.maps.iter().all(is_plain)
-        && linalg.maps[linalg.inputs.len()].as_dims().is_some_and(|dims| dims.len() == extents.len())
-        && ir.args(ir.entry(op)).last().is_some_and(|&arg| ir.is_unused(arg))
-        && !inner.iter().any(|&inner| ir.opcode(inner) == Opcode::TensorExtract);
-    if !takes {
-        return false;
-    }
     let result = ir.result(op, 0);
     let is_whole = |value: ValueId| elements(ir, value) >= elements(ir, result);
     let is_behind = |&value: &ValueId| {
@@ -321,6 +302,19 @@ fn is_made_again(ir: &Ir, op: OpId, users: &FxHashSet<OpId>, facts: &Facts) -> b
         || computed + read as f64 / BYTES < LAUNCH + 2.0 * bytes(ir, result) as f64 / BYTES
 }
 
+/// Whether an elementwise operation can be computed of a part of what it is computed of.
+pub(super) fn may_be_cut(ir: &Ir, op: OpId) -> bool {
+    let Some(linalg) = Linalg::try_of(ir, op).filter(|_| is_elementwise(ir, op)) else { return false };
+    let extents = linalg.extents(ir);
+    linalg.outputs.len() == 1
+        && ir.attr(op, "lowering_config").is_none()
+        && extents.iter().all(|&extent| extent != DYNAMIC)
+        && linalg.maps.iter().all(is_plain)
+        && linalg.maps[linalg.inputs.len()].as_dims().is_some_and(|dims| dims.len() == extents.len())
+        && ir.args(ir.entry(op)).last().is_some_and(|&arg| ir.is_unused(arg))
+        && !ir.walk(op).iter().any(|&inner| ir.opcode(inner) == Opcode::TensorExtract)
+}
+
 /// Bytes that the memory of the chip moves in a microsecond.
 fn bytes_moved(facts: &Facts) -> f64 {
     let of = |processors: Processors| f64::from(processors.memory_bytes) * f64::from(processors.clock_mhz);
@@ -328,7 +322,7 @@ fn bytes_moved(facts: &Facts) -> f64 {
 }
 
 /// Whether an operand lies along distinct loops.
-fn is_plain(map: &Map) -> bool {
+pub(super) fn is_plain(map: &Map) -> bool {
     map.as_dims().is_some_and(|dims| dims.iter().enumerate().all(|(i, d)| !dims[..i].contains(d)))
 }
 
@@ -338,8 +332,9 @@ fn counts(ir: &Ir, op: OpId) -> bool {
 }
 
 /// Some iterations of a loop, and what is read in them.
-struct Cut<'a> {
-    sources: &'a Sources,
+pub(super) struct Cut<'a> {
+    /// The operations that are made again for these iterations.
+    made: &'a [OpId],
     first: i64,
     /// How many parts there are, if the loop becomes two, the first of which counts them.
     parts: Option<i64>,
@@ -350,8 +345,8 @@ struct Cut<'a> {
 }
 
 impl Cut<'_> {
-    fn of(sources: &Sources, first: i64, parts: Option<i64>, length: i64) -> Cut<'_> {
-        Cut { sources, first, parts, length, known: FxHashMap::default() }
+    pub(super) fn of(made: &[OpId], first: i64, parts: Option<i64>, length: i64) -> Cut<'_> {
+        Cut { made, first, parts, length, known: FxHashMap::default() }
     }
 
     /// What becomes of a loop where `along` is cut.
@@ -393,7 +388,7 @@ impl Cut<'_> {
     }
 
     /// A tensor in these iterations of what lies along its dimension `at`.
-    fn operand(&mut self, builder: &mut Builder<'_>, value: ValueId, at: usize) -> ValueId {
+    pub(super) fn operand(&mut self, builder: &mut Builder<'_>, value: ValueId, at: usize) -> ValueId {
         if let Some(&known) = self.known.get(&(value, at)) {
             return known;
         }
@@ -402,16 +397,21 @@ impl Cut<'_> {
         shape[at] = whole;
         let sizes: Vec<Mixed> = shape.iter().copied().map(Mixed::Static).collect();
         shape.splice(at..=at, self.parts.into_iter().chain([self.length]));
-        let new = match builder.ir.def_op(value).filter(|made| self.sources.made.contains(made)) {
+        let new = match builder.ir.def_op(value).filter(|made| self.made.contains(made)) {
             Some(made) => {
                 let linalg = Linalg::of(builder.ir, made);
                 let dims = linalg.maps[linalg.inputs.len()].as_dims().expect("who makes it again has looked");
                 let results: Vec<usize> = dims.iter().flat_map(|&d| self.loops(d, dims[at])).collect();
-                let elem = builder.ir.elem_of(value);
-                let ty = builder.ir.tensor_type(&shape, elem);
-                let empty = builder.value(Opcode::TensorEmpty, &[], ty, &[]);
-                let new = self.operation(builder, made, dims[at], empty, &results);
+                let output = match linalg.reduction.contains(&true) {
+                    true => self.operand(builder, linalg.outputs[0], at),
+                    false => empty_like(builder, value, &shape),
+                };
+                let new = self.operation(builder, made, dims[at], output, &results);
                 builder.ir.result(new, 0)
+            }
+            None if let Some(number) = filled_with(builder.ir, value) => {
+                let empty = empty_like(builder, value, &shape);
+                fill(builder, number, empty)
             }
             None => {
                 let first: Vec<Mixed> =
@@ -455,4 +455,17 @@ impl Cut<'_> {
             ir.erase(inner);
         }
     }
+}
+
+/// A tensor of the elements of another one, without contents.
+pub(super) fn empty_like(builder: &mut Builder<'_>, value: ValueId, shape: &[i64]) -> ValueId {
+    let elem = builder.ir.elem_of(value);
+    let ty = builder.ir.tensor_type(shape, elem);
+    builder.value(Opcode::TensorEmpty, &[], ty, &[])
+}
+
+/// The number that a tensor is filled with.
+fn filled_with(ir: &Ir, value: ValueId) -> Option<ValueId> {
+    let fill = ir.def_op(value).filter(|&made| ir.opcode(made) == Opcode::LinalgFill)?;
+    Some(ir.operand(fill, 0))
 }

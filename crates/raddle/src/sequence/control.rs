@@ -426,7 +426,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// `tensor.insert_slice`: rows of a tensor are written to another one, which a loop carries or which is a copy.
+    /// `tensor.insert_slice`: rows of a tensor are written to another one, which a loop carries, which is new, or which is a
+    /// copy.
     pub(super) fn insert(&mut self, op: OpId) -> Result<(), Diag> {
         let ir = &self.host.ir;
         let [source, dest] = [0, 1].map(|at| ir.operand(op, at));
@@ -434,7 +435,9 @@ impl Builder<'_> {
         let (mut into, extents) = self.tensor(op, dest)?;
         let elem = self.elem(op, dest)?;
         let run = self.run(op, &extents, elem)?;
-        if !self.is_own(op, dest, into) {
+        if self.is_new(op, dest, into) {
+            self.buffers[into].is_written = true;
+        } else if !self.is_own(op, dest, into) {
             let bytes = self.buffers[into].bytes.clone();
             let copy = self.buffer_of(bytes, None);
             self.buffers[copy].is_written = true;
@@ -443,7 +446,8 @@ impl Builder<'_> {
         }
         if !self.lies_inside(from, into, &run) {
             let end = Expr::binary(BinOp::Add, self.buffers[into].bytes.clone(), negative(run.byte.clone()));
-            let to = self.part(into, run.byte, end.simplified());
+            let length = if run.rows.is_none() { run.bytes.clone() } else { end.simplified() };
+            let to = self.part(into, run.byte, length);
             self.drafts.push(Draft::Copy { from, to, bytes: run.bytes, rows: run.rows });
         }
         self.values.insert(ir.result(op, 0), Value::Tensor(into, extents));
@@ -494,11 +498,51 @@ impl Builder<'_> {
             && ir.uses(dest).count() == 1
     }
 
+    /// Whether a tensor has no elements but those that other operations of the block have inserted, and an operation alone
+    /// uses it.
+    fn is_new(&self, op: OpId, dest: ValueId, buffer: usize) -> bool {
+        let ir = &self.host.ir;
+        let made = ir.def_op(dest).filter(|&made| ir.parent_block(made) == ir.parent_block(op));
+        let is_new = |made: OpId| match ir.opcode(made) {
+            Opcode::TensorEmpty => true,
+            Opcode::TensorInsertSlice => self.buffers[buffer].is_written,
+            _ => false,
+        };
+        let Buffer { place, within, is_carried, .. } = &self.buffers[buffer];
+        made.is_some_and(is_new)
+            && (place.is_none() && within.is_none() && !is_carried && buffer >= self.first)
+            && ir.uses(dest).count() == 1
+    }
+
+    /// Some bytes of a buffer as those of what it is a part of in the end.
+    fn part_of_root(&self, mut buffer: usize, byte: &Expr, bytes: &Expr) -> (usize, Expr, Expr) {
+        let mut first = byte.clone();
+        while let Some((of, byte)) = &self.buffers[buffer].within {
+            (buffer, first) = (*of, Expr::binary(BinOp::Add, first, byte.clone()));
+        }
+        (buffer, first.simplified(), bytes.clone())
+    }
+
+    /// Whether a step may use some bytes.
+    fn touches(&self, draft: &Draft, (root, first, bytes): &(usize, Expr, Expr)) -> bool {
+        let is_apart = |buffer: usize| {
+            let own = self.part_of_root(buffer, &Expr::Const(0), &self.buffers[buffer].bytes);
+            match (own, first, bytes) {
+                ((of, ..), ..) if of != *root => true,
+                ((_, Expr::Const(own), Expr::Const(length)), Expr::Const(first), Expr::Const(bytes)) => {
+                    own + length <= *first || first + bytes <= own
+                }
+                _ => false,
+            }
+        };
+        !draft.buffers().into_iter().all(is_apart)
+    }
+
     /// Lets a tensor that is inserted be made where it is wanted, if nobody looks there meanwhile.
     fn lies_inside(&mut self, from: usize, into: usize, run: &Run) -> bool {
         let Some(made) = self.drafts.iter().position(|draft| self.mentions(draft, from)) else { return false };
         let behind = &self.drafts[made..];
-        let root = self.root(into);
+        let place = self.part_of_root(into, &run.byte, &run.bytes);
         let first = self.sequence.parameters.len();
         let of_place = symbols_of(&run.byte);
         let changes = |draft: &Draft| draft.sets().is_some_and(|number| of_place.contains(&(first + number)));
@@ -508,7 +552,7 @@ impl Builder<'_> {
             && matches!(behind[0], Draft::Call { .. })
             && self.buffers[from].bytes == run.bytes
             && run.byte.is_multiple(raddle_emit::Parameter::ALIGNMENT as i64)
-            && !behind.iter().any(|draft| self.mentions(draft, root) || changes(draft) || draft.has_inner());
+            && !behind.iter().any(|draft| self.touches(draft, &place) || changes(draft) || draft.has_inner());
         if lies {
             self.buffers[from].within = Some((into, run.byte.clone()));
         }

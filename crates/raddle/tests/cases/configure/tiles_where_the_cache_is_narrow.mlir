@@ -31,8 +31,10 @@ func.func @open_rows(%a: tensor<?x4096xf16>, %b: tensor<4096x4096xf16>) -> tenso
 //    = note: the next one would be 256 x 128 x 32 for 4 x 2 subgroups: most clocks for matrix instructions
 
 // $ raddle opt %s --target=sm_86 --to=configured --remarks 2>&1 | grep subgroups:
-// remark[E0403]: the tile of a workgroup is 128 x 128 x 32 for 2 x 4 subgroups: about 1980241 clocks, most of them for matrix instructions
-//    = note: the next one would be 128 x 128 x 32 for 2 x 2 subgroups: about 1946337 clocks, most of them for matrix instructions
+// remark[E0403]: the tile of a workgroup is 128 x 256 x 32 for 2 x 4 subgroups: about 1683065 clocks, most of them for matrix instructions
+//    = note: the next one would be 128 x 128 x 32 for 2 x 2 subgroups: about 1795291 clocks, most of them for matrix instructions
+// remark[E0403]: the tile of a workgroup is 64 x 128 x 32 for 2 x 4 subgroups: about 103251 clocks, most of them for global memory
+//    = note: the next one would be 64 x 128 x 32 for 1 x 4 subgroups: about 102626 clocks, most of them for global memory
 // remark[E0403]: the tile of a workgroup is 128 x 256 x 32 for 2 x 4 subgroups: most clocks for matrix instructions
 //    = note: the next one would be 256 x 128 x 32 for 4 x 2 subgroups: most clocks for matrix instructions
 

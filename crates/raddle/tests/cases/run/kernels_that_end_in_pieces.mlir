@@ -68,7 +68,6 @@ func.func @product(%x: tensor<32x64xf16>, %w: tensor<64x48xf16>, %bias: tensor<4
 //   func.func @larger_kernel_0(%arg0: tensor<8x32xf32>) -> tensor<8x64xf16> {
 //   func.func @larger_kernel_1(%arg0: tensor<8x64xf16>, %arg1: tensor<8x64xf16>) -> tensor<16x64xf16> {
 //   func.func @product_kernel_0(%arg0: tensor<32x64xf16>, %arg1: tensor<64x48xf16>, %arg2: tensor<48xf16>) -> tensor<32x48xf16> {
-//   func.func @product_kernel_1(%arg0: tensor<4x48xf16>, %arg1: tensor<32x48xf16>) -> tensor<36x48xf16> {
 
 // $ raddle run %s --all --quiet
 // 2 functions: 2 right, 0 refused, 0 wrong, 0 bugs
