@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A piece is a kernel's own result if something is summed for it: what is computed element by element has a kernel with
-//! what puts it into its place (`pieces.rs`). One piece besides may be any tensor, which the host copies.
+//! what puts it into its place (`pieces.rs`). One piece besides may be any tensor, which the host copies, where a kernel would
+//! do nothing but put all together.
 
 use raddle_ir::views::{Linalg, SliceView};
 use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scalar, ValueId};
@@ -18,6 +19,7 @@ use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scalar, Value
 use super::flatten::{is_reshape, only_user};
 use super::reshape::has_encoding;
 use super::{carried, decides_alone};
+use crate::structured::body;
 use crate::structured::moves::numbers;
 
 /// Bytes of which a place is a multiple, so that kernels write there as anywhere.
@@ -96,7 +98,8 @@ fn insertions(ir: &mut Ir, last: OpId) -> Option<()> {
     Some(())
 }
 
-/// Whether all pieces but one at most are results of kernels of their own, whose places, in elements, are those of memory.
+/// Whether all pieces are results of kernels of their own, whose places, in elements, are those of memory; or all but one
+/// are, and nobody computes of the whole in the kernel that would put it together.
 fn are_worth_it(ir: &Ir, result: ValueId, pieces: &[(ValueId, i64)]) -> bool {
     let Some(elem) = Scalar::of(&ir[ir.elem_of(result)]).filter(|_| !has_encoding(ir, result)) else { return false };
     let bits = i64::from(elem.bits());
@@ -106,7 +109,16 @@ fn are_worth_it(ir: &Ir, result: ValueId, pieces: &[(ValueId, i64)]) -> bool {
             && is_kernels_own(ir, piece)
     };
     let own = pieces.iter().enumerate().filter(is_own).count();
-    bits % 8 == 0 && own > 0 && pieces.len() - own <= 1
+    let is_copied = || pieces.len() - own == 1 && !is_computed_of(ir, result);
+    bits % 8 == 0 && own > 0 && (pieces.len() == own || is_copied())
+}
+
+/// Whether an operation that may share a kernel with what makes a tensor uses it.
+fn is_computed_of(ir: &Ir, value: ValueId) -> bool {
+    ir.uses(value).any(|(user, _)| match is_reshape(ir, user) {
+        true => is_computed_of(ir, ir.result(user, 0)),
+        false => Linalg::try_of(ir, user).is_some() && !body::is_contraction(ir, user),
+    })
 }
 
 /// Whether something is summed for a tensor, by whoever computes it or in front of what that computes for it alone.
