@@ -235,9 +235,9 @@ fn fitting<'a>(
     group: Option<&'a Group>,
     facts: &'a Facts,
 ) -> impl Iterator<Item = Estimate> + use<'a> {
-    let extents = product.extents.to_vec();
+    let (extents, found) = (product.extents.to_vec(), products::estimates(ir, product, facts));
     let fits = move |config: &Config| fits(ir, root, config, &extents, group, None, facts);
-    products::estimates(ir, product, facts).into_iter().filter(move |estimate| fits(&estimate.config))
+    (0..found.len()).filter_map(move |at| Some(&found[at]).filter(|found| fits(&found.config)).cloned())
 }
 
 /// Whether a group takes the configuration of its root as it is, and it passes every check.

@@ -5,6 +5,8 @@ use std::cell::RefCell;
 use raddle_ir::{Code, Diag};
 use raddle_target::{Chip, Mma};
 
+use crate::configure::products::Estimated;
+
 /// What products of f32 may become on chips without matrix instructions that take all their digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum F32Products {
@@ -46,6 +48,8 @@ pub struct Facts {
     pub bounds_checks: bool,
     /// What passes have decided, and why: remarks, in the order of the decisions.
     pub remarks: RefCell<Vec<Diag>>,
+    /// Tiles of products, once they are estimated.
+    pub(crate) estimated: Estimated,
 }
 
 impl Facts {
@@ -57,6 +61,7 @@ impl Facts {
             f32_products: F32Products::Exact,
             bounds_checks: false,
             remarks: RefCell::default(),
+            estimated: Estimated::default(),
         }
     }
 

@@ -7,10 +7,14 @@
 //! Compared with measurements on an H100, 13 products with up to 12 tiles each: the tile that it puts first took at most
 //! 9 % longer than the best of them, for most products none. `xtask/gpu` measures them again.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use raddle_ir::views::Linalg;
 use raddle_ir::{DYNAMIC, Ir, Map, Scalar, ValueId};
 use raddle_layout::sort::sort_by_key;
 use raddle_target::{Mma, Processors};
+use rustc_hash::FxHashMap;
 
 use super::cut::Cut;
 use super::{Config, LONG, bundle_of_product, power_of_two};
@@ -106,6 +110,7 @@ struct Copies {
 }
 
 /// A tile, and how long all of them take.
+#[derive(Clone)]
 pub struct Estimate {
     /// The configuration.
     pub config: Config,
@@ -192,12 +197,34 @@ pub fn in_parts(
     Some((Linalg { inputs, outputs, maps, reduction }, extents))
 }
 
+/// Tiles that were estimated, by all that they are estimated from beside the facts: a product is looked at by itself, in
+/// groups, and in parts.
+pub(crate) type Estimated = RefCell<FxHashMap<Vec<i64>, Arc<[Estimate]>>>;
+
 /// Tiles for a product, the best ones first; none where the chip's speed is not known.
-pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate> {
-    let Some(processors) = facts.chip.processors else { return Vec::new() };
-    let [m, n, k] = product.mnk;
+pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Arc<[Estimate]> {
+    let Some(processors) = facts.chip.processors else { return Arc::default() };
     let extents = &product.expected();
-    let (expected, of_all) = (Product { extents, ..*product }, OfAll::of(ir, product, extents));
+    let of_all = OfAll::of(ir, product, extents);
+    let key = of_all.key(product);
+    if let Some(known) = facts.estimated.borrow().get(&key) {
+        return Arc::clone(known);
+    }
+    let found: Arc<[Estimate]> = tiles(product, extents, &of_all, &processors, facts).into();
+    facts.estimated.borrow_mut().insert(key, Arc::clone(&found));
+    found
+}
+
+/// The same, which nobody has asked for yet; `extents` are those that times are estimated for.
+fn tiles(
+    product: &Product<'_>,
+    extents: &[i64],
+    of_all: &OfAll,
+    processors: &Processors,
+    facts: &Facts,
+) -> Vec<Estimate> {
+    let [m, n, k] = product.mnk;
+    let expected = Product { extents, ..*product };
     let step = |bytes: i64| (bytes / of_all.elem).max(product.mma.k);
     let sides_m = product.tiles(m, product.mma.m, SIDES, facts);
     let mut sides_n = product.tiles(n, product.mma.n, SIDES, facts);
@@ -220,9 +247,9 @@ pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Vec<Estimate>
             }
             for &depth in &steps {
                 for subgroups in SUBGROUPS {
-                    let configs = product.configs([tiles_m, tiles_n, depth], subgroups, &of_all, facts);
+                    let configs = product.configs([tiles_m, tiles_n, depth], subgroups, of_all, facts);
                     let times = configs.into_iter().flatten();
-                    found.extend(times.filter_map(|config| expected.estimate(config, &of_all, &processors, facts)));
+                    found.extend(times.filter_map(|config| expected.estimate(config, of_all, processors, facts)));
                 }
             }
         }
@@ -294,6 +321,21 @@ impl OfAll {
             moved: values.enumerate().map(size).sum(),
         }
     }
+
+    /// All that tiles of a product are estimated from.
+    fn key(&self, product: &Product<'_>) -> Vec<i64> {
+        let Product { linalg, extents, mnk, mma } = *product;
+        let numbers = [std::ptr::from_ref(mma) as i64, self.elem, self.result, self.moved.to_bits() as i64];
+        let mut key = Vec::with_capacity(2 * extents.len() + 16);
+        key.extend(extents);
+        key.extend(linalg.reduction.iter().map(|&reduces| i64::from(reduces)));
+        key.extend(mnk.map(|d| d as i64));
+        key.extend(numbers);
+        for &Factor { elem, copied, along_k, is_open } in &self.factors {
+            key.extend([elem, copied, i64::from(along_k), i64::from(is_open)]);
+        }
+        key
+    }
 }
 
 /// Bytes of an element.
@@ -344,7 +386,8 @@ impl Product<'_> {
         let (linalg, extents, mnk) = self.with_one_sum(&run)?;
         let one = Product { linalg: &linalg, extents: &extents, mnk, mma: self.mma };
         let (processors, [_, _, k]) = (facts.chip.processors?, mnk);
-        let whole = estimates(ir, &one, facts).into_iter().next()?;
+        let estimates_of_one = estimates(ir, &one, facts);
+        let whole = estimates_of_one.first()?;
         let alone = Some((whole.clocks, None));
         let workgroups = one.workgroups(&whole.config);
         let parallel = (0..extents.len()).filter(|&d| !linalg.reduction[d]);

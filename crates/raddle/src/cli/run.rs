@@ -148,7 +148,9 @@ impl Args {
 
     /// What passes may know.
     fn facts(&self, chip: &'static Chip) -> Facts {
-        Facts { bounds_checks: self.bounds_checks, ..Facts::new(chip).with_f32_products(self.f32_products) }
+        let mut facts = Facts::new(chip).with_f32_products(self.f32_products);
+        facts.bounds_checks = self.bounds_checks;
+        facts
     }
 }
 
