@@ -125,8 +125,8 @@ impl Cx<'_> {
         if opcode == Opcode::ArithSelect && !self.ir.ty(operands[0]).is_vector() && self.is_word(result) {
             let (condition, [yes, no]) = (self.scalar(operands[0]), [1, 2].map(|at| self.pack(operands[at])));
             let word = self.value(opcode, &[condition, yes, no], ty, attrs);
-            let elements = self.unpack(word);
-            self.set_elements(result, &elements);
+            let run = self.take_apart(word);
+            self.set_run(result, run);
             return Ok(());
         }
         let runs: Vec<Range<usize>> = operands.iter().map(|&operand| self.elements(operand)).collect();
@@ -393,21 +393,31 @@ impl Cx<'_> {
 
     /// A value in the vector type that an instruction asks for.
     pub(super) fn pack(&mut self, value: ValueId) -> ValueId {
-        let elements = self.list(value);
+        let run = self.elements(value);
         let ty = self.ir.type_of(value);
-        if self.ir[ty].is_vector() {
-            self.value(Opcode::VectorFromElements, &elements, ty, self.no_attrs)
-        } else {
-            elements[0]
+        if !self.ir[ty].is_vector() {
+            return self.pool[run.start];
         }
+        let elements = &self.pool[run];
+        let op = self.ir.create_with(Opcode::VectorFromElements, elements, &[ty], self.no_attrs, self.span);
+        self.insert_op(op, self.depth());
+        self.ir.result(op, 0)
     }
 
     /// The elements of a vector of the new program.
     pub(super) fn unpack(&mut self, vector: ValueId) -> Vec<ValueId> {
+        let run = self.take_apart(vector);
+        self.pool[run].to_vec()
+    }
+
+    /// The same, as a run in the pool.
+    fn take_apart(&mut self, vector: ValueId) -> Range<usize> {
         let n = self.n_elements(vector);
         let elem = self.ir.elem_of(vector);
         let op = self.emit(Opcode::VectorToElements, &[vector], &vec![elem; n], self.no_attrs);
-        self.ir.results(op).collect()
+        let start = self.pool.len();
+        self.pool.extend(self.ir.results(op));
+        start..self.pool.len()
     }
 
     /// A load or store of matrices: the row that the lane names is one index.
@@ -421,8 +431,8 @@ impl Cx<'_> {
         }
         let ty = self.ir.type_of(view.vector);
         let new = self.copy(op, &[base, index], &[ty]);
-        let elements = self.unpack(self.ir.result(new, 0));
-        self.set_elements(view.vector, &elements);
+        let run = self.take_apart(self.ir.result(new, 0));
+        self.set_run(view.vector, run);
         Ok(())
     }
 
@@ -441,8 +451,8 @@ impl Cx<'_> {
         let result = self.ir.result(op, 0);
         let ty = self.ir.type_of(result);
         let new = self.copy(op, &operands, &[ty]);
-        let elements = self.unpack(self.ir.result(new, 0));
-        self.set_elements(result, &elements);
+        let run = self.take_apart(self.ir.result(new, 0));
+        self.set_run(result, run);
         Ok(())
     }
 
@@ -454,8 +464,12 @@ impl Cx<'_> {
         let ty = self.ir.type_of(result);
         let new = self.copy(op, &operands, &[ty]);
         let vector = self.ir.result(new, 0);
-        let elements = if self.ir[ty].is_vector() { self.unpack(vector) } else { vec![vector] };
-        self.set_elements(result, &elements);
+        if self.ir[ty].is_vector() {
+            let run = self.take_apart(vector);
+            self.set_run(result, run);
+        } else {
+            self.set_elements(result, &[vector]);
+        }
         Ok(())
     }
 }
