@@ -1,5 +1,7 @@
 //! Attributes: constant data on operations.
 
+use std::sync::Arc;
+
 use num_bigint::BigInt;
 
 use raddle_layout::Nested;
@@ -80,7 +82,7 @@ pub enum Attr {
         strides: Vec<i64>,
     },
     /// `#iree_vector_ext.nested_layout<…>`
-    Layout(Nested),
+    Layout(Arc<Nested>),
     /// `loc(…)`
     Loc(Loc),
     /// `distinct[3]<…>`: unequal to all of another number.

@@ -1,13 +1,75 @@
 //! Values that are kept once each.
 
-use std::hash::Hash;
+use std::borrow::Borrow;
+use std::hash::{BuildHasher, Hash};
 use std::ops::Index;
 use std::sync::Arc;
 
-use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-type Set<T> = IndexSet<T, FxBuildHasher>;
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// Buckets of the first table.
+const FIRST: usize = 64;
+
+/// Values in insertion order, and a hash table of their places.
+#[derive(Clone)]
+struct Set<T> {
+    entries: Vec<Entry<T>>,
+    /// The latest entry of each bucket, or [`NONE`]; the number of buckets is a power of two.
+    heads: Vec<u32>,
+}
+
+#[derive(Clone)]
+struct Entry<T> {
+    value: T,
+    hash: u64,
+    /// The entry of the same bucket in front of this one, or [`NONE`].
+    next: u32,
+}
+
+impl<T> Default for Set<T> {
+    fn default() -> Set<T> {
+        Set { entries: Vec::new(), heads: Vec::new() }
+    }
+}
+
+impl<T> Set<T> {
+    fn bucket(&self, hash: u64) -> usize {
+        hash as usize & self.heads.len().wrapping_sub(1)
+    }
+
+    fn find<Q: ?Sized + Eq>(&self, hash: u64, value: &Q) -> Option<usize>
+    where
+        T: Borrow<Q>,
+    {
+        let mut at = *self.heads.get(self.bucket(hash))? as usize;
+        while let Some(entry) = self.entries.get(at) {
+            if entry.hash == hash && entry.value.borrow() == value {
+                return Some(at);
+            }
+            at = entry.next as usize;
+        }
+        None
+    }
+
+    /// Adds a value that is not there.
+    fn push(&mut self, hash: u64, value: T) {
+        if self.entries.len() == self.heads.len() {
+            self.heads = vec![NONE; (2 * self.heads.len()).max(FIRST)];
+            (0..self.entries.len()).for_each(|at| self.link(at));
+        }
+        self.entries.push(Entry { value, hash, next: NONE });
+        self.link(self.entries.len() - 1);
+    }
+
+    /// Puts an entry in front of the others of its bucket.
+    fn link(&mut self, at: usize) {
+        let bucket = self.bucket(self.entries[at].hash);
+        self.entries[at].next = std::mem::replace(&mut self.heads[bucket], at as u32);
+    }
+}
 
 /// Values in insertion order, each with one id. A copy has the same ids.
 #[derive(Clone)]
@@ -23,19 +85,32 @@ impl<T> Interner<T> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.shared.iter().chain(&self.own)
+        self.shared.entries.iter().chain(&self.own.entries).map(|entry| &entry.value)
+    }
+
+    fn find_hashed<Q: ?Sized + Eq>(&self, hash: u64, value: &Q) -> Option<u32>
+    where
+        T: Borrow<Q>,
+    {
+        let own = || self.own.find(hash, value).map(|at| self.shared.entries.len() + at);
+        self.shared.find(hash, value).or_else(own).map(|at| at as u32)
     }
 }
 
 impl<T: Hash + Eq> Interner<T> {
     pub(crate) fn intern(&mut self, value: T) -> u32 {
-        let known = self.shared.get_index_of(&value);
-        known.unwrap_or_else(|| self.shared.len() + self.own.insert_full(value).0) as u32
+        let hash = FxBuildHasher.hash_one(&value);
+        self.find_hashed(hash, &value).unwrap_or_else(|| {
+            self.own.push(hash, value);
+            (self.shared.entries.len() + self.own.entries.len() - 1) as u32
+        })
     }
 
-    pub(crate) fn find<Q: ?Sized + Hash + indexmap::Equivalent<T>>(&self, value: &Q) -> Option<u32> {
-        let own = || self.own.get_index_of(value).map(|index| self.shared.len() + index);
-        self.shared.get_index_of(value).or_else(own).map(|index| index as u32)
+    pub(crate) fn find<Q: ?Sized + Hash + Eq>(&self, value: &Q) -> Option<u32>
+    where
+        T: Borrow<Q>,
+    {
+        self.find_hashed(FxBuildHasher.hash_one(value), value)
     }
 
     /// Makes copies of what is here now cost nothing.
@@ -43,17 +118,22 @@ impl<T: Hash + Eq> Interner<T> {
     where
         T: Clone,
     {
-        Arc::make_mut(&mut self.shared).extend(self.own.drain(..));
+        let shared = Arc::make_mut(&mut self.shared);
+        for Entry { value, hash, .. } in std::mem::take(&mut self.own).entries {
+            shared.push(hash, value);
+        }
     }
 }
 
 impl<T> Index<usize> for Interner<T> {
     type Output = T;
 
+    #[inline]
     fn index(&self, index: usize) -> &T {
-        match index.checked_sub(self.shared.len()) {
-            Some(own) => &self.own[own],
-            None => &self.shared[index],
+        let shared = &self.shared.entries;
+        match shared.get(index) {
+            Some(entry) => &entry.value,
+            None => &self.own.entries[index - shared.len()].value,
         }
     }
 }

@@ -428,7 +428,7 @@ impl Ir {
         make_room(&mut self.ops, 1);
         self.ops.push(OpData {
             opcode,
-            operands: Run::default(),
+            operands: Run { start: self.operand_pool.len() as u32, len: operands.len() as u32 },
             results: Run { start, len: results.len() as u32 },
             nested: NONE,
             attrs,
@@ -437,7 +437,7 @@ impl Ir {
             next: NONE,
             span,
         });
-        self.set_operands(op, operands);
+        self.add_uses(op, operands);
         op
     }
 
@@ -767,27 +767,43 @@ impl Ir {
         self.values[value.index()].first_use == NONE
     }
 
+    /// Whether nothing uses any result of an operation.
+    pub fn all_unused(&self, op: OpId) -> bool {
+        self.values[self.ops[op.index()].results.range()].iter().all(|value| value.first_use == NONE)
+    }
+
     /// Replaces all operands.
     pub fn set_operands(&mut self, op: OpId, operands: &[ValueId]) {
         let run = self.ops[op.index()].operands;
         for slot in run.range() {
             self.unlink_use(slot);
         }
-        let start = if operands.len() <= run.len as usize {
-            self.operand_pool[run.start as usize..run.start as usize + operands.len()].copy_from_slice(operands);
-            run.start
-        } else {
-            let start = self.operand_pool.len() as u32;
-            make_room(&mut self.operand_pool, operands.len());
-            make_room(&mut self.use_pool, operands.len());
-            self.operand_pool.extend_from_slice(operands);
-            self.use_pool.resize(self.operand_pool.len(), UseLink { owner: op, prev: NONE, next: NONE });
-            start
-        };
-        let run = Run { start, len: operands.len() as u32 };
+        let len = operands.len() as u32;
+        if len > run.len {
+            self.ops[op.index()].operands = Run { start: self.operand_pool.len() as u32, len };
+            self.add_uses(op, operands);
+            return;
+        }
+        let run = Run { start: run.start, len };
         self.ops[op.index()].operands = run;
+        self.operand_pool[run.range()].copy_from_slice(operands);
         for slot in run.range() {
             self.link_use(op, slot);
+        }
+    }
+
+    /// Puts operands behind all others, each a use of its value.
+    fn add_uses(&mut self, owner: OpId, operands: &[ValueId]) {
+        make_room(&mut self.operand_pool, operands.len());
+        make_room(&mut self.use_pool, operands.len());
+        for &value in operands {
+            let slot = self.use_pool.len() as u32;
+            let next = std::mem::replace(&mut self.values[value.index()].first_use, slot);
+            if next != NONE {
+                self.use_pool[next as usize].prev = slot;
+            }
+            self.operand_pool.push(value);
+            self.use_pool.push(UseLink { owner, prev: NONE, next });
         }
     }
 
@@ -927,6 +943,14 @@ impl Ir {
         match self.ops[op.index()].next {
             NONE => None,
             next => Some(OpId(next)),
+        }
+    }
+
+    /// The operation in front of one, in the same block.
+    pub fn prev_op(&self, op: OpId) -> Option<OpId> {
+        match self.ops[op.index()].prev {
+            NONE => None,
+            prev => Some(OpId(prev)),
         }
     }
 
@@ -1075,11 +1099,12 @@ impl Ir {
 
     /// Removes an operation and all that is nested in it; nothing may use its results.
     pub fn erase(&mut self, op: OpId) {
-        // Blocks may stand in front of those whose values they use: first nothing is used any more.
-        self.release(op);
         if self.regions(op).is_empty() {
+            self.set_operands(op, &[]);
             return self.remove(op);
         }
+        // Blocks may stand in front of those whose values they use: first nothing is used any more.
+        self.release(op);
         let mut nested = self.walk(op);
         nested.push(op);
         for op in nested {

@@ -170,7 +170,7 @@ impl OpInfo {
 
     /// Whether the operation only computes its results. A pure operation may still divide by zero.
     pub fn is_pure(&self) -> bool {
-        self.traits.contains(&Trait::Pure)
+        self.traits.iter().any(|t| matches!(t, Trait::Pure))
     }
 
     /// Whether the operation computes its results from operands and memory, and changes nothing.
@@ -197,7 +197,7 @@ impl OpInfo {
 
     /// Whether the two operands may be exchanged.
     pub fn is_commutative(&self) -> bool {
-        self.traits.contains(&Trait::Commutative)
+        self.traits.iter().any(|t| matches!(t, Trait::Commutative))
     }
 
     /// The `vector.kind` by which the operation combines elements, and its neutral element, if it does.

@@ -172,8 +172,8 @@ impl Nested {
 
     /// Whether each lane and subgroup is asked for by one tile only, and each tile has an owner.
     pub fn check(&self) -> Result<(), NestedError> {
-        self.thread_basis()?;
-        self.subgroup_basis()?;
+        owners::stacked(Level::Thread, &self.thread_tile, &self.thread_strides)?;
+        owners::stacked(Level::Subgroup, &self.subgroup_tile, &self.subgroup_strides)?;
         Ok(())
     }
 

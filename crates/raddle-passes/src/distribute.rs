@@ -48,6 +48,7 @@ mod threads;
 mod windows;
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use raddle_ir::views::{Transfer, minor_identity};
 use raddle_ir::{
@@ -69,7 +70,7 @@ use crate::code;
 use crate::code::{thread_number, when};
 use crate::config::{self, Launch};
 use crate::facts::Facts;
-use crate::lay_out::{in_registers, layout_of, mask_dims};
+use crate::lay_out::{in_registers, layout_of, mask_dims, shared_layout_of};
 
 /// What the rules share.
 struct Cx<'a> {
@@ -351,8 +352,9 @@ fn first_difference(from: &Nested, to: &Nested, launch: Launch) -> Option<String
 }
 
 /// The layout of an old value.
-fn layout(ir: &Ir, op: OpId, value: ValueId) -> Result<Nested, Diag> {
-    layout_of(ir, value).cloned().ok_or_else(|| refuse(ir, op, "one of its vectors has no layout: run `lay-out` first"))
+fn layout(ir: &Ir, op: OpId, value: ValueId) -> Result<Arc<Nested>, Diag> {
+    let layout = shared_layout_of(ir, value).cloned();
+    layout.ok_or_else(|| refuse(ir, op, "one of its vectors has no layout: run `lay-out` first"))
 }
 
 /// The type of one thread's part.

@@ -33,6 +33,8 @@ mod rules;
 pub(crate) mod seed;
 mod spread;
 
+use std::sync::Arc;
+
 use raddle_ir::{Attr, Class, Code, Def, Diag, Ir, OpId, Opcode, RegionId, ValueId};
 use raddle_layout::Nested;
 
@@ -198,7 +200,7 @@ fn annotate(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch) -> Resul
                     .help("anchor it: `%1 = iree_vector_ext.to_layout %0 to layout(#iree_vector_ext.nested_layout<…>)`"));
             };
             check(ir, op, value, layout, launch.at(ir, op))?;
-            list.push(ir.intern(Attr::Layout(layout.clone())));
+            list.push(ir.intern(Attr::Layout(layout.clone().into())));
         }
         let list = ir.intern(Attr::Array(list));
         ir.set_attr(op, "layouts", list);
@@ -218,7 +220,7 @@ fn annotate_arguments(ir: &mut Ir, func: OpId, layouts: &Layouts, launch: Launch
         if let Some(layout) = layout {
             check(ir, func, arg, layout, launch)?;
         }
-        list.push(ir.intern(layout.map_or(Attr::Unit, |layout| Attr::Layout(layout.clone()))));
+        list.push(ir.intern(layout.map_or(Attr::Unit, |layout| Attr::Layout(layout.clone().into()))));
     }
     let list = ir.intern(Attr::Array(list));
     ir.set_attr(func, "layouts", list);
@@ -232,6 +234,11 @@ fn unused(ir: &Ir, op: OpId) -> bool {
 
 /// The layout of a value, as `lay_out` has written it: what a block is given lies as it did where it comes from.
 pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
+    shared_layout_of(ir, value).map(|layout| &**layout)
+}
+
+/// The same, to be kept while the program changes.
+pub fn shared_layout_of(ir: &Ir, value: ValueId) -> Option<&Arc<Nested>> {
     let mut asked = vec![value];
     let mut next = 0;
     while let Some(&value) = asked.get(next) {
@@ -261,7 +268,7 @@ pub fn layout_of(ir: &Ir, value: ValueId) -> Option<&Nested> {
 }
 
 /// Entry `index` of what is written on an operation.
-fn noted(ir: &Ir, op: OpId, index: usize) -> Option<&Nested> {
+fn noted(ir: &Ir, op: OpId, index: usize) -> Option<&Arc<Nested>> {
     let Attr::Array(list) = ir.attr(op, "layouts")? else { return None };
     match &ir[*list.get(index)?] {
         Attr::Layout(layout) => Some(layout),

@@ -612,7 +612,7 @@ fn state_layouts(ir: &mut Ir, kernel: OpId) {
     ir.remove_attr(kernel, "layouts");
     let layouts: Vec<Option<Nested>> = yields.iter().map(|&value| layout_of(ir, value).cloned()).collect();
     let attrs = layouts.into_iter().map(|layout| match layout {
-        Some(layout) => ir.intern(Attr::Layout(layout)),
+        Some(layout) => ir.intern(Attr::Layout(layout.into())),
         None => ir.intern(Attr::Unit),
     });
     let attrs: Vec<_> = attrs.collect();

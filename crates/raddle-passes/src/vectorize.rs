@@ -997,7 +997,7 @@ fn write(builder: &mut Builder<'_>, vector: ValueId, dest: ValueId, offsets: &[M
 /// `iree_vector_ext.to_layout`
 fn anchor(builder: &mut Builder<'_>, value: ValueId, layout: Nested) -> ValueId {
     let ty = builder.ir.type_of(value);
-    let layout = builder.ir.intern(Attr::Layout(layout));
+    let layout = builder.ir.intern(Attr::Layout(layout.into()));
     builder.value(Opcode::IreeVectorExtToLayout, &[value], ty, &[("layout", layout)])
 }
 

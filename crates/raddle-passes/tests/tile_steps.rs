@@ -417,7 +417,7 @@ fn inner_tiles_become_instructions() {
 
 fn layout(ir: &Ir, op: OpId) -> Nested {
     match ir.attr(op, "layout") {
-        Some(Attr::Layout(layout)) => layout.clone(),
+        Some(Attr::Layout(layout)) => Nested::clone(layout),
         other => panic!("no layout but {other:?}"),
     }
 }

@@ -479,7 +479,7 @@ impl Mma {
             return None;
         }
         let blocks = ir.attr(op, "blocks").and_then(|blocks| blocks.as_i64()).unwrap_or(1);
-        let scalar = |index: usize| Scalar::of(&ir[ir.elem_of(ir.operand(op, index))]);
+        let types = [0, 1, 2].map(|index| Scalar::of(&ir[ir.elem_of(ir.operand(op, index))]));
         let n_slots = match ir.ty(ir.operand(op, 0)) {
             Type::Vector { shape, .. } => shape.iter().try_fold(1i64, |n, &extent| n.checked_mul(extent))?,
             _ => 1,
@@ -488,7 +488,7 @@ impl Mma {
             mma.opcode == opcode
                 && (mma.m, mma.n, mma.k) == (m, n, k)
                 && mma.blocks.map_or(1, |blocks| blocks.n) == blocks
-                && (0..3).all(|operand| scalar(operand) == Some(mma.types[operand]))
+                && types == mma.types.map(Some)
                 // gfx11 and gfx12 have instructions of one shape and type; gfx11's hold A and B twice.
                 && n_slots == mma.fragments[0].n_slots()
         })

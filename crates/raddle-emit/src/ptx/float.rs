@@ -39,10 +39,14 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
     let (Some(names), Scalar::Float(float)) = (names, scalar) else {
         return Err(cx.cannot(op, "PTX has no instruction that computes it exactly rounded"));
     };
-    let mut operands: Vec<Atom> = cx.ir.operands(op).iter().map(|&value| cx.atom(value)).collect();
+    let n = cx.ir.operands(op).len();
+    let mut atoms = [Atom::Imm(0); 3];
+    for (atom, &value) in atoms.iter_mut().zip(cx.ir.operands(op)) {
+        *atom = cx.atom(value);
+    }
     if opcode == Opcode::MathCopysign {
         // PTX names the sign first.
-        operands.reverse();
+        atoms[..n].reverse();
     }
     let is_near = opcode == Opcode::ArithDivf && (cx.options.fast_math || cx.ir.may_approximate(op));
     let name = match float {
@@ -55,7 +59,7 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         _ => return Err(cx.cannot(op, &format!("there is no arithmetic on {scalar}"))),
     };
     let atom = if name.is_empty() {
-        let operands: Vec<Operand> = operands.into_iter().map(|atom| convert::widen(cx, float, atom)).collect();
+        let operands: Vec<Operand> = atoms[..n].iter().map(|&atom| convert::widen(cx, float, atom)).collect();
         let wide = match (opcode, float, &operands[..]) {
             (Opcode::ArithDivf, Float::F16, &[a, b]) => quotient_of_short(cx, a, b),
             _ if is_near => cx.compute("div.approx.f32", Kind::F32, &operands),
@@ -63,19 +67,19 @@ pub(super) fn compute(cx: &mut Cx<'_>, op: OpId) -> Result<(), Diag> {
         };
         Atom::Round { source: wide, to: float }
     } else {
-        let operands: Vec<Operand> = match (float, &operands[..]) {
-            (Float::BF16, &[lhs, rhs]) => bf16_as_fma(opcode, lhs, rhs),
-            _ => operands,
+        let fma = if float == Float::BF16 { bf16_as_fma(opcode, atoms) } else { None };
+        let (atoms, n) = fma.map_or((atoms, n), |fma| (fma, 3));
+        let mut operands = [Operand::Imm(kind, 0); 3];
+        for (operand, &atom) in operands.iter_mut().zip(&atoms[..n]) {
+            *operand = cx.operand_of(atom, kind);
         }
-        .into_iter()
-        .map(|atom| cx.operand_of(atom, kind))
-        .collect();
+        let operands = &operands[..n];
         let reg = cx.place(result, kind);
-        cx.compute_into(reg, name, &operands);
+        cx.compute_into(reg, name, operands);
         if float == Float::F64 && matches!(opcode, Opcode::ArithMaximumf | Opcode::ArithMinimumf) {
             // The only max and min without a form that keeps NaNs: the sum of the operands is a NaN if one of them is.
-            let nan = cx.compute("setp.nan.f64", Kind::Pred, &operands);
-            let sum = cx.compute("add.rn.f64", kind, &operands);
+            let nan = cx.compute("setp.nan.f64", Kind::Pred, operands);
+            let sum = cx.compute("add.rn.f64", kind, operands);
             cx.compute_into(reg, "selp.f64", &[sum.into(), reg.into(), nan.into()]);
         }
         Atom::Reg(reg)
@@ -108,13 +112,13 @@ fn quotient_of_short(cx: &mut Cx<'_>, a: Operand, b: Operand) -> Reg {
 }
 
 /// Chips with bf16 fma but without add, sub and mul: a·1 + b, b·(-1) + a, a·b + (-0). Zeros keep their sign.
-fn bf16_as_fma(opcode: Opcode, lhs: Atom, rhs: Atom) -> Vec<Atom> {
+fn bf16_as_fma(opcode: Opcode, [lhs, rhs, _]: [Atom; 3]) -> Option<[Atom; 3]> {
     let constant = |value| Atom::Imm(float_bits(Float::BF16, value));
     match opcode {
-        Opcode::ArithAddf => vec![lhs, constant(1.0), rhs],
-        Opcode::ArithSubf => vec![rhs, constant(-1.0), lhs],
-        Opcode::ArithMulf => vec![lhs, rhs, constant(-0.0)],
-        _ => vec![lhs, rhs],
+        Opcode::ArithAddf => Some([lhs, constant(1.0), rhs]),
+        Opcode::ArithSubf => Some([rhs, constant(-1.0), lhs]),
+        Opcode::ArithMulf => Some([lhs, rhs, constant(-0.0)]),
+        _ => None,
     }
 }
 

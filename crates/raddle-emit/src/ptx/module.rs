@@ -134,7 +134,7 @@ fn entry(ir: &Ir, lowered: &Lowered, options: &Options) -> Result<Entry, Diag> {
     head.push('\n');
     cx.text.push_str("}\n");
     let array = cx.shared_starts.is_some().then_some(align);
-    Ok(Entry { facts, version: cx.version, array, head, body: cx.text })
+    Ok(Entry { facts, version: cx.version, array, head, body: cx.text.into_string() })
 }
 
 /// One parameter of the entry.

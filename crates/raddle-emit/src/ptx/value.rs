@@ -72,38 +72,104 @@ pub(super) struct Reg {
 
 impl fmt::Display for Reg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.put(f)
+        f.write_str(self.word().as_str())
     }
 }
 
 impl Reg {
-    /// Writes the name, without a format: a kernel has tens of thousands of these.
-    fn put(self, text: &mut impl fmt::Write) -> fmt::Result {
-        text.write_str(Kind::ALL[self.kind as usize].2)?;
-        put_number(text, self.number)
-    }
-}
-
-/// Writes a number in decimal digits.
-fn put_number(text: &mut impl fmt::Write, mut number: u32) -> fmt::Result {
-    let mut digits = [b'0'; 10];
-    let mut first = digits.len();
-    loop {
-        first -= 1;
-        digits[first] += (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
+    /// The name, without a format: a kernel has tens of thousands of these.
+    fn word(self) -> Word {
+        let mut word = Word::new();
+        let mut number = self.number;
+        loop {
+            word.put_digit(number % 10);
+            number /= 10;
+            if number == 0 {
+                break;
+            }
         }
+        word.put(Kind::ALL[self.kind as usize].2);
+        word
     }
-    text.write_str(std::str::from_utf8(&digits[first..]).expect("digits are ASCII"))
 }
 
-/// Writes the lowest digits of a number in hexadecimal, behind a prefix.
-fn put_bits(text: &mut impl fmt::Write, prefix: &str, bits: u64, n_digits: usize) -> fmt::Result {
-    text.write_str(prefix)?;
-    let digit = |at: usize| b"0123456789ABCDEF"[(bits >> (4 * at) & 15) as usize];
-    (0..n_digits).rev().try_for_each(|at| text.write_char(digit(at).into()))
+/// A short word of ASCII, written from its end.
+struct Word {
+    bytes: [u8; 20],
+    first: usize,
+}
+
+impl Word {
+    fn new() -> Word {
+        Word { bytes: [0; 20], first: 20 }
+    }
+
+    /// The lowest digits of a number in hexadecimal, behind a prefix.
+    fn of_bits(prefix: &str, bits: u64, n_digits: usize) -> Word {
+        let mut word = Word::new();
+        for at in 0..n_digits {
+            word.put_digit((bits >> (4 * at) & 15) as u32);
+        }
+        word.put(prefix);
+        word
+    }
+
+    fn put_digit(&mut self, digit: u32) {
+        self.first -= 1;
+        self.bytes[self.first] = b"0123456789ABCDEF"[digit as usize];
+    }
+
+    fn put(&mut self, text: &str) {
+        let end = self.first;
+        self.first -= text.len();
+        self.bytes[self.first..end].copy_from_slice(text.as_bytes());
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.first..]
+    }
+
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(self.as_bytes()).expect("names and digits are ASCII")
+    }
+}
+
+/// The text of a kernel, as bytes until it is done.
+#[derive(Default)]
+pub(super) struct Text(Vec<u8>);
+
+impl Text {
+    pub fn push_str(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    fn push_reg(&mut self, reg: Reg) {
+        self.0.extend_from_slice(reg.word().as_bytes());
+    }
+
+    fn push_operand(&mut self, operand: Operand) {
+        use fmt::Write;
+        let word = match operand {
+            Operand::Reg(reg) => reg.word(),
+            Operand::Imm(Kind::F32, bits) => Word::of_bits("0f", bits, 8),
+            Operand::Imm(Kind::F64, bits) => Word::of_bits("0d", bits, 16),
+            Operand::Imm(Kind::Pred | Kind::B16 | Kind::B32 | Kind::B64, _) => {
+                return write!(self, "{operand}").expect("writing to a text succeeds");
+            }
+        };
+        self.0.extend_from_slice(word.as_bytes());
+    }
+
+    pub fn into_string(self) -> String {
+        String::from_utf8(self.0).expect("what is written is made of strings")
+    }
+}
+
+impl fmt::Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
 }
 
 /// An array in shared memory: a buffer's own, or the one that holds all of them.
@@ -139,19 +205,13 @@ impl From<Reg> for Operand {
 
 impl fmt::Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.put(f)
-    }
-}
-
-impl Operand {
-    fn put(self, text: &mut impl fmt::Write) -> fmt::Result {
-        match self {
-            Operand::Reg(reg) => reg.put(text),
-            Operand::Imm(Kind::F32, bits) => put_bits(text, "0f", bits, 8),
-            Operand::Imm(Kind::F64, bits) => put_bits(text, "0d", bits, 16),
-            Operand::Imm(Kind::B64, bits) => write!(text, "{}", bits as i64),
-            Operand::Imm(Kind::B16, bits) => write!(text, "0x{:04X}", bits as u16),
-            Operand::Imm(Kind::Pred | Kind::B32, bits) => write!(text, "{}", bits as u32 as i32),
+        match *self {
+            Operand::Reg(reg) => f.write_str(reg.word().as_str()),
+            Operand::Imm(Kind::F32, bits) => f.write_str(Word::of_bits("0f", bits, 8).as_str()),
+            Operand::Imm(Kind::F64, bits) => f.write_str(Word::of_bits("0d", bits, 16).as_str()),
+            Operand::Imm(Kind::B64, bits) => write!(f, "{}", bits as i64),
+            Operand::Imm(Kind::B16, bits) => write!(f, "0x{:04X}", bits as u16),
+            Operand::Imm(Kind::Pred | Kind::B32, bits) => write!(f, "{}", bits as u32 as i32),
         }
     }
 }
@@ -217,7 +277,7 @@ pub(super) struct Cx<'ir> {
     /// The line and column that the last instructions come from.
     place: Option<(usize, usize)>,
     /// The instructions so far.
-    pub text: String,
+    pub text: Text,
     /// Registers of each class so far.
     pub counts: [u32; Kind::ALL.len()],
     pub n_labels: u32,
@@ -258,7 +318,7 @@ impl<'ir> Cx<'ir> {
             line_starts: options.source.as_ref().map_or_else(Vec::new, |source| line_starts(&source.text)),
             place: None,
             // What is not touched costs nothing.
-            text: String::with_capacity((LINE * ir.n_ops()).min(LARGE)),
+            text: Text(Vec::with_capacity((LINE * ir.n_ops()).min(LARGE))),
             counts: [0; Kind::ALL.len()],
             n_labels: 0,
             buffers: Vec::new(),
@@ -325,10 +385,10 @@ impl<'ir> Cx<'ir> {
         for word in ["    ", name, " "] {
             self.text.push_str(word);
         }
-        result.put(&mut self.text).expect("writing to a string succeeds");
-        for operand in operands {
+        self.text.push_reg(result);
+        for &operand in operands {
             self.text.push_str(", ");
-            operand.put(&mut self.text).expect("writing to a string succeeds");
+            self.text.push_operand(operand);
         }
         self.text.push_str(";\n");
     }
@@ -339,13 +399,13 @@ impl<'ir> Cx<'ir> {
         self.text.push_str(name);
         for (n, regs) in lists.iter().enumerate() {
             self.text.push_str(if n == 0 { " {" } else { ", {" });
-            for (i, reg) in regs.iter().enumerate() {
+            for (i, &reg) in regs.iter().enumerate() {
                 if i > 0 {
                     self.text.push_str(", ");
                 }
-                reg.put(&mut self.text).expect("writing to a string succeeds");
+                self.text.push_reg(reg);
             }
-            self.text.push('}');
+            self.text.push_str("}");
         }
         self.text.push_str(";\n");
     }
@@ -580,11 +640,11 @@ impl<'ir> Cx<'ir> {
         mut word: impl FnMut(&mut Self, Kind, [Reg; N]) -> Reg,
     ) -> Result<(), Diag> {
         let (elem, _) = self.scalar(op, result)?;
+        let n_elems = kernel::n_elems(self.ir, self.ir.type_of(result));
         let lists = operands.map(|operand| {
             let atoms = self.atoms(operand);
             self.words(elem, &atoms)
         });
-        let n_elems = self.atoms(operands[0]).len();
         let kind = self.word_kind(elem, n_elems).filter(|&kind| kind != Kind::Pred);
         let kind = kind.ok_or_else(|| self.cannot(op, &format!("no word holds a vector of {elem}")))?;
         let words: Vec<Reg> =

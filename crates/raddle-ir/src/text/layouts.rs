@@ -32,7 +32,7 @@ impl Parser<'_, '_> {
         let nested = Nested::new(subgroup, batch, outer, thread, element, subgroup_strides, thread_strides);
         let span = Span::new(tok.start, end);
         let nested = nested.map_err(|err| Box::new(Diag::error(Code::BadLayout, span, err.to_string())))?;
-        Ok(self.ir.intern(Attr::Layout(nested)))
+        Ok(self.ir.intern(Attr::Layout(nested.into())))
     }
 
     /// `#raddle.cute<"((4,8),(2,2)):((32,1),(16,8))", [16, 8]>`, from lanes, slots and subgroups to the numbers of the
@@ -65,7 +65,7 @@ impl Parser<'_, '_> {
                     .note(format!("along each dimension a nested layout has, from neighbours on, {order}")),
             )
         })?;
-        Ok(self.ir.intern(Attr::Layout(nested)))
+        Ok(self.ir.intern(Attr::Layout(nested.into())))
     }
 }
 

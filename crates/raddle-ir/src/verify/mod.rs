@@ -134,8 +134,12 @@ fn is_like_another(ir: &Ir, op: OpId, right: &mut FxHashMap<u64, OpId>) -> bool 
 /// stands around it or makes its operands.
 fn is_seen_alone(opcode: Opcode) -> bool {
     static ALONE: OfRows<Vec<bool>> = OfRows::new(|| {
-        let alone =
-            |opcode: Opcode| matches!(opcode.dialect(), "arith" | "math" | "vector" | "nvgpu") && is_plain(opcode);
+        let asks_for_types = |opcode: Opcode| {
+            matches!(opcode.dialect(), "arith" | "math" | "vector" | "nvgpu")
+                || matches!(opcode, Opcode::AffineLinearizeIndex | Opcode::AffineDelinearizeIndex)
+                || matches!(opcode, Opcode::MemrefLoad | Opcode::MemrefStore)
+        };
+        let alone = |opcode: Opcode| asks_for_types(opcode) && is_plain(opcode);
         Opcode::places().map(alone).collect()
     });
     ALONE[opcode.place()]

@@ -88,17 +88,25 @@ impl Nested {
     /// For a layout over a whole workgroup's threads, ask with subgroup 0 and the thread's number as lane.
     pub fn coord(&self, subgroup: i64, lane: i64, slot: i64) -> Vec<i64> {
         let rank = self.rank();
-        let slots = delinearize(slot, &self.distributed_shape());
-        (0..rank)
-            .map(|d| {
-                let s = digit(subgroup, self.subgroup_strides[d], self.subgroup_tile[d]);
-                let t = digit(lane, self.thread_strides[d], self.thread_tile[d]);
-                let (b, o, e) = (slots[d], slots[rank + d], slots[2 * rank + d]);
-                (((s * self.batch_tile[d] + b) * self.outer_tile[d] + o) * self.thread_tile[d] + t)
-                    * self.element_tile[d]
-                    + e
-            })
-            .collect()
+        let mut coord: Vec<i64> =
+            (0..rank).map(|d| digit(subgroup, self.subgroup_strides[d], self.subgroup_tile[d])).collect();
+        // The digits of the slot, slowest first, are those of all batches, outers, and elements; the lane's stand between
+        // the last two.
+        let tiles = [&self.batch_tile, &self.outer_tile, &self.element_tile];
+        let mut unit: i64 = tiles.into_iter().flatten().product();
+        let mut rest = slot % unit;
+        for (level, tile) in tiles.into_iter().enumerate() {
+            for d in 0..rank {
+                if level == 2 {
+                    let digit = digit(lane, self.thread_strides[d], self.thread_tile[d]);
+                    coord[d] = coord[d] * self.thread_tile[d] + digit;
+                }
+                unit /= tile[d];
+                coord[d] = coord[d] * tile[d] + rest / unit;
+                rest %= unit;
+            }
+        }
+        coord
     }
 
     /// Every `(subgroup, lane, slot)` that holds the element at `coord`, sorted, with this many subgroups and lanes.
@@ -158,24 +166,12 @@ fn reach(tiles: &[i64], strides: &[i64]) -> i64 {
     tiles.iter().zip(strides).map(|(tile, stride)| tile * stride).fold(1, i64::max)
 }
 
-/// Sorts the dimensions by stride and stacks their tiles from the fastest digit up, with digits that no dimension
-/// uses where a stride leaves a gap. A stride that does not continue the stack would give two tiles the same digit.
+/// Stacks the tiles of the dimensions from the fastest digit up, with digits that no dimension uses where a stride leaves
+/// a gap.
 fn basis(level: Level, tiles: &[i64], strides: &[i64]) -> Result<Basis, NestedError> {
-    let mut terms: Vec<(i64, i64, usize)> = Vec::new();
-    for (dim, (&tile, &stride)) in tiles.iter().zip(strides).enumerate() {
-        match (tile, stride) {
-            (1, _) => {}
-            (_, 0) => return Err(NestedError::NoStride { level, dim }),
-            _ => terms.push((stride, tile, dim)),
-        }
-    }
-    terms.sort_unstable();
     let mut stack: Vec<(i64, Option<usize>)> = Vec::new();
     let mut unit = 1;
-    for (stride, tile, dim) in terms {
-        if stride % unit != 0 {
-            return Err(overlap(level, tiles, strides).unwrap_or(NestedError::Misaligned { level, dim, stride, unit }));
-        }
+    for (stride, tile, dim) in stacked(level, tiles, strides)? {
         if stride != unit {
             stack.push((stride / unit, None));
         }
@@ -189,6 +185,28 @@ fn basis(level: Level, tiles: &[i64], strides: &[i64]) -> Result<Basis, NestedEr
         }
     }
     Ok(Basis { extents: stack.iter().rev().map(|&(extent, _)| extent).collect(), place })
+}
+
+/// Stride, tile and number of the dimensions of several tiles, sorted by stride. A stride that does not continue the ones
+/// below it would give two tiles the same digit.
+pub(super) fn stacked(level: Level, tiles: &[i64], strides: &[i64]) -> Result<Vec<(i64, i64, usize)>, NestedError> {
+    let mut terms: Vec<(i64, i64, usize)> = Vec::new();
+    for (dim, (&tile, &stride)) in tiles.iter().zip(strides).enumerate() {
+        match (tile, stride) {
+            (1, _) => {}
+            (_, 0) => return Err(NestedError::NoStride { level, dim }),
+            _ => terms.push((stride, tile, dim)),
+        }
+    }
+    terms.sort_unstable();
+    let mut unit = 1;
+    for &(stride, tile, dim) in &terms {
+        if stride % unit != 0 {
+            return Err(overlap(level, tiles, strides).unwrap_or(NestedError::Misaligned { level, dim, stride, unit }));
+        }
+        unit = stride * tile;
+    }
+    Ok(terms)
 }
 
 /// The first tile in row-major order whose owner another one has taken.

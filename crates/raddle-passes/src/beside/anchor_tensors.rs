@@ -127,7 +127,7 @@ fn anchor(ir: &mut Ir, op: OpId, attr: AttrId, structured: &Structured, threads:
             continue;
         }
         let ty = ir.type_of(operand);
-        let layout = ir.intern(Attr::Layout(layout.clone()));
+        let layout = ir.intern(Attr::Layout(layout.clone().into()));
         let mut attrs = vec![("layout", layout)];
         attrs.extend(wishes.get(&i).map(|&wish| ("shared_memory_conversion", wish)));
         let held = Builder::before(ir, op).value(Opcode::IreeVectorExtToLayout, &[operand], ty, &attrs);
@@ -149,7 +149,7 @@ fn results(ir: &mut Ir, op: OpId, structured: &Structured, layout: &Nested) -> R
 
 /// A `to_layout` of a result, for all its users.
 fn hold(ir: &mut Ir, op: OpId, result: ValueId, layout: &Nested) {
-    let (attr, ty) = (ir.intern(Attr::Layout(layout.clone())), ir.type_of(result));
+    let (attr, ty) = (ir.intern(Attr::Layout(layout.clone().into())), ir.type_of(result));
     let anchor = Builder::before(ir, op).op(Opcode::IreeVectorExtToLayout, &[result], &[ty], &[("layout", attr)]);
     ir.detach(anchor);
     ir.insert_after(op, anchor);

@@ -135,7 +135,7 @@ fn copy_of(ir: &mut Ir, func: OpId, op: OpId) -> Result<(), Diag> {
     let layout = Nested::coalesced(threads, &shape, &tile).map_err(|error| misfit(ir, error.to_string()))?;
     synchronize(ir, op);
     let next = ir.next_op(op).expect("a read is not the last operation of a block");
-    let attr = ir.intern(Attr::Layout(layout));
+    let attr = ir.intern(Attr::Layout(layout.into()));
     let ty = ir.type_of(value);
     let users: Vec<(OpId, usize)> = ir.uses(value).collect();
     let mut builder = Builder::before(ir, next);

@@ -12,14 +12,20 @@ use super::number::{self, Number};
 /// Simplifies the jumps of every region inside the function; says whether anything changed.
 pub(super) fn join(ir: &mut Ir, func: OpId) -> bool {
     let mut changed = false;
-    for op in std::iter::once(func).chain(ir.walk(func)) {
-        if ir.regions(op).is_empty() || ir.class(op) == Class::Structured {
-            continue;
+    if ir.class(func) == Class::Structured {
+        return false;
+    }
+    for region in ir.regions(func).to_vec() {
+        if ir.blocks(region).len() > 1 {
+            changed |= join_region(ir, region);
         }
-        for region in ir.regions(op).to_vec() {
-            // What stood in a block that is gone, has lost its blocks or its parent; neither has jumps.
-            if ir.blocks(region).len() > 1 {
-                changed |= join_region(ir, region);
+        for block in ir.blocks(region).to_vec() {
+            let mut next = ir.first_op(block);
+            while let Some(op) = next {
+                if !ir.regions(op).is_empty() {
+                    changed |= join(ir, op);
+                }
+                next = ir.next_op(op);
             }
         }
     }

@@ -13,11 +13,11 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{blocks_of, isolates};
 
-/// The operations in scope.
+/// The operations in scope: a hash table whose entries are a stack.
 #[derive(Default)]
 struct Scope {
-    /// From the hash to the latest entry.
-    heads: FxHashMap<u64, u32>,
+    /// The latest entry of each bucket, or [`NONE`]; the number of buckets is a power of two.
+    heads: Vec<u32>,
     entries: Vec<Entry>,
     /// Counts blocks and operations after which memory may be another. Between equal counts nothing has changed.
     moment: u32,
@@ -30,9 +30,15 @@ struct Entry {
     hash: u64,
     /// For a read, when it was.
     moment: Option<u32>,
-    /// The entry that this one hides.
-    hidden: Option<u32>,
+    /// The entry of the same bucket in front of this one, or [`NONE`].
+    next: u32,
 }
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// Buckets of the first table.
+const FIRST: usize = 64;
 
 /// Merges equal operations of the function; says whether there were any.
 pub fn cse(ir: &mut Ir, func: OpId) -> bool {
@@ -95,30 +101,45 @@ fn merge_in(ir: &mut Ir, scope: &mut Scope, block: BlockId, changed: &mut bool) 
 }
 
 impl Scope {
+    fn bucket(&self, hash: u64) -> usize {
+        hash as usize & self.heads.len().wrapping_sub(1)
+    }
+
     fn find(&self, ir: &Ir, op: OpId, hash: u64, moment: Option<u32>) -> Option<OpId> {
-        let mut at = self.heads.get(&hash).copied();
-        while let Some(index) = at {
-            let known = &self.entries[index as usize];
+        let mut at = *self.heads.get(self.bucket(hash))?;
+        while let Some(known) = self.entries.get(at as usize) {
             if known.hash == hash && known.moment == moment && equal(ir, known.op, op) {
                 return Some(known.op);
             }
-            at = known.hidden;
+            at = known.next;
         }
         None
     }
 
     fn push(&mut self, op: OpId, hash: u64, moment: Option<u32>) {
-        let hidden = self.heads.insert(hash, self.entries.len() as u32);
-        self.entries.push(Entry { op, hash, moment, hidden });
+        if self.entries.len() == self.heads.len() {
+            self.grow();
+        }
+        self.entries.push(Entry { op, hash, moment, next: NONE });
+        self.link(self.entries.len() - 1);
+    }
+
+    /// Puts an entry in front of the others of its bucket.
+    fn link(&mut self, index: usize) {
+        let bucket = self.bucket(self.entries[index].hash);
+        self.entries[index].next = std::mem::replace(&mut self.heads[bucket], index as u32);
+    }
+
+    fn grow(&mut self) {
+        self.heads = vec![NONE; (2 * self.heads.len()).max(FIRST)];
+        (0..self.entries.len()).for_each(|index| self.link(index));
     }
 
     fn truncate(&mut self, len: usize) {
         while self.entries.len() > len {
-            if let Some(Entry { hash, hidden, .. }) = self.entries.pop() {
-                match hidden {
-                    Some(index) => self.heads.insert(hash, index),
-                    None => self.heads.remove(&hash),
-                };
+            if let Some(Entry { hash, next, .. }) = self.entries.pop() {
+                let bucket = self.bucket(hash);
+                self.heads[bucket] = next;
             }
         }
     }

@@ -15,8 +15,10 @@ pub fn remove(ir: &mut Ir, func: OpId) -> bool {
 
 /// Walks a block backwards: users go before what they use.
 fn remove_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
-    for op in ir.ops_of(block).into_iter().rev() {
-        if ir.results(op).all(|result| ir.is_unused(result)) && is_removable(ir, op) {
+    let mut next = ir.terminator(block);
+    while let Some(op) = next {
+        next = ir.prev_op(op);
+        if ir.all_unused(op) && is_removable(ir, op) {
             ir.erase(op);
             *changed = true;
             continue;
@@ -28,7 +30,7 @@ fn remove_in(ir: &mut Ir, block: BlockId, changed: &mut bool) {
             remove_in(ir, block, changed);
         }
         // Emptied by the walk through its body.
-        if ir.results(op).all(|result| ir.is_unused(result)) && is_removable(ir, op) {
+        if ir.all_unused(op) && is_removable(ir, op) {
             ir.erase(op);
             *changed = true;
         }

@@ -131,13 +131,13 @@ fn gather_constant(ir: &mut Ir, cx: &mut Sweep, block: BlockId, op: OpId) {
         return;
     }
     cx.constants.insert(key, result);
+    // That it moves lets nothing else fold.
     if !(cx.at_top && block == cx.entry) {
         ir.detach(op);
         match ir.first_op(cx.entry) {
             Some(first) => ir.insert_before(first, op),
             None => ir.append(cx.entry, op),
         }
-        cx.changed = true;
     }
 }
 

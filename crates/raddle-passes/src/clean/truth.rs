@@ -61,9 +61,9 @@ pub(super) fn fold_not(ir: &mut Ir, op: OpId) -> Option<Fold> {
 
 /// What `xori` with true negates.
 fn negated(ir: &Ir, op: OpId) -> Option<ValueId> {
-    let is_bit = int_width(ir, ir.elem_of(ir.result(op, 0))) == Some(1);
-    let all =
-        ir.opcode(op) == Opcode::ArithXori && is_bit && number::of(ir, ir.operand(op, 1)) == Some(Number::Int(-1));
+    let all = ir.opcode(op) == Opcode::ArithXori
+        && int_width(ir, ir.elem_of(ir.result(op, 0))) == Some(1)
+        && number::of(ir, ir.operand(op, 1)) == Some(Number::Int(-1));
     all.then(|| ir.operand(op, 0))
 }
 

@@ -2,6 +2,8 @@
 //!
 //! The elements of a tile are neighbours along it, so a thread that holds whole groups of them does this alone.
 
+use std::sync::Arc;
+
 use raddle_ir::{Builder, Diag, OpId, ValueId};
 
 use super::{Cx, flow, layout, refuse};
@@ -14,7 +16,7 @@ pub fn bits(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<(), 
     let (from, to) = (layout(builder.ir, op, source)?, layout(builder.ir, op, results[0])?);
     let (have, want) = (builder.ir.shape_of(source).last().copied(), builder.ir.shape_of(results[0]).last().copied());
     let natural = match (have, want) {
-        (Some(have), Some(want)) => scaled(&from, have, want),
+        (Some(have), Some(want)) => scaled(&from, have, want).map(Arc::new),
         _ => Some(from.clone()),
     };
     if natural.is_none_or(|natural| natural != to) {

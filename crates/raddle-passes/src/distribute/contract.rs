@@ -1,7 +1,9 @@
 //! Contractions: matrix instructions where the layouts are theirs, products inside each thread elsewhere.
 
+use std::sync::Arc;
+
 use raddle_ir::views::Contract;
-use raddle_ir::{Attr, Builder, Code, Diag, Expr, Map, OpId, Opcode, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, Builder, Code, Diag, Expr, Map, OpId, Opcode, TypeId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::catalogue::Lowering;
 use raddle_target::{Fragment, Mma};
@@ -20,11 +22,12 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     for value in [view.lhs, view.rhs, view.acc] {
         // A scalar is everyone's.
         let is_vector = builder.ir.ty(value).is_vector();
-        layouts.push(if is_vector { layout(builder.ir, op, value)? } else { Nested::whole(&[]).expect("no extents") });
+        let whole = || Arc::new(Nested::whole(&[]).expect("no extents"));
+        layouts.push(if is_vector { layout(builder.ir, op, value)? } else { whole() });
     }
     let chip = cx.facts.chip;
     if let Some((product, sums)) = blocks::of_contract(builder.ir, op, &layouts[0], &layouts[1], chip)
-        && sums == layouts[2]
+        && sums == *layouts[2]
     {
         remark(builder, cx, op, product.mma);
         several(builder, cx, op, &view, &layouts, &product);
@@ -32,7 +35,7 @@ pub fn contract(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Result<
     }
     let found = instruction::of_contract(builder.ir, op, &layouts[0], &layouts[1], chip);
     match found {
-        Some(found) if found.result == layouts[2] => {
+        Some(found) if found.result == *layouts[2] => {
             remark(builder, cx, op, found.mma);
             matrix(builder, cx, op, &view, &layouts, &found)
         }
@@ -57,7 +60,7 @@ fn several(
     cx: &mut Cx<'_>,
     op: OpId,
     view: &Contract,
-    layouts: &[Nested],
+    layouts: &[Arc<Nested>],
     product: &Product,
 ) {
     let Product { mma, places } = product;
@@ -81,6 +84,7 @@ fn several(
         // The AMD instructions take one element as a scalar.
         if shape == [1] { builder.extract(tile, &[0; 6]) } else { builder.shape_cast(tile, &shape) }
     };
+    let attrs = instruction::attributes(builder.ir, mma);
     let fragment = builder.ir.shape_of(acc)[3..].to_vec();
     let mut part = acc;
     for b in 0..blocks {
@@ -93,7 +97,7 @@ fn several(
             let left: Vec<ValueId> = (0..rows).map(|i| take(builder, 0, lhs, [b, i, k])).collect();
             let right: Vec<ValueId> = (0..columns).map(|j| take(builder, 1, rhs, [b, k, j])).collect();
             for ([_, i, j], sum) in &mut sums {
-                *sum = multiply(builder, mma, left[*i as usize], right[*j as usize], *sum);
+                *sum = multiply(builder, mma, &attrs, [left[*i as usize], right[*j as usize], *sum]);
             }
         }
         for (at, sum) in sums {
@@ -123,6 +127,9 @@ fn one_by_one(builder: &mut Builder<'_>, part: ValueId, layout: &Nested, product
     let single = product.as_it_lies(operand, &single);
     builder.shape_cast(part, &single.distributed_shape())
 }
+
+/// An attribute with its name.
+type Named = (&'static str, AttrId);
 
 /// One operand of the matrix instructions: its fragments in the hardware's slot order.
 struct Operand<'a> {
@@ -177,7 +184,7 @@ fn matrix(
     cx: &mut Cx<'_>,
     op: OpId,
     view: &Contract,
-    layouts: &[Nested],
+    layouts: &[Arc<Nested>],
     Match { mma, roles, pairs, .. }: &Match,
 ) -> Result<(), Diag> {
     if i64::from(mma.subgroup_size) != cx.launch.subgroup_size {
@@ -219,6 +226,7 @@ fn matrix(
         Some(_) if !is_short[operand] => tf32::pieces(builder, fragment).to_vec(),
         _ => vec![fragment],
     };
+    let attrs = instruction::attributes(builder.ir, mma);
     // k is the outer loop: neighbouring instructions then do not wait for one another.
     let multiply_all = |builder: &mut Builder<'_>, mut sums: Vec<ValueId>| {
         for k in 0..steps {
@@ -236,7 +244,7 @@ fn matrix(
                 for (n, sum) in sums.iter_mut().enumerate() {
                     let (i, j) = (n / columns as usize, n % columns as usize);
                     if let (Some(&left), Some(&right)) = (left[i].get(of_left), right[j].get(of_right)) {
-                        *sum = multiply(builder, mma, left, right, *sum);
+                        *sum = multiply(builder, mma, &attrs, [left, right, *sum]);
                     }
                 }
             }
@@ -312,10 +320,10 @@ fn regrouped(builder: &mut Builder<'_>, part: ValueId, single: &Nested, pairs: [
     builder.shape_cast(part, &whole(single))
 }
 
-fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: ValueId) -> ValueId {
+/// One product; `attrs` are those of the instruction.
+fn multiply(builder: &mut Builder<'_>, mma: &Mma, attrs: &[Named], [a, b, c]: [ValueId; 3]) -> ValueId {
     let ty = builder.ir.type_of(c);
-    let attrs = instruction::attributes(builder.ir, mma);
-    let Some(issued) = mma.issued else { return builder.value(mma.opcode, &[a, b, c], ty, &attrs) };
+    let Some(issued) = mma.issued else { return builder.value(mma.opcode, &[a, b, c], ty, attrs) };
     // Equal parts of what a lane has.
     let part = |builder: &mut Builder<'_>, of: ValueId, at: i64, n: i64| {
         let width = builder.ir.shape_of(of)[0] / n;
@@ -324,7 +332,7 @@ fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: Val
     match issued.lowering {
         Lowering::Unroll => (0..issued.issues).fold(c, |sum, at| {
             let [a, b] = [a, b].map(|factor| part(builder, factor, at, issued.issues));
-            builder.value(mma.opcode, &[a, b, sum], ty, &attrs)
+            builder.value(mma.opcode, &[a, b, sum], ty, attrs)
         }),
         Lowering::Sparse => {
             let is_odd = sparse::is_odd(builder);
@@ -341,7 +349,7 @@ fn multiply(builder: &mut Builder<'_>, mma: &Mma, a: ValueId, b: ValueId, c: Val
                 builder.value(Opcode::VectorBitcast, &[chosen], own, &[])
             };
             let parts: Vec<ValueId> = (0..issued.issues).map(|at| half(builder, at)).collect();
-            sparse::multiply(builder, &attrs, &parts, b, c, places)
+            sparse::multiply(builder, attrs, &parts, b, c, places)
         }
     }
 }
@@ -352,7 +360,7 @@ fn inside_threads(
     cx: &mut Cx<'_>,
     op: OpId,
     view: &Contract,
-    layouts: &[Nested],
+    layouts: &[Arc<Nested>],
 ) -> Result<(), Diag> {
     let elem = builder.ir.elem_of(view.acc);
     let combiner = reduce::combiner(builder, op, elem)?;
@@ -360,7 +368,7 @@ fn inside_threads(
     let Some(dims) = dims else { return Err(refuse(builder.ir, op, "its maps are not lists of loops")) };
     let iteration = recombined(view, &layouts[0], &layouts[1]).map_err(|why| refuse(builder.ir, op, why))?;
     let result = iteration.apply(&dims[2].iter().map(|&d| Some(d)).collect::<Vec<_>>());
-    if result != layouts[2] {
+    if result != *layouts[2] {
         let why = "its accumulator does not have the layout that its operands give the result";
         return Err(differ(refuse(builder.ir, op, why), &layouts[2], &result, cx.launch));
     }

@@ -8,6 +8,8 @@
 //! slots, each step makes another list of it, and the last list becomes the part. Conversions that follow one another
 //! and go through memory share their barriers.
 
+use std::sync::Arc;
+
 use raddle_ir::affine::BinOp;
 use raddle_ir::{Attr, Builder, Code, Diag, Expr, Ir, Map, OpId, Opcode, Scalar, TypeId, ValueId};
 use raddle_layout::plan::{
@@ -52,7 +54,7 @@ pub fn bridge(ir: &mut Ir, func: OpId, launch: Launch) {
         }
         let between = seed::spread(&to.undistributed_shape(), 1, launch);
         let (value, ty) = (ir.operand(op, 0), ir.type_of(ir.result(op, 0)));
-        let layout = ir.intern(Attr::Layout(between));
+        let layout = ir.intern(Attr::Layout(between.into()));
         let layouts = ir.intern(Attr::Array(vec![layout]));
         let attrs = [("layout", layout), ("layouts", layouts)];
         let held = Builder::before(ir, op).value(Opcode::IreeVectorExtToLayout, &[value], ty, &attrs);
@@ -63,8 +65,8 @@ pub fn bridge(ir: &mut Ir, func: OpId, launch: Launch) {
 /// How one value changes its layout.
 struct Conversion {
     op: OpId,
-    from: Nested,
-    to: Nested,
+    from: Arc<Nested>,
+    to: Arc<Nested>,
     /// The type in which elements travel: at least a byte.
     elem: TypeId,
     plan: Plan,

@@ -4,6 +4,8 @@
 //! is kept in mind until the next barrier, and an access to the same buffer by other threads is preceded by one. Accesses
 //! in which each element belongs to one and the same thread need none. Different arguments are different buffers.
 
+use std::sync::Arc;
+
 use raddle_ir::views::Transfer;
 use raddle_ir::{Class, Def, Expr, Ir, Map, OpId, Opcode, ValueId};
 use raddle_layout::Nested;
@@ -12,7 +14,7 @@ use rustc_hash::FxHashSet;
 use super::ring;
 use crate::code;
 use crate::config::{Launch, role};
-use crate::lay_out::layout_of;
+use crate::lay_out::shared_layout_of;
 use crate::overlap::Slot;
 
 /// One access, in terms of the whole-workgroup program.
@@ -25,7 +27,7 @@ pub struct Access {
     indices: Vec<ValueId>,
     map: Map,
     /// Of the vector that is moved; `None` for a scalar.
-    layout: Option<Nested>,
+    layout: Option<Arc<Nested>>,
     /// The subgroups that do it.
     pub by: Launch,
     /// The loop in an earlier round of which the access happened.
@@ -63,7 +65,7 @@ pub fn access(ir: &Ir, launch: Launch, op: OpId) -> Option<Access> {
         _ => return None,
     };
     let vector = if writes { ir.operands(op).first().copied()? } else { ir.results(op).next()? };
-    let layout = layout_of(ir, vector).cloned();
+    let layout = shared_layout_of(ir, vector).cloned();
     let (base, indices, map) = match ir.opcode(op) {
         Opcode::VectorTransferRead | Opcode::VectorTransferWrite => {
             let view = Transfer::of(ir, op);

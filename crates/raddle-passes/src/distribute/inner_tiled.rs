@@ -7,6 +7,8 @@
 //! The leading dimensions count tiles and belong to whole subgroups; the others are one instruction's, and lie as it
 //! says.
 
+use std::sync::Arc;
+
 use raddle_ir::{Attr, Body, Builder, Diag, Ir, Map, OpId, TypeId, ValueId};
 use raddle_layout::Nested;
 use raddle_target::{Fragment, Mma, mma};
@@ -53,7 +55,7 @@ pub fn inner_tiled(builder: &mut Builder<'_>, cx: &mut Cx<'_>, op: OpId) -> Resu
 }
 
 /// Whether operands lie as the instruction says, and count the same tiles along each loop.
-fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Nested]) -> Result<(), Diag> {
+fn fits(ir: &Ir, op: OpId, mma: &Mma, dims: &[Vec<usize>], layouts: &[Arc<Nested>]) -> Result<(), Diag> {
     let n_loops = dims.iter().flatten().max().map_or(0, |&last| last + 1);
     let mut columns: Vec<Option<[i64; 3]>> = vec![None; n_loops];
     for (i, (layout, loops)) in layouts.iter().zip(dims).enumerate() {

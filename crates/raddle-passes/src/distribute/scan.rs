@@ -8,6 +8,8 @@
 //! Lanes that do not fill subgroups evenly, or reach beyond one, cannot scan with shuffles: there the dimension goes
 //! through shared memory into threads that hold all of it, and back.
 
+use std::sync::Arc;
+
 use raddle_ir::affine::BinOp;
 use raddle_ir::views::minor_identity;
 use raddle_ir::{Attr, Builder, Diag, Expr, Map, OpId, Opcode, ValueId};
@@ -25,7 +27,7 @@ struct Scan {
     inclusive: bool,
     combiner: Combiner,
     /// How the source lies, and so the result.
-    layout: Nested,
+    layout: Arc<Nested>,
 }
 
 /// One thread's part of both results.
@@ -230,7 +232,7 @@ impl Scan {
         let total_shape = builder.ir.shape_of(scanned.total).to_vec();
         let elem = builder.ir.elem_of(scanned.total);
         // All lanes along the dimension have the subgroup's sum; the first one writes it.
-        let mut holders = self.layout.clone();
+        let mut holders = Nested::clone(&self.layout);
         (holders.thread_tile[self.dim], holders.thread_strides[self.dim]) = (1, 0);
         let digits = threads::digits(builder, cx, &holders);
         let (mut subgroup, mut other, mut n_others) = (None, builder.index(0), 1);
@@ -399,7 +401,7 @@ impl Scan {
         init: ValueId,
     ) -> Result<Scanned, Diag> {
         let (d, shape, elem) = (self.dim, self.layout.undistributed_shape(), builder.ir.elem_of(part));
-        let mut alone = self.layout.clone();
+        let mut alone = Nested::clone(&self.layout);
         (alone.subgroup_tile[d], alone.batch_tile[d], alone.outer_tile[d], alone.thread_tile[d]) = (1, 1, 1, 1);
         (alone.subgroup_strides[d], alone.thread_strides[d], alone.element_tile[d]) = (0, 0, shape[d]);
         if cx.depth > 0 {
@@ -409,7 +411,7 @@ impl Scan {
         let view = memory::stage(builder, cx, op, buffer, part, &self.layout)?;
         cx.shared_barrier(builder);
         let gathered = memory::unstage(builder, cx, &view, &alone, elem);
-        let scan = Scan { layout: alone, ..*self };
+        let scan = Scan { layout: Arc::new(alone), ..*self };
         let scanned = scan.across(builder, cx, op, gathered, init)?;
         // Everyone must have read before anyone writes.
         cx.shared_barrier(builder);

@@ -29,7 +29,7 @@ pub fn of_contract(ir: &Ir, op: OpId, lhs: &Nested, rhs: &Nested, chip: &Chip) -
     let types = types(ir, &view);
     let factors = |mma: &'static Mma| -> Option<[(Nested, bool); 2]> {
         let factor = |i: usize, layout| has_fragment(layout, is_swapped(&view.maps[i], &roles, i), i, mma);
-        (mma.types.map(Some) == types).then_some([factor(0, lhs)?, factor(1, rhs)?])
+        if mma.types.map(Some) == types { Some([factor(0, lhs)?, factor(1, rhs)?]) } else { None }
     };
     let fits = |mma: &&'static Mma| factors(mma).is_some();
     // Matrix instructions sum all products.

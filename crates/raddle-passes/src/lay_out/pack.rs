@@ -117,7 +117,7 @@ pub fn nest(ir: &mut Ir, func: OpId, launch: Launch) -> Result<(), Diag> {
                 .note("a dimension may have one digit of the subgroup's number, what each thread counts through, one of the lane's, and elements, in this order")
                 .help("anchor the vector with the nested layout that is nearest, and convert where the other is needed"));
         };
-        let layout = ir.intern(Attr::Layout(nested));
+        let layout = ir.intern(Attr::Layout(nested.into()));
         ir.set_attr(op, "layout", layout);
     }
     Ok(())

@@ -331,7 +331,7 @@ fn convert(ir: &mut Ir, user: OpId, value: ValueId, layout: &Nested, layouts: &m
         }
         .expect("a block that jumps ends in an operation");
     }
-    let attr = ir.intern(Attr::Layout(layout.clone()));
+    let attr = ir.intern(Attr::Layout(layout.clone().into()));
     let ty = ir.type_of(value);
     let op = Builder::before(ir, place).op(Opcode::IreeVectorExtToLayout, &[value], &[ty], &[("layout", attr)]);
     layouts.put(op, layouts.place(place));

@@ -28,7 +28,7 @@ use raddle_ir::{Builder, Class, Diag, Float, Ir, OpId, Opcode, Scalar, Type, Typ
 use raddle_target::Chip;
 use rustc_hash::FxHashSet;
 
-use self::code::{Code, Format};
+use self::code::{Code, Constants, Format};
 use crate::facts::Facts;
 use crate::normalize::powers::NOT_POSITIVE;
 
@@ -122,24 +122,29 @@ pub(crate) fn expand(ir: &mut Ir, func: OpId, facts: &Facts) {
     // Most modules name no such type.
     let is_small = |ty: &Type| matches!(ty, Type::Float(float) if is_narrow(*float));
     let may_be_small = ir.types().any(is_small);
+    let mut constants = Constants::default();
     for op in ir.walk(func) {
         let computes = ir.class(op) == Class::Elementwise && (may_be_small || is_scaling(ir, op));
         if computes && scalar_operands(ir, op) && is_of_small(ir, op) {
-            widen_small(ir, op, facts);
+            widen_small(ir, op, &mut constants, facts);
         }
     }
     let native = facts.chip.native.is_some();
     let written: FxHashSet<Opcode> =
         FUNCTIONS.iter().map(|function| function.opcode).chain(OTHERS.iter().copied()).collect();
+    // What stands further down does not serve functions in front of it.
+    constants.clear();
     for group in neighbours(ir, func, native, &written) {
         let end = ir.next_op(group[group.len() - 1]);
         let mut markers = Vec::new();
         for &op in &group {
+            let mut own = Constants::default();
+            let constants = if group.len() > 1 { &mut own } else { &mut constants };
             if group.len() > 1 {
                 markers.push(mark(ir, op));
             }
             let fast = facts.fast_math || ir.may_approximate(op);
-            write_function(ir, op, fast && !(native && has_vector_rule(ir, op)), native);
+            write_function(ir, op, constants, fast && !(native && has_vector_rule(ir, op)), native);
         }
         in_turns(ir, &markers, end);
     }
@@ -239,13 +244,13 @@ fn is_scaling(ir: &Ir, op: OpId) -> bool {
 
 /// An operation on small floats becomes one on f32, between conversions; a conversion becomes integers, where the chip
 /// has none.
-fn widen_small(ir: &mut Ir, op: OpId, facts: &Facts) {
+fn widen_small(ir: &mut Ir, op: OpId, constants: &mut Constants, facts: &Facts) {
     let opcode = ir.opcode(op);
     let operands = ir.operands(op).to_vec();
     let result = ir.result(op, 0);
     let to = ir.type_of(result);
     let (attrs, span) = (ir.attr_dict(op), ir.span(op));
-    let mut c = Code::new(Builder::before(ir, op), Format::F32);
+    let mut c = Code::new(Builder::before(ir, op), constants, Format::F32);
     let chip = facts.chip;
     let value = match opcode {
         Opcode::ArithExtf | Opcode::ArithTruncf => {
@@ -364,13 +369,13 @@ const OTHERS: &[Opcode] = &[
 
 /// Writes one function of scalars or vectors, `native` for a machine without instructions for them; longer floats than f64
 /// have no rule, and stay.
-fn write_function(ir: &mut Ir, op: OpId, fast: bool, native: bool) {
+fn write_function(ir: &mut Ir, op: OpId, constants: &mut Constants, fast: bool, native: bool) {
     let opcode = ir.opcode(op);
     let operands = ir.operands(op).to_vec();
     if opcode == Opcode::MathIpowi {
         let ty = ir.type_of(operands[0]);
         if int_width(ir, ty) <= 64 {
-            let mut c = Code::new(Builder::before(ir, op), Format::F32);
+            let mut c = Code::new(Builder::before(ir, op), constants, Format::F32);
             let value = power::ipowi(&mut c, operands[0], operands[1], ty);
             replace(ir, op, value);
         }
@@ -394,7 +399,7 @@ fn write_function(ir: &mut Ir, op: OpId, fast: bool, native: bool) {
     let is_below = ir.attr_id(op, NOT_POSITIVE).is_some();
     let least = least_normal(ir, operands[0]);
     let lanes = ir.ty(operands[0]).shape().and_then(|shape| shape.first().copied());
-    let mut c = Code::of_lanes(Builder::before(ir, op), format, lanes);
+    let mut c = Code::of_lanes(Builder::before(ir, op), constants, format, lanes);
     c.short = Some(float).filter(|float| matches!(float, Float::F16 | Float::BF16));
     let wide: Vec<ValueId> = operands
         .iter()

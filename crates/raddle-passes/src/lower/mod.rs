@@ -430,9 +430,13 @@ impl Cx<'_> {
         attrs: AttrId,
     ) -> OpId {
         let op = self.ir.create_with(opcode, operands, results, attrs, self.span);
+        self.insert_op(op, depth);
+        op
+    }
+
+    fn insert_op(&mut self, op: OpId, depth: usize) {
         let at = self.point(depth);
         Builder { at, span: self.span, ir: self.ir }.place(op);
-        op
     }
 
     fn emit(&mut self, opcode: Opcode, operands: &[ValueId], results: &[TypeId], attrs: AttrId) -> OpId {

@@ -108,7 +108,7 @@ struct Order<'a> {
     /// The place behind the last product or copy.
     end: usize,
     /// The values that an operation with regions asks for, or what is inside of it.
-    asks: FxHashMap<usize, Vec<ValueId>>,
+    asks: FxHashMap<OpId, Vec<ValueId>>,
     /// The place of each operation of the block.
     place: &'a mut [u32],
     /// Uses of each value of the block that are not yet behind.
@@ -152,18 +152,23 @@ impl<'a> Order<'a> {
             }
         }
         let (mut is_place, mut depth) = (Vec::with_capacity(ops.len()), Vec::<u32>::with_capacity(ops.len()));
-        for (&op, &role) in ops.iter().zip(&roles) {
-            let made = |&value: &ValueId| ir.def_op(value).map(|op| place[op.index()] as usize);
-            let from = || ir.operands(op).iter().filter_map(made).filter(|&at| at < is_place.len());
-            let is_from_places = role == Role::Computes && from().all(|at| is_place[at]);
-            depth.push(from().map(|at| depth[at] + 1).max().unwrap_or(0));
+        for (at, &op) in ops.iter().enumerate() {
+            let (mut is_from_places, mut longest) = (roles[at] == Role::Computes, 0);
+            for &value in ir.operands(op) {
+                let made = ir.def_op(value).map(|op| place[op.index()] as usize).filter(|&made| made < at);
+                if let Some(made) = made {
+                    is_from_places &= is_place[made];
+                    longest = longest.max(depth[made] + 1);
+                }
+            }
             is_place.push(is_from_places);
+            depth.push(longest);
         }
         let end = (0..ops.len()).rev().map(|at| end_of_products(ir, ops[at], at, place)).max().unwrap_or(0);
         let inside =
             |op: OpId| ir.walk(op).into_iter().flat_map(|op| ir.operands(op).to_vec()).collect::<Vec<ValueId>>();
-        let nested = (0..ops.len()).filter(|&at| !ir.regions(ops[at]).is_empty());
-        let asks = nested.map(|at| (at, [ir.operands(ops[at]).to_vec(), inside(ops[at])].concat())).collect();
+        let nested = ops.iter().filter(|&&op| !ir.regions(op).is_empty());
+        let asks = nested.map(|&op| (op, [ir.operands(op).to_vec(), inside(op)].concat())).collect();
         let (done, order) = (vec![false; ops.len()], Vec::with_capacity(ops.len()));
         let loaded = FxHashMap::default();
         Order {
@@ -218,22 +223,32 @@ impl<'a> Order<'a> {
                 continue;
             }
             let op = self.ops[at];
-            let asks = self.asks.get(&at).map_or(ir.operands(op), Vec::as_slice);
             if matches!(step, Step::Ask(_) | Step::AskBeside(_)) {
+                for &value in asks_of(ir, op, &self.asks) {
+                    wanted.extend(self.undone(ir, value));
+                }
                 // The longest chain first: what the others load is not held meanwhile.
-                wanted.extend(asks.iter().filter_map(|&value| self.undone(ir, value)));
-                sort_by_key(&mut wanted, |&at| (self.depth[at], std::cmp::Reverse(at)));
+                if wanted.len() > 1 {
+                    sort_by_key(&mut wanted, |&at| (self.depth[at], std::cmp::Reverse(at)));
+                }
                 stack.push(if step == Step::Ask(at) { Step::Write(at) } else { Step::WriteBeside(at) });
-                stack.extend(wanted.drain(..).map(Step::Ask));
+                for at in wanted.drain(..) {
+                    stack.push(Step::Ask(at));
+                }
                 continue;
             }
             self.done[at] = true;
             self.order.push(op);
             self.stayed += usize::from(self.roles[at] == Role::Stays);
-            asks.iter().for_each(|value| self.left[value.index()] = self.left[value.index()].saturating_sub(1));
+            for value in asks_of(ir, op, &self.asks) {
+                self.left[value.index()] = self.left[value.index()].saturating_sub(1);
+            }
             self.hold(ir, at);
             if at >= self.end {
-                stack.extend(self.eager(ir, op).into_iter().rev().map(Step::Ask));
+                self.eager(ir, op, &mut wanted);
+                for at in wanted.drain(..).rev() {
+                    stack.push(Step::Ask(at));
+                }
                 if self.roles[at] == Role::Loads && step == Step::Write(at) {
                     stack.extend(self.more_loads(ir, at).into_iter().rev().map(Step::AskBeside));
                 }
@@ -253,11 +268,12 @@ impl<'a> Order<'a> {
     fn hold(&mut self, ir: &Ir, at: usize) {
         let op = self.ops[at];
         let mut gives = self.roles[at] == Role::Loads;
-        let asks = self.asks.get(&at).map_or(ir.operands(op), Vec::as_slice);
-        for value in if self.loaded.is_empty() { &[] } else { asks } {
-            if let Some(held) = self.loaded.remove(value) {
-                self.held -= held;
-                gives |= leaf(ir, op) == Some(Leaf::Pack);
+        if !self.loaded.is_empty() {
+            for value in asks_of(ir, op, &self.asks) {
+                if let Some(held) = self.loaded.remove(value) {
+                    self.held -= held;
+                    gives |= leaf(ir, op) == Some(Leaf::Pack);
+                }
             }
         }
         if gives {
@@ -282,34 +298,55 @@ impl<'a> Order<'a> {
         ready.take_while(fits).copied().collect()
     }
 
-    /// The users of what was just written that end as much as they make.
-    fn eager(&self, ir: &Ir, op: OpId) -> Vec<usize> {
-        let mut found = Vec::new();
+    /// Finds the users of what was just written that end as much as they make.
+    fn eager(&self, ir: &Ir, op: OpId, found: &mut Vec<usize>) {
         for result in ir.results(op) {
             for (user, _) in ir.uses(result) {
                 let at = self.place[user.index()] as usize;
                 let computes = self.roles.get(at) == Some(&Role::Computes) && !self.done[at];
                 let may = computes && self.stay[at] <= self.stayed && !found.contains(&at);
-                let is_ready = || ir.operands(user).iter().all(|&value| self.undone(ir, value).is_none());
-                if may && is_ready() && self.growth(ir, user) <= 0 {
+                if may && self.is_ready(ir, user) && self.growth(ir, user) <= 0 {
                     found.push(at);
                 }
             }
         }
-        found
+    }
+
+    /// Whether all that an operation asks for is written.
+    fn is_ready(&self, ir: &Ir, op: OpId) -> bool {
+        for &value in ir.operands(op) {
+            if self.undone(ir, value).is_some() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Halves of registers that are in use behind an operation, and were not in front of it.
     fn growth(&self, ir: &Ir, op: OpId) -> i64 {
-        let made: i64 = ir.results(op).map(|value| halves(ir, value)).sum();
+        let mut growth = 0;
+        for value in ir.results(op) {
+            growth += halves(ir, value);
+        }
         let operands = ir.operands(op);
-        let ends = |(i, value): (usize, &ValueId)| {
-            let here = operands.iter().filter(|&other| other == value).count() as u32;
-            let is_last = self.left[value.index()] == here && block_of(ir, *value) == Some(self.block);
-            if is_last && !operands[..i].contains(value) { halves(ir, *value) } else { 0 }
-        };
-        made - operands.iter().enumerate().map(ends).sum::<i64>()
+        for (i, value) in operands.iter().enumerate() {
+            // Most values have users elsewhere.
+            let left = self.left[value.index()] as usize;
+            if left > operands.len() || operands[..i].contains(value) {
+                continue;
+            }
+            let here = operands[i..].iter().filter(|&other| other == value).count();
+            if left == here && block_of(ir, *value) == Some(self.block) {
+                growth -= halves(ir, *value);
+            }
+        }
+        growth
     }
+}
+
+/// The values that an operation asks for, where `nested` has those of operations with regions.
+fn asks_of<'a>(ir: &'a Ir, op: OpId, nested: &'a FxHashMap<OpId, Vec<ValueId>>) -> &'a [ValueId] {
+    if ir.regions(op).is_empty() { ir.operands(op) } else { &nested[&op] }
 }
 
 /// What an operation is, where these buffers are written.

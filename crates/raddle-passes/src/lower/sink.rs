@@ -37,18 +37,22 @@ fn sink_in(ir: &mut Ir, block: BlockId) {
         if ir.opcode(split) != Opcode::VectorToElements || ir.parent_block(split) != Some(block) {
             continue;
         }
-        let wanted = ir.results(split).flat_map(|element| ir.uses(element).map(|(user, _)| user).collect::<Vec<_>>());
         // What the next round of a loop uses is loaded ahead on purpose.
-        let is_yielded = |&user: &OpId| {
+        let is_yielded = |user: OpId| {
             let word = ir.opcode(user) == Opcode::VectorFromElements;
             word && ir.uses(ir.result(user, 0)).any(|(end, _)| ir.opcode(end) == Opcode::ScfYield)
         };
-        let wanted: Vec<OpId> = wanted.collect();
-        if wanted.iter().any(is_yielded) {
+        // A user inside of a loop or branch is behind something that may wait, which ends the way anyhow.
+        let (mut first, mut is_ahead) = (usize::MAX, false);
+        for element in ir.results(split) {
+            for (user, _) in ir.uses(element) {
+                first = first.min(place[user.index()]);
+                is_ahead |= is_yielded(user);
+            }
+        }
+        if is_ahead {
             continue;
         }
-        // A user inside of a loop or branch is behind something that may wait, which ends the way anyhow.
-        let first = wanted.into_iter().map(|user| place[user.index()]).min().unwrap_or(usize::MAX);
         let end = (at + 1..ops.len()).find(|&next| next == first || !is_quiet(ir, ops[next]));
         let Some(end) = end.filter(|&end| end > place[split.index()] + 1) else { continue };
         for op in [load, split] {

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use raddle_ir::views::{Matrices, Mixed, position};
-use raddle_ir::{Attr, Diag, OpId, Opcode, Scalar, Type, TypeId, ValueId};
+use raddle_ir::views::Matrices;
+use raddle_ir::{Attr, DYNAMIC, Diag, OpId, Opcode, Scalar, Type, TypeId, ValueId};
 
 use super::Cx;
 use crate::clean::number;
@@ -31,6 +31,11 @@ impl Cx<'_> {
             self.pool.push(element);
         }
         self.parts[result.index()] = super::Part::Elements { start, len: numbers.len() as u32 };
+    }
+
+    /// Makes a run of elements stand for a value.
+    fn set_run(&mut self, value: ValueId, run: Range<usize>) {
+        self.parts[value.index()] = super::Part::Elements { start: run.start as u32, len: run.len() as u32 };
     }
 
     fn ints(&self, op: OpId, name: &str) -> Result<Vec<i64>, Diag> {
@@ -120,8 +125,8 @@ impl Cx<'_> {
         if opcode == Opcode::ArithSelect && !self.ir.ty(operands[0]).is_vector() && self.is_word(result) {
             let (condition, [yes, no]) = (self.scalar(operands[0]), [1, 2].map(|at| self.pack(operands[at])));
             let word = self.value(opcode, &[condition, yes, no], ty, attrs);
-            let elements = self.unpack(word);
-            self.set_elements(result, &elements);
+            let run = self.take_apart(word);
+            self.set_run(result, run);
             return Ok(());
         }
         let runs: Vec<Range<usize>> = operands.iter().map(|&operand| self.elements(operand)).collect();
@@ -202,8 +207,8 @@ impl Cx<'_> {
 
     pub(super) fn reshape(&mut self, op: OpId) -> Result<(), Diag> {
         let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
-        let elements = self.list(source);
-        self.set_elements(result, &elements);
+        let run = self.elements(source);
+        self.set_run(result, run);
         Ok(())
     }
 
@@ -244,9 +249,9 @@ impl Cx<'_> {
                 Ok(())
             }
             Opcode::VectorToElements => {
-                let elements = self.list(self.ir.operand(op, 0));
-                for (result, element) in self.ir.results(op).zip(elements) {
-                    self.set_elements(result, &[element]);
+                let run = self.elements(self.ir.operand(op, 0));
+                for (result, at) in self.ir.results(op).zip(run) {
+                    self.set_run(result, at..at + 1);
                 }
                 Ok(())
             }
@@ -285,39 +290,36 @@ impl Cx<'_> {
     /// The first element and the number of elements at a position, which names leading dimensions.
     fn part_at(&self, op: OpId, whole: ValueId) -> Result<(usize, usize), Diag> {
         let shape = self.ir.shape_of(whole);
-        let strides = row_major(shape);
-        let at = position(self.ir, op);
-        let mut first = 0;
-        for (at, stride) in at.iter().zip(&strides) {
-            match at {
-                Mixed::Static(at) => first += at * stride,
-                Mixed::Value(_) => {
-                    return Err(self
-                        .refuse(op)
-                        .label("at a position that is not constant")
-                        .help("registers have no addresses: unroll the loop, or go through memory"));
-                }
-            }
+        let at = self.ir.attr_id(op, "static_position").and_then(|attr| self.ir.ints(attr)).unwrap_or_default();
+        if at.contains(&DYNAMIC) {
+            return Err(self
+                .refuse(op)
+                .label("at a position that is not constant")
+                .help("registers have no addresses: unroll the loop, or go through memory"));
         }
+        let number = at.iter().zip(shape).fold(0, |number, (at, extent)| number * extent + at);
         let len: i64 = shape[at.len()..].iter().product();
-        Ok((first as usize, len as usize))
+        Ok(((number * len) as usize, len as usize))
     }
 
     fn extract(&mut self, op: OpId) -> Result<(), Diag> {
         let (source, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
         let run = self.elements(source);
         let (first, len) = self.part_at(op, source)?;
-        let start = (run.start + first) as u32;
-        self.parts[result.index()] = super::Part::Elements { start, len: len as u32 };
+        let start = run.start + first;
+        self.set_run(result, start..start + len);
         Ok(())
     }
 
     fn insert(&mut self, op: OpId) -> Result<(), Diag> {
         let (value, dest) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
         let (first, len) = self.part_at(op, dest)?;
-        let (part, mut elements) = (self.list(value), self.list(dest));
-        elements[first..first + len].copy_from_slice(&part);
-        self.set_elements(self.ir.result(op, 0), &elements);
+        let (part, whole) = (self.elements(value), self.elements(dest));
+        assert_eq!(part.len(), len, "a part fills its place");
+        let start = self.pool.len();
+        self.pool.extend_from_within(whole);
+        self.pool.copy_within(part, start + first);
+        self.set_run(self.ir.result(op, 0), start..self.pool.len());
         Ok(())
     }
 
@@ -391,21 +393,31 @@ impl Cx<'_> {
 
     /// A value in the vector type that an instruction asks for.
     pub(super) fn pack(&mut self, value: ValueId) -> ValueId {
-        let elements = self.list(value);
+        let run = self.elements(value);
         let ty = self.ir.type_of(value);
-        if self.ir[ty].is_vector() {
-            self.value(Opcode::VectorFromElements, &elements, ty, self.no_attrs)
-        } else {
-            elements[0]
+        if !self.ir[ty].is_vector() {
+            return self.pool[run.start];
         }
+        let elements = &self.pool[run];
+        let op = self.ir.create_with(Opcode::VectorFromElements, elements, &[ty], self.no_attrs, self.span);
+        self.insert_op(op, self.depth());
+        self.ir.result(op, 0)
     }
 
     /// The elements of a vector of the new program.
     pub(super) fn unpack(&mut self, vector: ValueId) -> Vec<ValueId> {
+        let run = self.take_apart(vector);
+        self.pool[run].to_vec()
+    }
+
+    /// The same, as a run in the pool.
+    fn take_apart(&mut self, vector: ValueId) -> Range<usize> {
         let n = self.n_elements(vector);
         let elem = self.ir.elem_of(vector);
         let op = self.emit(Opcode::VectorToElements, &[vector], &vec![elem; n], self.no_attrs);
-        self.ir.results(op).collect()
+        let start = self.pool.len();
+        self.pool.extend(self.ir.results(op));
+        start..self.pool.len()
     }
 
     /// A load or store of matrices: the row that the lane names is one index.
@@ -419,8 +431,8 @@ impl Cx<'_> {
         }
         let ty = self.ir.type_of(view.vector);
         let new = self.copy(op, &[base, index], &[ty]);
-        let elements = self.unpack(self.ir.result(new, 0));
-        self.set_elements(view.vector, &elements);
+        let run = self.take_apart(self.ir.result(new, 0));
+        self.set_run(view.vector, run);
         Ok(())
     }
 
@@ -439,8 +451,8 @@ impl Cx<'_> {
         let result = self.ir.result(op, 0);
         let ty = self.ir.type_of(result);
         let new = self.copy(op, &operands, &[ty]);
-        let elements = self.unpack(self.ir.result(new, 0));
-        self.set_elements(result, &elements);
+        let run = self.take_apart(self.ir.result(new, 0));
+        self.set_run(result, run);
         Ok(())
     }
 
@@ -452,8 +464,12 @@ impl Cx<'_> {
         let ty = self.ir.type_of(result);
         let new = self.copy(op, &operands, &[ty]);
         let vector = self.ir.result(new, 0);
-        let elements = if self.ir[ty].is_vector() { self.unpack(vector) } else { vec![vector] };
-        self.set_elements(result, &elements);
+        if self.ir[ty].is_vector() {
+            let run = self.take_apart(vector);
+            self.set_run(result, run);
+        } else {
+            self.set_elements(result, &[vector]);
+        }
         Ok(())
     }
 }

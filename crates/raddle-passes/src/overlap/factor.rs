@@ -282,7 +282,7 @@ impl Factor {
 
     /// Copies what the loop reads to a slot of the ring; the write.
     pub fn write(&self, builder: &mut Builder<'_>, ring: ValueId, [slot, zero]: [ValueId; 2]) -> OpId {
-        let copy = builder.ir.intern(Attr::Layout(self.copy.clone()));
+        let copy = builder.ir.intern(Attr::Layout(self.copy.clone().into()));
         let layouts = builder.ir.intern(Attr::Array(vec![copy]));
         builder.ir.set_attr(self.read, "layouts", layouts);
         let vector = builder.ir.result(self.read, 0);
@@ -312,7 +312,7 @@ impl Factor {
         let mut builder = Builder::before(ir, before);
         let read = builder.transfer_read(ring, &indices, padding, self.map(), &[true; 2], ty);
         let op = ir.def_op(read).expect("it was just made");
-        let layout = ir.intern(Attr::Layout(layout));
+        let layout = ir.intern(Attr::Layout(layout.into()));
         let layouts = ir.intern(Attr::Array(vec![layout]));
         ir.set_attr(op, "layouts", layouts);
         read
@@ -360,7 +360,7 @@ pub(super) fn keep_shared(ir: &mut Ir, first: OpId, [loop_op, contract]: [OpId; 
     let ty = ir.type_of(value);
     let read = Builder::before(ir, contract).transfer_read(buffer, &[zero; 3], padding, map, &[true; 2], ty);
     let op = ir.def_op(read).expect("it was just made");
-    let layout = ir.intern(Attr::Layout(layout.expect("candidates have layouts")));
+    let layout = ir.intern(Attr::Layout(layout.expect("candidates have layouts").into()));
     let layouts = ir.intern(Attr::Array(vec![layout]));
     ir.set_attr(op, "layouts", layouts);
     ir.set_operand(contract, 0, read);

@@ -26,7 +26,7 @@ pub(super) fn drop(ir: &mut Ir, op: OpId) {
 
     let laid = builder.ir.create_with(Opcode::IreeVectorExtToLayout, &[part], &[small], attrs, builder.span);
     builder.place(laid);
-    let layout = builder.ir.intern(Attr::Layout(layout));
+    let layout = builder.ir.intern(Attr::Layout(layout.into()));
     builder.ir.set_attr(laid, "layout", layout);
     let laid = builder.ir.result(laid, 0);
 

@@ -1,6 +1,7 @@
 //! Writing scalar code: a builder with short names for arithmetic on one float format and the integers of its width.
 
-use raddle_ir::{Attr, BlockId, Builder, Float, Opcode, TypeId, ValueId};
+use raddle_ir::{Attr, AttrId, BlockId, Builder, Float, Opcode, Point, TypeId, ValueId};
+use rustc_hash::FxHashMap;
 
 use crate::clean::number::{self, Number};
 
@@ -138,9 +139,14 @@ pub(super) enum Int {
     AtLeastUnsigned = 9,
 }
 
+/// The scalar constants of each block that code has asked for. Code is written in the order of the program, so that a
+/// constant stands in front of all that ask for it again.
+pub(super) type Constants = FxHashMap<(BlockId, AttrId, TypeId), ValueId>;
+
 /// Code under construction, for one format.
 pub(super) struct Code<'ir> {
     pub b: Builder<'ir>,
+    constants: &'ir mut Constants,
     pub format: Format,
     pub float: TypeId,
     /// Integers as wide as the format.
@@ -156,14 +162,19 @@ pub(super) struct Code<'ir> {
 pub(super) type Arm<'a, const N: usize> = &'a mut dyn FnMut(&mut Code<'_>) -> [ValueId; N];
 
 impl<'ir> Code<'ir> {
-    pub(super) fn new(b: Builder<'ir>, format: Format) -> Code<'ir> {
+    pub(super) fn new(b: Builder<'ir>, constants: &'ir mut Constants, format: Format) -> Code<'ir> {
         let (float, int, bit) = (b.ir.float_type(format.float()), b.ir.int_type(format.width()), b.ir.int_type(1));
-        Code { b, format, float, int, bit, short: None, lanes: None }
+        Code { b, constants, format, float, int, bit, short: None, lanes: None }
     }
 
     /// Code that computes with vectors of so many elements; with scalars where there are none.
-    pub(super) fn of_lanes(b: Builder<'ir>, format: Format, lanes: Option<i64>) -> Code<'ir> {
-        let mut code = Code::new(b, format);
+    pub(super) fn of_lanes(
+        b: Builder<'ir>,
+        constants: &'ir mut Constants,
+        format: Format,
+        lanes: Option<i64>,
+    ) -> Code<'ir> {
+        let mut code = Code::new(b, constants, format);
         if let Some(n) = lanes {
             let types = [code.float, code.int, code.bit].map(|ty| code.b.ir.vector_type(&[n], ty));
             [code.float, code.int, code.bit] = types;
@@ -180,17 +191,31 @@ impl<'ir> Code<'ir> {
     /// A constant of a type of the code, in each element.
     fn constant(&mut self, ty: TypeId, attr: impl FnOnce(TypeId) -> Attr) -> ValueId {
         if self.lanes.is_none() {
-            return self.b.constant(attr(ty), ty);
+            return self.scalar_constant(attr(ty), ty);
         }
         let elem = self.b.ir[ty].elem().unwrap_or(ty);
         let bytes = self.b.ir.elem_bytes(&attr(elem));
         self.b.constant(Attr::Dense { ty, splat: true, bytes }, ty)
     }
 
+    /// A scalar constant, the one of the block if there is one.
+    fn scalar_constant(&mut self, attr: Attr, ty: TypeId) -> ValueId {
+        let block = match self.b.at {
+            Point::End(block) => block,
+            Point::Before(op) => self.b.ir.parent_block(op).expect("code is written in a block"),
+        };
+        let attr = self.b.ir.intern(attr);
+        let b = &mut self.b;
+        *self
+            .constants
+            .entry((block, attr, ty))
+            .or_insert_with(|| b.value(Opcode::ArithConstant, &[], ty, &[("value", attr)]))
+    }
+
     /// The same place, in another format.
     pub(super) fn in_format<T>(&mut self, format: Format, body: impl FnOnce(&mut Code<'_>) -> T) -> T {
         let b = Builder { ir: self.b.ir, at: self.b.at, span: self.b.span };
-        body(&mut Code::new(b, format))
+        body(&mut Code::new(b, self.constants, format))
     }
 
     // ---- floats
@@ -470,7 +495,8 @@ impl<'ir> Code<'ir> {
     fn inside(&mut self, block: BlockId) -> Code<'_> {
         let (format, float, int, bit) = (self.format, self.float, self.int, self.bit);
         let (short, lanes) = (self.short, self.lanes);
-        Code { b: Builder::at_end(self.b.ir, block, self.b.span), format, float, int, bit, short, lanes }
+        let b = Builder::at_end(self.b.ir, block, self.b.span);
+        Code { b, constants: self.constants, format, float, int, bit, short, lanes }
     }
 
     /// `scf.if` with results; on vectors both arms, and a choice for each element.
@@ -544,9 +570,10 @@ impl<'ir> Code<'ir> {
         let counts = self.b.constant(Attr::Dense { ty, splat: false, bytes }, ty);
         let inits = [self.term(0.0), self.whole(0)];
         let [zero, one, end] = [0, 1, n].map(|i| self.b.index(i));
+        let constants = &mut *self.constants;
         let op = self.b.for_loop(zero, end, one, &inits, |b, lane, so_far| {
             let b = Builder { ir: b.ir, at: b.at, span: b.span };
-            let mut all = Code::of_lanes(b, format, lanes);
+            let mut all = Code::of_lanes(b, constants, format, lanes);
             let lane = all.b.value(Opcode::ArithIndexCast, &[lane], int, &[]);
             let lane = all.b.broadcast(lane, ty);
             let here = all.int_is(counts, Int::Equal, lane);
@@ -565,7 +592,7 @@ impl<'ir> Code<'ir> {
 
     /// The same place, for one element.
     fn of_one(&mut self) -> Code<'_> {
-        Code::new(Builder { ir: self.b.ir, at: self.b.at, span: self.b.span }, self.format)
+        Code::new(Builder { ir: self.b.ir, at: self.b.at, span: self.b.span }, self.constants, self.format)
     }
 
     /// `scf.while`: `step` is repeated on what is carried while `test` of it holds.

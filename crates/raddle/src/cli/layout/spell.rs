@@ -255,7 +255,7 @@ fn nested(text: &str) -> Result<(Nested, Vec<usize>), Report> {
     let mut ir = Ir::new();
     let attr = raddle_ir::parse_attr(&text, &mut ir).map_err(|diag| Report::new(vec![diag], "<argument>", &text))?;
     match &ir[attr] {
-        Attr::Layout(nested) => Ok((nested.clone(), slot_order(nested, order)?)),
+        Attr::Layout(nested) => Ok((Nested::clone(nested), slot_order(nested, order)?)),
         _ => Err(Report::nowhere(
             Diag::nowhere(Code::BadInput, "this attribute is not a layout")
                 .help("a layout is written as `#iree_vector_ext.nested_layout<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 4], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [4, 1]>`"),
