@@ -5,69 +5,35 @@ use std::hash::{BuildHasher, Hash};
 use std::ops::Index;
 use std::sync::Arc;
 
+use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-/// No entry.
-const NONE: u32 = u32::MAX;
-
-/// Buckets of the first table.
-const FIRST: usize = 64;
-
-/// Values in insertion order, and a hash table of their places.
+/// Values in insertion order, each behind its hash, and a table of their places.
 #[derive(Clone)]
 struct Set<T> {
-    entries: Vec<Entry<T>>,
-    /// The latest entry of each bucket, or [`NONE`]; the number of buckets is a power of two.
-    heads: Vec<u32>,
-}
-
-#[derive(Clone)]
-struct Entry<T> {
-    value: T,
-    hash: u64,
-    /// The entry of the same bucket in front of this one, or [`NONE`].
-    next: u32,
+    entries: Vec<(u64, T)>,
+    places: HashTable<u32>,
 }
 
 impl<T> Default for Set<T> {
     fn default() -> Set<T> {
-        Set { entries: Vec::new(), heads: Vec::new() }
+        Set { entries: Vec::new(), places: HashTable::new() }
     }
 }
 
 impl<T> Set<T> {
-    fn bucket(&self, hash: u64) -> usize {
-        hash as usize & self.heads.len().wrapping_sub(1)
-    }
-
     fn find<Q: ?Sized + Eq>(&self, hash: u64, value: &Q) -> Option<usize>
     where
         T: Borrow<Q>,
     {
-        let mut at = *self.heads.get(self.bucket(hash))? as usize;
-        while let Some(entry) = self.entries.get(at) {
-            if entry.hash == hash && entry.value.borrow() == value {
-                return Some(at);
-            }
-            at = entry.next as usize;
-        }
-        None
+        let is_it = |&at: &u32| self.entries[at as usize].1.borrow() == value;
+        self.places.find(hash, is_it).map(|&at| at as usize)
     }
 
     /// Adds a value that is not there.
     fn push(&mut self, hash: u64, value: T) {
-        if self.entries.len() == self.heads.len() {
-            self.heads = vec![NONE; (2 * self.heads.len()).max(FIRST)];
-            (0..self.entries.len()).for_each(|at| self.link(at));
-        }
-        self.entries.push(Entry { value, hash, next: NONE });
-        self.link(self.entries.len() - 1);
-    }
-
-    /// Puts an entry in front of the others of its bucket.
-    fn link(&mut self, at: usize) {
-        let bucket = self.bucket(self.entries[at].hash);
-        self.entries[at].next = std::mem::replace(&mut self.heads[bucket], at as u32);
+        self.places.insert_unique(hash, self.entries.len() as u32, |&at| self.entries[at as usize].0);
+        self.entries.push((hash, value));
     }
 }
 
@@ -85,7 +51,7 @@ impl<T> Interner<T> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.shared.entries.iter().chain(&self.own.entries).map(|entry| &entry.value)
+        self.shared.entries.iter().chain(&self.own.entries).map(|(_, value)| value)
     }
 
     fn find_hashed<Q: ?Sized + Eq>(&self, hash: u64, value: &Q) -> Option<u32>
@@ -119,7 +85,7 @@ impl<T: Hash + Eq> Interner<T> {
         T: Clone,
     {
         let shared = Arc::make_mut(&mut self.shared);
-        for Entry { value, hash, .. } in std::mem::take(&mut self.own).entries {
+        for (hash, value) in std::mem::take(&mut self.own).entries {
             shared.push(hash, value);
         }
     }
@@ -132,8 +98,8 @@ impl<T> Index<usize> for Interner<T> {
     fn index(&self, index: usize) -> &T {
         let shared = &self.shared.entries;
         match shared.get(index) {
-            Some(entry) => &entry.value,
-            None => &self.own.entries[index - shared.len()].value,
+            Some((_, value)) => value,
+            None => &self.own.entries[index - shared.len()].1,
         }
     }
 }
