@@ -39,8 +39,8 @@ pub(super) fn choose(ir: &mut Ir, blocks: &[BlockId]) {
 fn concat(ir: &mut Ir, op: OpId) -> Option<()> {
     let result = ir.result(op, 0);
     let dim = ir.attr(op, "dim").and_then(Attr::as_i64).and_then(|dim| usize::try_from(dim).ok())?;
-    let shape = ir.shape_of(result).to_vec();
-    let one_behind_another = !shape.contains(&DYNAMIC) && shape.get(..dim)?.iter().all(|&extent| extent == 1);
+    let shape = countable_shape(ir, result)?;
+    let one_behind_another = shape.get(..dim)?.iter().all(|&extent| extent == 1);
     let row: i64 = shape.get(dim + 1..)?.iter().product();
     let (mut pieces, mut end) = (Vec::new(), 0);
     for &piece in ir.operands(op) {
@@ -69,8 +69,7 @@ fn insertions(ir: &mut Ir, last: OpId) -> Option<()> {
         next.is_none_or(|next| ir.operand(next, 1) != result)
     };
     is_last(ir).then_some(())?;
-    let shape = ir.shape_of(result).to_vec();
-    (!shape.contains(&DYNAMIC)).then_some(())?;
+    let shape = countable_shape(ir, result)?;
     let (mut ops, mut pieces) = (Vec::new(), Vec::new());
     let mut value = result;
     loop {
@@ -98,13 +97,20 @@ fn insertions(ir: &mut Ir, last: OpId) -> Option<()> {
     Some(())
 }
 
+/// The extents of a tensor, if these are known, and its elements can be counted.
+fn countable_shape(ir: &Ir, value: ValueId) -> Option<Vec<i64>> {
+    let shape = ir.shape_of(value);
+    let count = |n: i64, &extent: &i64| Some(extent).filter(|&extent| extent != DYNAMIC)?.checked_mul(n);
+    shape.iter().try_fold(1, count).map(|_| shape.to_vec())
+}
+
 /// Whether all pieces are results of kernels of their own, whose places, in elements, are those of memory; or all but one
 /// are, and nobody computes of the whole in the kernel that would put it together.
 fn are_worth_it(ir: &Ir, result: ValueId, pieces: &[(ValueId, i64)]) -> bool {
     let Some(elem) = Scalar::of(&ir[ir.elem_of(result)]).filter(|_| !has_encoding(ir, result)) else { return false };
     let bits = i64::from(elem.bits());
     let is_own = |&(at, &(piece, place)): &(usize, &(ValueId, i64))| {
-        place * bits / 8 % ALIGNMENT == 0
+        place % ALIGNMENT * bits / 8 % ALIGNMENT == 0
             && pieces[..at].iter().all(|&(other, _)| other != piece)
             && is_kernels_own(ir, piece)
     };

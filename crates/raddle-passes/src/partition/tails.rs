@@ -18,7 +18,7 @@
 //! Does not touch kernels with several results, or with operations that need what is not in their own rows.
 
 use raddle_ir::views::Linalg;
-use raddle_ir::{BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Span, ValueId};
+use raddle_ir::{BlockId, Builder, Code, Diag, Ir, OpId, Opcode, Scalar, Span, ValueId};
 use raddle_target::Chip;
 
 use super::reshape::has_encoding;
@@ -90,7 +90,9 @@ impl Tail {
         let (Some(product), None) = (products.next(), products.next()) else { return None };
         let linalg = Linalg::of(ir, product);
         let is_window = |&input: &ValueId| ir.def_op(input).is_some_and(|made| windows::is_window(ir, made));
-        let fits = !has_encoding(ir, result)
+        let has_bytes = Scalar::of(&ir[ir.elem_of(result)]).is_some_and(|elem| elem.bits() % 8 == 0);
+        let fits = has_bytes
+            && !has_encoding(ir, result)
             && ir.attr(product, "lowering_config").is_none()
             && linalg.maps.iter().all(split::is_plain)
             && !linalg.inputs.iter().any(is_window)

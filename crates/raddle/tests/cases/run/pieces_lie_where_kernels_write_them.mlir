@@ -36,6 +36,17 @@ func.func @inserted(%x: tensor<32x64xf32>) -> tensor<128xf32> {
   %3 = tensor.insert_slice %rows into %2[96] [32] [1] : tensor<32xf32> into tensor<128xf32>
   return %3 : tensor<128xf32>
 }
+// Rows of a length that only the run knows are put together by a kernel.
+func.func @open(%w: tensor<8x8xf32>, %a: tensor<8x?xf32>, %b: tensor<8x?xf32>) -> tensor<16x?xf32> {
+  %z = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c1 : tensor<8x?xf32>
+  %e = tensor.empty(%n) : tensor<8x?xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x?xf32>) -> tensor<8x?xf32>
+  %p = linalg.matmul ins(%w, %a : tensor<8x8xf32>, tensor<8x?xf32>) outs(%f : tensor<8x?xf32>) -> tensor<8x?xf32>
+  %g = tensor.concat dim(0) %p, %b : (tensor<8x?xf32>, tensor<8x?xf32>) -> tensor<16x?xf32>
+  return %g : tensor<16x?xf32>
+}
 
 // $ raddle opt %s --normalize --partition | grep kernel_
 //     %0 = call @cat_kernel_0(%arg0, %arg1) : (tensor<64x64xf16>, tensor<64x64xf16>) -> tensor<64x64xf16>
@@ -43,25 +54,32 @@ func.func @inserted(%x: tensor<32x64xf32>) -> tensor<128xf32> {
 //     %0 = call @channels_kernel_0(%collapsed_0, %collapsed_1) : (tensor<8x8xf32>, tensor<8x256xf32>) -> tensor<8x256xf32>
 //     %0 = call @inserted_kernel_0(%arg0) : (tensor<32x64xf32>) -> tensor<32xf32>
 //     %1 = call @inserted_kernel_1(%arg0) : (tensor<32x64xf32>) -> tensor<64xf32>
+//     %0 = call @open_kernel_0(%arg0, %arg1) : (tensor<8x8xf32>, tensor<8x?xf32>) -> tensor<8x?xf32>
+//     %1 = call @open_kernel_1(%0, %arg2, %arg1) : (tensor<8x?xf32>, tensor<8x?xf32>, tensor<8x?xf32>) -> tensor<16x?xf32>
 //   func.func @cat_kernel_0(%arg0: tensor<64x64xf16>, %arg1: tensor<64x64xf16>) -> tensor<64x64xf16> {
 //   func.func @channels_kernel_0(%arg0: tensor<8x8xf32>, %arg1: tensor<8x256xf32>) -> tensor<8x256xf32> {
 //   func.func @inserted_kernel_0(%arg0: tensor<32x64xf32>) -> tensor<32xf32> {
 //   func.func @inserted_kernel_1(%arg0: tensor<32x64xf32>) -> tensor<64xf32> {
+//   func.func @open_kernel_0(%arg0: tensor<8x8xf32>, %arg1: tensor<8x?xf32>) -> tensor<8x?xf32> {
+//   func.func @open_kernel_1(%arg0: tensor<8x?xf32>, %arg1: tensor<8x?xf32>, %arg2: tensor<8x?xf32>) -> tensor<16x?xf32> {
 
 // $ raddle run %s --all
 // ok       @cat
 // ok       @channels
 // ok       @inserted
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @open
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=ptx-emu --target=sm_90a
 // ok       @cat
 // ok       @channels
 // ok       @inserted
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @open
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
 
 // $ raddle run %s --all --device=cpu
 // ok       @cat
 // ok       @channels
 // ok       @inserted
-// 3 functions: 3 right, 0 refused, 0 wrong, 0 bugs
+// ok       @open
+// 4 functions: 4 right, 0 refused, 0 wrong, 0 bugs
