@@ -1,11 +1,12 @@
 //! What a pass may know besides the function and its options: the chip, and where it leaves remarks.
 
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use raddle_ir::{Code, Diag};
 use raddle_target::{Chip, Mma};
-
-use crate::configure::products::Estimated;
+use rustc_hash::FxHashMap;
 
 /// What products of f32 may become on chips without matrix instructions that take all their digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -48,8 +49,8 @@ pub struct Facts {
     pub bounds_checks: bool,
     /// What passes have decided, and why: remarks, in the order of the decisions.
     pub remarks: RefCell<Vec<Diag>>,
-    /// Tiles of products, once they are estimated.
-    pub(crate) estimated: Estimated,
+    /// What steps have found out, by its type and all that it follows from beside the rest of this.
+    known: RefCell<FxHashMap<(TypeId, Vec<i64>), Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Facts {
@@ -61,7 +62,7 @@ impl Facts {
             f32_products: F32Products::Exact,
             bounds_checks: false,
             remarks: RefCell::default(),
-            estimated: Estimated::default(),
+            known: RefCell::default(),
         }
     }
 
@@ -91,6 +92,18 @@ impl Facts {
             F32Products::Tf32 => mma.pieces_of.is_none(),
         };
         self.chip.mma_rows().filter(|mma| mma.blocks.is_none()).filter(may)
+    }
+
+    /// What follows from these numbers, and the rest of this: found when it is asked for the first time.
+    pub(crate) fn once<T: Any + Send + Sync>(&self, from: Vec<i64>, find: impl FnOnce() -> T) -> Arc<T> {
+        let key = (TypeId::of::<T>(), from);
+        let known = self.known.borrow().get(&key).cloned();
+        let known = known.unwrap_or_else(|| {
+            let found: Arc<dyn Any + Send + Sync> = Arc::new(find());
+            self.known.borrow_mut().insert(key, Arc::clone(&found));
+            found
+        });
+        known.downcast().expect("what is kept under a type is of it")
     }
 
     /// Keeps a decision, or what has no effect, as a remark.

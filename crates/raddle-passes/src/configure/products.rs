@@ -7,14 +7,12 @@
 //! Compared with measurements on an H100, 13 products with up to 12 tiles each: the tile that it puts first took at most
 //! 9 % longer than the best of them, for most products none. `xtask/gpu` measures them again.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use raddle_ir::views::Linalg;
 use raddle_ir::{DYNAMIC, Ir, Map, Scalar, ValueId};
 use raddle_layout::sort::sort_by_key;
 use raddle_target::{Mma, Processors};
-use rustc_hash::FxHashMap;
 
 use super::cut::Cut;
 use super::{Config, LONG, bundle_of_product, power_of_two};
@@ -197,25 +195,16 @@ pub fn in_parts(
     Some((Linalg { inputs, outputs, maps, reduction }, extents))
 }
 
-/// Tiles that were estimated, by all that they are estimated from beside the facts: a product is looked at by itself, in
-/// groups, and in parts.
-pub(crate) type Estimated = RefCell<FxHashMap<Vec<i64>, Arc<[Estimate]>>>;
-
-/// Tiles for a product, the best ones first; none where the chip's speed is not known.
-pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Arc<[Estimate]> {
+/// Tiles for a product, the best ones first; none where the chip's speed is not known. A product is looked at by itself, in
+/// groups and in parts, and so asked for more than once.
+pub fn estimates(ir: &Ir, product: &Product<'_>, facts: &Facts) -> Arc<Vec<Estimate>> {
     let Some(processors) = facts.chip.processors else { return Arc::default() };
     let extents = &product.expected();
     let of_all = OfAll::of(ir, product, extents);
-    let key = of_all.key(product);
-    if let Some(known) = facts.estimated.borrow().get(&key) {
-        return Arc::clone(known);
-    }
-    let found: Arc<[Estimate]> = tiles(product, extents, &of_all, &processors, facts).into();
-    facts.estimated.borrow_mut().insert(key, Arc::clone(&found));
-    found
+    facts.once(of_all.key(product), || tiles(product, extents, &of_all, &processors, facts))
 }
 
-/// The same, which nobody has asked for yet; `extents` are those that times are estimated for.
+/// The same for the first time; `extents` are those that times are estimated for.
 fn tiles(
     product: &Product<'_>,
     extents: &[i64],
