@@ -104,11 +104,15 @@ fn countable_shape(ir: &Ir, value: ValueId) -> Option<Vec<i64>> {
     shape.iter().try_fold(1, count).map(|_| shape.to_vec())
 }
 
-/// Whether all pieces are results of kernels of their own, whose places, in elements, are those of memory; or all but one
-/// are, and nobody computes of the whole in the kernel that would put it together.
+/// Whether no piece lies on another, and all are results of kernels of their own, whose places, in elements, are those of
+/// memory; or all but one are, and nobody computes of the whole in the kernel that would put it together.
 fn are_worth_it(ir: &Ir, result: ValueId, pieces: &[(ValueId, i64)]) -> bool {
     let Some(elem) = Scalar::of(&ir[ir.elem_of(result)]).filter(|_| !has_encoding(ir, result)) else { return false };
     let bits = i64::from(elem.bits());
+    let elements = |value: ValueId| ir.shape_of(value).iter().product::<i64>();
+    let mut ends: Vec<(i64, i64)> = pieces.iter().map(|&(piece, place)| (place, place + elements(piece))).collect();
+    ends.sort_unstable();
+    let are_apart = ends.windows(2).all(|pair| pair[0].1 <= pair[1].0);
     let is_own = |&(at, &(piece, place)): &(usize, &(ValueId, i64))| {
         place % ALIGNMENT * bits / 8 % ALIGNMENT == 0
             && pieces[..at].iter().all(|&(other, _)| other != piece)
@@ -116,7 +120,7 @@ fn are_worth_it(ir: &Ir, result: ValueId, pieces: &[(ValueId, i64)]) -> bool {
     };
     let own = pieces.iter().enumerate().filter(is_own).count();
     let is_copied = || pieces.len() - own == 1 && !is_computed_of(ir, result);
-    bits % 8 == 0 && own > 0 && (pieces.len() == own || is_copied())
+    are_apart && bits % 8 == 0 && own > 0 && (pieces.len() == own || is_copied())
 }
 
 /// Whether an operation that may share a kernel with what makes a tensor uses it.
