@@ -37,6 +37,9 @@ impl F32Products {
     }
 }
 
+/// What is found out: its type, and the numbers that it follows from beside the facts.
+type Known = (TypeId, Vec<i64>);
+
 /// What passes may know besides the function and their options.
 pub struct Facts {
     /// The chip to compile for.
@@ -49,8 +52,8 @@ pub struct Facts {
     pub bounds_checks: bool,
     /// What passes have decided, and why: remarks, in the order of the decisions.
     pub remarks: RefCell<Vec<Diag>>,
-    /// What steps have found out, by its type and all that it follows from beside the rest of this.
-    known: RefCell<FxHashMap<(TypeId, Vec<i64>), Arc<dyn Any + Send + Sync>>>,
+    /// What steps have found out.
+    known: RefCell<FxHashMap<Known, Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Facts {
