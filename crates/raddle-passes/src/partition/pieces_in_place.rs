@@ -19,11 +19,9 @@ use raddle_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Opcode, Scalar, Value
 use super::flatten::{is_reshape, only_user};
 use super::reshape::has_encoding;
 use super::{carried, decides_alone};
+use crate::structured::alignment::WIDEST;
 use crate::structured::body;
 use crate::structured::moves::numbers;
-
-/// Bytes of which a place is a multiple, so that kernels write there as anywhere.
-const ALIGNMENT: i64 = 16;
 
 /// Lets the host put pieces together in some blocks, where kernels then write them where they belong.
 pub(super) fn choose(ir: &mut Ir, blocks: &[BlockId]) {
@@ -113,8 +111,9 @@ fn are_worth_it(ir: &Ir, result: ValueId, pieces: &[(ValueId, i64)]) -> bool {
     let mut ends: Vec<(i64, i64)> = pieces.iter().map(|&(piece, place)| (place, place + elements(piece))).collect();
     ends.sort_unstable();
     let are_apart = ends.windows(2).all(|pair| pair[0].1 <= pair[1].0);
+    // Kernels write to a piece as wide as to memory of its own.
     let is_own = |&(at, &(piece, place)): &(usize, &(ValueId, i64))| {
-        place % ALIGNMENT * bits / 8 % ALIGNMENT == 0
+        place % WIDEST * bits / 8 % WIDEST == 0
             && pieces[..at].iter().all(|&(other, _)| other != piece)
             && is_kernels_own(ir, piece)
     };
